@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from arena.errors import ArenaError
 from arena.executors.interrupt import deferred
-from arena.games import load_game
+from arena.games import import_game
 from arena.sandbox.parent import die_with
 
 Order = TypeVar("Order")
@@ -98,6 +98,6 @@ def _begin(games: Iterable[str], parent: int) -> None:
     with suppress(OSError):
         die_with(parent)
     for game in games:
-        load_game(game)
+        import_game(game)
     gc.freeze()  # what is imported never becomes garbage
     gc.set_threshold(COLLECT)

@@ -22,7 +22,7 @@ from arena.config.patch import merge_patch, override
 from arena.config.typed_yaml import convert
 from arena.config.yamlfile import read
 from arena.errors import ConfigError, UserError, cut, nearest
-from arena.games import load_game
+from arena.games import import_game, load_game
 from arena.games.contract import Game
 from arena.resources import bundled
 
@@ -161,13 +161,16 @@ def _check_own_keys(document: Document) -> None:
             raise document.error(place, f"expected a mapping of differences, got {found(difference)}")
 
 
-def load_edition(name: str, variants: Iterable[str] = (), changes: Mapping[str, Any] | None = None) -> Edition:
-    """The edition ``name`` with ``variants`` and single ``changes`` (a merge patch) applied, checked.
+def load_edition(
+    name: str, variants: Iterable[str] = (), changes: Mapping[str, Any] | None = None, recorded: bool = False
+) -> Edition:
+    """The edition ``name`` with ``variants`` and single ``changes`` (a merge patch) applied, checked. One that is
+    ``recorded``, in the folder of a run, makes arena import no game.
 
     Raises ConfigError with file, line and key for a mistake in a file, UserError for a wrong variant.
     """
     source = load_source(name)
-    return resolve(source, variants, changes)
+    return resolve(source, variants, changes, recorded=recorded)
 
 
 def resolve(
@@ -175,6 +178,7 @@ def resolve(
     variants: Iterable[str] = (),
     changes: Mapping[str, Any] | None = None,
     settings: Iterable[str] = (),
+    recorded: bool = False,
 ) -> Edition:
     """The edition of ``source`` with variants, a merge patch and ``key=value`` settings applied, in this order."""
     document = source.document
@@ -202,7 +206,7 @@ def resolve(
             f"{label[:40]}… would be called by {len(label)} characters, which name its folders (at most "
             f"{LABEL_LENGTH}); write a rules file with these changes and a 'name' of its own"
         )
-    return _typed(document, label)
+    return _typed(document, label, recorded)
 
 
 def _short(changes: Any) -> str:
@@ -211,10 +215,10 @@ def _short(changes: Any) -> str:
     return "set-" + sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:8]
 
 
-def _typed(document: Document, label: str) -> Edition:
+def _typed(document: Document, label: str, recorded: bool) -> Edition:
     data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
     document = document.replaced(merge_patch({}, data))  # null removes a key at any depth
-    game = _game(document)
+    game = _game(document, recorded)
     rules = convert(document, game.rules_type)
     for problem in game.check_rules(rules):
         key, _, message = problem.partition(": ")
@@ -227,11 +231,11 @@ def _typed(document: Document, label: str) -> Edition:
     return Edition(label, game.name, rules, resolved, digest)
 
 
-def _game(document: Document) -> Game:
+def _game(document: Document, recorded: bool) -> Game:
     name = document.data.get("game")
     if not isinstance(name, str):
         raise document.error("game", "expected the name of a game")
     try:
-        return load_game(name)
+        return load_game(name) if recorded else import_game(name)
     except UserError as problem:
         raise document.error("game", str(problem)) from None

@@ -16,6 +16,7 @@ from arena.config.filesearch import FileSearch
 from arena.config.yamlfile import read
 from arena.errors import ConfigError, UserError, nearest
 from arena.foreign_files import read_argument
+from arena.tournament.csv_cells import text_of
 from arena.tournament.formats.list_format import MOST_BLOCKS, written_line
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
 from arena.tournament.schedule.seatings import Seatings
@@ -109,7 +110,7 @@ def _csv_rows(path: Path) -> Iterator[Row]:
             for cells in reader:
                 header = reader.line_num == 1 and cells and cells[0].strip().lower() == "block"
                 if any(cell.strip() for cell in cells) and not header:
-                    kept = [cell.strip() for cell in cells]
+                    kept = [text_of(cell.strip()) for cell in cells]
                     while not kept[-1]:  # a spreadsheet fills short rows up
                         kept.pop()
                     yield Row(kept, Place(shown, reader.line_num, 0), "")

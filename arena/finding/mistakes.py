@@ -14,7 +14,7 @@ from typing import Any
 from arena.bot import Bot
 from arena.errors import BotError, UserError, nearest
 from arena.finding.hooks import base_of, defines, games_of
-from arena.games import games, load_game
+from arena.games import games, import_game, load_game
 from arena.games.bot import TOLD
 
 NEAR = 0.75
@@ -46,7 +46,7 @@ def _check_games(cls: type[Bot], name: str) -> None:
         if game not in games() and "." not in game:
             raise BotError(f"bot {name} plays {game!r}{nearest(game, games())}; there are {', '.join(games())}")
         try:
-            load_game(game)
+            import_game(game)
         except UserError as problem:
             raise BotError(f"bot {name} plays {game!r}: {problem}") from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from functools import cache
 
 from arena.errors import UserError, cut, nearest
@@ -18,7 +19,20 @@ def games() -> tuple[str, ...]:
 
 @cache
 def load_game(name: str) -> Game:
-    """The game called ``name``: the folder ``arena/games/NAME``, or any importable ``package.module``.
+    """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is imported already. What
+    a stranger has written, be it a replay, a record or a configuration, must not make arena import modules.
+
+    Raises UserError where there is none.
+    """
+    if "." in name and name not in sys.modules:
+        raise UserError(f"there is no game {cut(name)!r} here; if you know it: --game {cut(name)}")
+    return import_game(name)
+
+
+@cache
+def import_game(name: str) -> Game:
+    """The game called ``name``, as :func:`load_game` has it, or any importable ``package.module``: for names that
+    whoever runs arena has given, or that a process of arena hands to another.
 
     Raises UserError where there is none.
     """

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import UserError
+from arena.sandbox.probe import Level
 from arena.storage.settings import completed
 from arena.tournament.formats.make_format import LOOK_BACK, Formats
 from arena.tournament.measures.custom_measures import MadeMeasure, with_made
@@ -60,6 +61,11 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def shared(self) -> Share | None:
         """The share that is played. Raises UserError where there can be none of this name."""
         return read_share(self.share) if self.share else None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether its bots are trusted, and run in arena's own processes."""
+        return self.isolation.get("level") == Level.NONE
 
     @property
     def measures(self) -> tuple[Measure, ...]:

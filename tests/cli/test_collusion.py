@@ -46,7 +46,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def data(arena: Arena, *words: object) -> Any:
     ran = arena("collusion", *words, "--json", "-q")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, "isolation none\n" if "--trust" in words else "")
     return json.loads(ran.out)
 
 
@@ -80,7 +80,9 @@ def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypat
 
 
 def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, league: Path, tmp_path: Path) -> None:
-    ran = arena("collusion", league, "--test", "first", "second", "--deals", 2, "-j", 2, "-o", "again", "--json")
+    ran = arena(
+        "collusion", league, "--trust", "--test", "first", "second", "--deals", 2, "-j", 2, "-o", "again", "--json"
+    )
     found = json.loads(ran.out)
     plays = {(each["giver"], each["played"]): each for each in found["games"]["board"]["plays"]}
     assert len(plays) == 8
@@ -89,7 +91,7 @@ def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, le
         assert plays["first", played]["change"]["mean"] < -5
     assert len([*(tmp_path / "again").glob("*/*.jsonl")]) == 3 * found["matches"]
     assert arena("verify", "again").code == 0
-    assert "choose another --out" in arena("collusion", league, "--test", "first", "hard", "-o", "again").err
+    assert "choose another --out" in arena("collusion", league, "--trust", "--test", "first", "hard", "-o", "again").err
 
 
 def test_the_neutral_bot_is_by_default_neither_of_the_two(arena: Arena, tmp_path: Path) -> None:
@@ -99,15 +101,19 @@ def test_the_neutral_bot_is_by_default_neither_of_the_two(arena: Arena, tmp_path
     )
     assert arena("run", "pairs.yaml", "-o", "pairs", "-q", "-j", 1).code == 0
     for pair, neutral in ((("other", "hard"), "fair"), (("fair", "hard"), "greedy"), (("fair", "other"), "hard")):
-        assert data(arena, "pairs", "--test", *pair, "-j", 1)["neutral"] == neutral
-    assert "greedy sat in the place of" in " ".join(arena("collusion", "pairs", "--test", "fair", "hard").out.split())
+        assert data(arena, "pairs", "--trust", "--test", *pair, "-j", 1)["neutral"] == neutral
+    assert "greedy sat in the place of" in " ".join(
+        arena("collusion", "pairs", "--trust", "--test", "fair", "hard").out.split()
+    )
 
 
 def test_copies_of_a_bot_are_named(arena: Arena, league: Path) -> None:
-    ran = arena("collusion", league, "--clones", "--matches", 1, "--bot", "greedy", "--bot", "twin", "--bot", "hard")
+    ran = arena(
+        "collusion", league, "--trust", "--clones", "--matches", 1, "--bot", "greedy", "--bot", "twin", "--bot", "hard"
+    )
     assert ran.code == 0
     assert "greedy and twin: the same answer in" in ran.out
-    pairs = data(arena, league, "--clones", "--matches", 1, "--bot", "greedy", "--bot", "hard")["pairs"]
+    pairs = data(arena, league, "--trust", "--clones", "--matches", 1, "--bot", "greedy", "--bot", "hard")["pairs"]
     assert [(each["one"], each["two"]) for each in pairs] == [("greedy", "hard")]
     assert pairs[0]["other"] > 0
     assert sum(each["asks"] for each in pairs[0]["hooks"].values()) == pairs[0]["asks"]
@@ -130,18 +136,18 @@ def test_standings_without_an_entrant_leave_its_matches_out_and_write_nothing(ar
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--test", "first", "secnd"], "no entrant 'secnd' (did you mean 'second'?)"),
-        (["--test", "first", "first"], "expected two entrants, got first twice"),
-        (["--test", "first", "second", "--neutral", "frai"], "did you mean 'fair'?"),
-        (["--test", "greedy", "hard", "--neutral", "greedy"], "neither greedy nor hard, got greedy"),
-        (["--test", "first", "twin", "--neutral", "greedy"], "got greedy, the same bot as twin"),
-        (["--test", "first", "second", "--neutral", f"{HERE}:First"], "the same bot as first"),
-        (["--test", "first", "second", "--clones"], "expected --test or --clones, got both"),
+        (["--trust", "--test", "first", "secnd"], "no entrant 'secnd' (did you mean 'second'?)"),
+        (["--trust", "--test", "first", "first"], "expected two entrants, got first twice"),
+        (["--trust", "--test", "first", "second", "--neutral", "frai"], "did you mean 'fair'?"),
+        (["--trust", "--test", "greedy", "hard", "--neutral", "greedy"], "neither greedy nor hard, got greedy"),
+        (["--trust", "--test", "first", "twin", "--neutral", "greedy"], "got greedy, the same bot as twin"),
+        (["--trust", "--test", "first", "second", "--neutral", f"{HERE}:First"], "the same bot as first"),
+        (["--trust", "--test", "first", "second", "--clones"], "expected --test or --clones, got both"),
         (["--deals", "3"], "--deals is for --test"),
         (["--matches", "3"], "--matches is for --clones"),
-        (["--clones", "--error", "0.1"], "--error is for neither --test nor --clones"),
-        (["--clones", "--bot", "first"], "expected two entrants or more, got first"),
-        (["--clones", "--bot", "frist"], "did you mean 'first'?"),
+        (["--trust", "--clones", "--error", "0.1"], "--error is for neither --test nor --clones"),
+        (["--trust", "--clones", "--bot", "first"], "expected two entrants or more, got first"),
+        (["--trust", "--clones", "--bot", "frist"], "did you mean 'first'?"),
         (["--error", "nan"], "expected a number above 0 and up to 0.5, got 'nan'"),
         (["--error", "inf"], "expected a number above 0 and up to 0.5, got 'inf'"),
         (["--error", "0"], "expected a number above 0 and up to 0.5, got '0'"),
@@ -166,7 +172,9 @@ def test_mistakes_about_standings_and_folders_are_named(arena: Arena, league: Pa
     assert arena("collusion", tmp_path).code == 2
 
 
-@pytest.mark.parametrize("words", [("--clones", "--matches", 1000), ("--test", "first", "second")])
+@pytest.mark.parametrize(
+    "words", [("--trust", "--clones", "--matches", 1000), ("--trust", "--test", "first", "second")]
+)
 def test_a_damaged_replay_is_named(arena: Arena, league: Path, tmp_path: Path, words: tuple[object, ...]) -> None:
     shutil.copytree(league, tmp_path / "damaged")
     (pack,) = packs_in(tmp_path / "damaged" / "replays")
@@ -175,8 +183,9 @@ def test_a_damaged_replay_is_named(arena: Arena, league: Path, tmp_path: Path, w
         content[at] ^= 255
     pack.write_bytes(bytes(content))
     ran = arena("collusion", "damaged", *words, "-j", 1)
-    assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
-    assert re.match(r"arena: \S*damaged/replays/\S+\.jsonl: ", ran.err)
+    level, problem = ran.err.splitlines()
+    assert (ran.code, ran.out, level) == (2, "", "isolation none")
+    assert re.match(r"arena: \S*damaged/replays/\S+\.jsonl: ", problem)
 
 
 def test_a_run_without_replays_cannot_be_looked_at(arena: Arena, tmp_path: Path) -> None:

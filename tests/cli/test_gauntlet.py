@@ -140,7 +140,7 @@ def test_a_kept_gauntlet_is_a_run(arena: Any, tmp_path: Path) -> None:
     ran = arena(*PLAY, "--out", "kept")
     assert ran.out.endswith("\nresults  kept  (check them with: arena verify kept)\n")
     assert arena("verify", "kept", "-q").code == 0
-    assert arena("run", "--resume", "kept", "--blocks", 4, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "kept", "--blocks", 4, "-q").code == 0
     assert len((tmp_path / "kept" / "matches.jsonl").read_text().splitlines()) == 4 * 6
 
 
@@ -165,7 +165,7 @@ def test_stopped_it_prints_what_the_finished_matches_show(
     assert process.returncode == 130, err
     assert re.match(r"stopped: this is what \d+ of 60000 matches show\n", out.decode())
     assert b"\nplayer beats silent" in out
-    assert (b"resume with: arena run --resume kept\n" in err) == bool(kept)
+    assert (b"resume with: arena run --resume kept --trust\n" in err) == bool(kept)
     assert b"Traceback" not in err
 
 

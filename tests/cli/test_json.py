@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena.match.verify import verify
+from arena.runs.planning.isolation_level import isolate
 
 RUN = """
 name: tiny
@@ -28,7 +29,7 @@ def replay(arena: Any, tmp_path: Path) -> Path:
 def document(arena: Any, *words: object, code: int = 0) -> Any:
     """What a command prints with ``--json``."""
     ran = arena(*words, "--json")
-    assert (ran.code, ran.err) == (code, "")
+    assert (ran.code, ran.err) == (code, f"isolation {isolate().level}\n" if words[0] == "rerun" else "")
     return json.loads(ran.out)
 
 

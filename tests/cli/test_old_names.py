@@ -153,7 +153,7 @@ def test_a_run_that_began_under_the_old_name_is_verified_and_resumed(arena: Any,
     records = (out / "matches.jsonl").read_bytes()
     assert arena("verify", "out").code == 0
     (out / "matches.jsonl").write_bytes(records.splitlines(keepends=True)[0])
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert (out / "matches.jsonl").read_bytes() == records
 
 

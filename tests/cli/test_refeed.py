@@ -84,7 +84,7 @@ def put(made: Path, tmp_path: Path, arena: Arena) -> Any:
 
 def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
     ran = put("./new.py")
-    assert (ran.code, ran.err) == (1, "")
+    assert (ran.code, ran.err) == (1, "isolation none\n")
     lines = ran.out.splitlines()
     event, ask = lines[0].split("#")[1].split(", ask ")[0], lines[0].split("ask ")[1].split(",")[0]
     assert lines[0] == f"match.jsonl: #{event}, ask {ask}, turn: new answers otherwise than old did [changed]."
@@ -105,7 +105,7 @@ def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
 
 def test_a_bot_that_answers_as_recorded_is_told_in_one_line_and_exits_0(put: Any) -> None:
     ran = put("./old.py")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, "isolation none\n")
     assert ran.out.startswith("./old.py answers as old did at all ")
     assert ran.out.count("\n") == 1
 
@@ -225,7 +225,7 @@ def test_who_presses_ctrl_c_is_told_what_was_counted(put: Any, monkeypatch: pyte
     ran = put("./old.py", "--all")
     assert ran.code == 130
     assert ran.out.startswith("./old.py answers as old did at all 9 asks ")
-    assert ran.err == "arena: stopped; the rest was not asked\n"
+    assert ran.err == "isolation none\narena: stopped; the rest was not asked\n"
 
 
 def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> None:

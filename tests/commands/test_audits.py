@@ -15,6 +15,7 @@ from arena.executors.executor import no_look
 from arena.executors.make import make_executor
 from arena.match.work import Done, Work
 from arena.rerun.other_interpreter import play_again
+from arena.runs.planning.isolation_level import isolate
 from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena
 from tests.kept import loosen
@@ -65,7 +66,7 @@ def play(arena: Arena, write_bot: Any, tmp_path: Path) -> Any:
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
     """What an audit finds, as data."""
     ran = arena("audit", "out", "-j", 1, "-q", "--json", *given)
-    assert (ran.code, ran.err) == (code, ""), ran
+    assert (ran.code, ran.err) == (code, f"isolation {isolate().level}\n"), ran
     return json.loads(ran.out)
 
 
@@ -79,7 +80,8 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
     assert ran.code == 0
     assert f"\n{MATCHES} of {MATCHES} identical.\n" in ran.out
     assert f"These are all {MATCHES} matches, so nothing is left to chance." in ran.out
-    assert ran.err == "written to out/audit.json; the standings show the labels\n"
+    written = "written to out/audit.json; the standings show the labels"
+    assert ran.err == f"isolation {isolate().level}\n{written}\n"
     found = by_name(json.loads((out / "audit.json").read_bytes())["entrants"])
     assert {name: each["label"] for name, each in found.items()} == {
         "greedy": Label.ITSELF, "random-legal": Label.FROM_SEED, "mine": Label.FROM_SEED,
@@ -116,7 +118,7 @@ def test_labels_stand_in_all_standings_and_verification_accepts_them(arena: Aren
 def test_labels_are_of_the_matches_that_were_audited(arena: Arena, play: Any) -> None:
     out = play()
     audited(arena, "--sample", 3)
-    assert arena("run", "--resume", "out", "--blocks", 3, "-j", 1, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "--blocks", 3, "-j", 1, "-q").code == 0
     rows = json.loads((out / "standings.json").read_text())[LABEL]["rows"]
     assert {row["label"] for row in rows} == {None}
     assert arena("verify", "out", "-q").code == 0
@@ -200,7 +202,7 @@ def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any)
     old = f'"money":{record["seats"][0]["money"]}'
     path.write_bytes(path.read_bytes().replace(old.encode(), b'"money":99', 1))
     ran = arena("audit", "out", "--sample", "100%", "-j", 1, "-q")
-    assert (ran.code, ran.err) == (3, "")
+    assert (ran.code, ran.err) == (3, f"isolation {isolate().level}\n")
     assert "manifest.json has another one, " in ran.out
     said = " ".join(ran.out.split())
     assert f"{record['id']} (played on" in said

@@ -62,7 +62,7 @@ def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Calla
     deals = manifest["comparison"]["deals"]
     assert manifest["comparison"]["verdict"] != "undecided"
     assert 0 < deals < 6
-    again = " ".join(arena("compare", "--resume", folder, "-q").out.split())
+    again = " ".join(arena("compare", "--trust", "--resume", folder, "-q").out.split())
     sentence = "The verdict comes from the test, not from this interval, which is wider and may still hold 0."
     assert (sentence in again) == (manifest["comparison"]["verdict"] in ("better", "worse"))
     assert manifest["settings"]["blocks"] == deals
@@ -76,7 +76,7 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     kept: Callable[..., Path], arena: Arena
 ) -> None:
     short, whole = kept("short", "-n", "2"), kept("whole")
-    ran = arena("compare", "--resume", short, "-n", "4", "-q")
+    ran = arena("compare", "--trust", "--resume", short, "-n", "4", "-q")
     assert ran.code == 1
     assert "undecided  (after 4 deals" in ran.out
     flat = " ".join(ran.out.split())
@@ -86,7 +86,7 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     assert "go on with: arena compare --resume short --max-deals 8" in ran.err
     assert re.search(r"Of \d+ pairs of matches that were played now \(\d+ matches were there before\) \d+ never",
                      " ".join(ran.out.split()))  # fmt: skip
-    again = " ".join(arena("compare", "--resume", short, "-n", "4", "-q").out.split())
+    again = " ".join(arena("compare", "--trust", "--resume", short, "-n", "4", "-q").out.split())
     assert "Nothing was played now; what was saved before is not kept." in again
 
 
@@ -98,7 +98,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., P
     (broken / "manifest.json").write_text(json.dumps({**manifest, "state": "running"}))
     for name in ("standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"):
         (broken / name).unlink(missing_ok=True)
-    assert arena("compare", "--resume", broken, "-q").code == 1
+    assert arena("compare", "--trust", "--resume", broken, "-q").code == 1
     assert told(broken) == told(whole)
 
 
@@ -166,7 +166,7 @@ def test_a_run_that_exists_gives_the_verdict_without_play(kept: Callable[..., Pa
     folder = kept("out")
     names = ("greedy?greed=0.3", "greedy?greed=0.7")
     data = found(arena("compare", *names, "--from", folder, "--json"))
-    played = found(arena("compare", "--resume", folder, "--json"))
+    played = found(arena("compare", "--trust", "--resume", folder, "--json"))
     for key in ("verdict", "deals", "matches", "test", "measures", "differences"):
         assert {**data, "test": {**data["test"], "max_deals": 4}}[key] == played[key]
     other = found(arena("compare", *reversed(names), "--from", folder, "--json"))

@@ -11,8 +11,11 @@ import signal
 import subprocess
 import sys
 import time
+from base64 import b64decode
+from io import StringIO
 from pathlib import Path
 from typing import Any
+from zlib import decompress
 
 import msgspec
 import pyarrow
@@ -340,6 +343,31 @@ def test_a_folder_cannot_make_arena_import_a_module(arena: Any, run: Path) -> No
     ran = arena("export", run)
     assert ran.code == 2
     assert ran.err == "arena: there is no game 'antigravity.py' here; if you know it: --game antigravity.py\n"
+
+
+def test_no_table_holds_an_entrant_s_name_as_a_formula(arena: Any, tmp_path: Path) -> None:
+    entrants = "[{bot: greedy, name: '=1+1'}, {bot: fair, name: '@SUM(A1)'}, {bot: hard, name: -x}]"
+    editions = "[{rules: eagle-gryphon, changes: {max_turns: 6}}]"
+    text = f"name: t\nseed: 3\nentrants: {entrants}\neditions: {editions}\nblocks: 4\nseats: 3\n"
+    (tmp_path / "t.yaml").write_text(text)
+    assert arena("run", "t.yaml", "-o", "out", "-j", 1, "-q").code == 0
+    assert arena("export", "out", "-j", 1).code == 0
+    assert arena("ledger", "out", "--csv", "-o", "ledger", "-q").code == 0
+    assert arena("ratings", "out", "--csv", "ratings.csv").code == 0
+    assert arena("report", "out", "-o", "out.html", "-q").code == 0
+    written = [*(tmp_path / "out").rglob("*.csv"), *tmp_path.glob("*.csv"), *(tmp_path / "ledger").glob("*.csv")]
+    assert {"standings.csv", "crosstable.csv", "seats.csv", "ratings.csv"} <= {path.name for path in written}
+    sheets = [path.read_text() for path in written] + _sheets(tmp_path / "out.html")
+    cells = {cell for text in sheets for row in csv.reader(StringIO(text, newline="")) for cell in row}
+    assert {"'=1+1", "'@SUM(A1)", "'-x"} <= cells
+    assert not {cell for cell in cells if cell[:1] in tuple("=+@-") and not re.fullmatch(r"-[0-9.]+", cell)}
+
+
+def _sheets(page: Path) -> list[str]:
+    """The tables that a report holds, as their files are written."""
+    packed = re.findall(r'"packed":"([^"]+)"', page.read_text())
+    assert packed
+    return [decompress(b64decode(each)).decode() for each in packed]
 
 
 @pytest.fixture

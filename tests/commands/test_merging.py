@@ -133,12 +133,12 @@ def test_standings_of_a_share_are_called_provisional_and_the_audit_knows_that_it
 def test_a_share_that_was_killed_is_resumed_as_that_share(arena: Any, parts: list[str], tmp_path: Path) -> None:
     before = told(tmp_path / "part2")
     keep_first(tmp_path / "part2", 5)
-    assert arena("run", "--resume", "part2", "-j", 1, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "part2", "-j", 1, "-q").code == 0
     assert told(tmp_path / "part2") == before
 
 
 def test_a_share_cannot_be_made_longer(arena: Any, parts: list[str]) -> None:
-    ran = arena("run", "--resume", "part1", "--blocks", 9)
+    ran = arena("run", "--trust", "--resume", "part1", "--blocks", 9)
     assert (ran.code, ran.err) == (
         2,
         "arena: part1 is share 1/3: in a longer run the shares are others; start all of them anew\n",
@@ -171,7 +171,7 @@ def test_without_one_share_the_run_can_be_resumed_to_the_same_bytes(
         "play the others with: arena run --resume merged\n"
     )
     assert arena("verify", "merged").code == 0
-    assert arena("run", "--resume", "merged", "-j", 1, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "merged", "-j", 1, "-q").code == 0
     assert told(tmp_path / "merged") == whole
 
 
@@ -399,7 +399,7 @@ def test_copies_of_a_run_whose_tables_follow_from_results_are_merged(arena: Any,
         keep_first(tmp_path / name, matches)
     stopped = arena("merge", "one", "two", "--out", "some", "-q")
     assert (stopped.code, "stopped: 14 of 18 matches are there" in stopped.err) == (1, True)
-    assert arena("run", "--resume", "some", "-j", 1, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "some", "-j", 1, "-q").code == 0
     assert told(tmp_path / "some") == told(tmp_path / "whole")
 
 

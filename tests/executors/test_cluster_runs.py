@@ -101,12 +101,12 @@ def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing
     assert ran.code == 1
     assert ran.err.splitlines()[-1] == (
         f"arena: the Dask scheduler at {machines.address} has gone away, and is not back after 3 s; "
-        "resume with: arena run --resume there"
+        "resume with: arena run --resume there --trust"
     )
     assert json.loads((tmp_path / "there" / "manifest.json").read_text())["state"] == "stopped"
     kept = lines_of(tmp_path / "there" / "matches.jsonl")
     assert kept > 5
-    assert arena("run", "--resume", "there", "--executor", "pool", "-j", "1", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "there", "--executor", "pool", "-j", "1", "-q").code == 0
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
@@ -122,7 +122,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_running(
     os.kill(run.pid, signal.SIGINT)
     _, errors = run.communicate()
     assert run.returncode == 130
-    assert b"resume with: arena run --resume out" in errors
+    assert b"resume with: arena run --resume out --trust" in errors
     assert lines_of(tmp_path / "out" / "matches.jsonl") > 3
     wait_until(lambda: not shared_machines.stations("calm"))
 
@@ -150,7 +150,7 @@ def test_ctrl_c_in_a_terminal_is_for_the_run_alone(
     _, errors = run.communicate()
     assert run.returncode == 130
     assert b"Traceback" not in errors
-    assert errors.splitlines()[-1] == b"resume with: arena run --resume out"
+    assert errors.splitlines()[-1] == b"resume with: arena run --resume out --trust"
 
 
 def test_a_time_limit_ends_a_run_on_a_cluster_too(
@@ -159,7 +159,7 @@ def test_a_time_limit_ends_a_run_on_a_cluster_too(
     options = ("--set", "blocks=9000", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
     ran = arena("run", wide, *options, "-o", "out")
     assert ran.code != 0
-    assert "resume with: arena run --resume out" in ran.err
+    assert "resume with: arena run --resume out --trust" in ran.err
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not shared_machines.stations("calm"))
 

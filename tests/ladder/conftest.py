@@ -19,6 +19,7 @@ from arena.ladder.database.ladders import find_ladder
 from arena.ladder.entry.admission_rows import admit
 from arena.ladder.entry.begin_ladder import begin
 from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.runs.planning.isolation_level import Word
 from tests.conftest import HEAD
 from tests.ladder.watching import Unwatched
 
@@ -47,7 +48,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ladder ``tiny`` of two anchors and two bots of its author mira; nobody changes it."""
     folder = tmp_path_factory.mktemp("ladder")
     (folder / "tiny.yaml").write_text(TINY)
-    place = Place(folder / "league")
+    place = Place(folder / "league", Word(trust=True))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(season_secrets, "draw_seed", lambda: SEED)
         begin(place, folder / "tiny.yaml", None, [])

@@ -31,14 +31,14 @@ def test_a_copy_is_whole_and_is_played_on(arena: Arena, league: Path) -> None:
     assert arena("ladder", "check", "copies/monday", "-q").code == 0
     shutil.rmtree(league)
     copy.rename(league)
-    assert arena("ladder", "play", "league", "--rounds", 1, "-q", "--executor", "serial").code == 0
+    assert arena("ladder", "play", "league", "--trust", "--rounds", 1, "-q", "--executor", "serial").code == 0
     assert arena("ladder", "check", "league").out.endswith("36 matches, 36 replays; nothing is wrong\n")
 
 
 def test_what_is_played_on_in_the_copy_does_not_change_the_other(arena: Arena, league: Path) -> None:
     assert arena("ladder", "backup", "league", "copy", "--with-secrets").code == 0
     before = {path: path.read_bytes() for path in league.rglob("*") if path.is_file()}
-    assert arena("ladder", "play", "copy", "--rounds", 1, "-q", "--executor", "serial").code == 0
+    assert arena("ladder", "play", "copy", "--trust", "--rounds", 1, "-q", "--executor", "serial").code == 0
     assert {path: path.read_bytes() for path in before} == before
 
 

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.config.ladder_yaml import find_ladder_file, load_ladder
 from arena.ladder.entry import admission_rows
+from arena.runs.planning import isolation_level
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import Level, Probed
 from tests.conftest import Arena
 from tests.ladder.conftest import TINY
 
@@ -55,6 +59,22 @@ def test_beginning_that_is_broken_off_has_begun_nothing_and_is_done_again(
     assert arena(*INIT).code == 0
     anchors = "SELECT b.name, e.anchor FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot"
     assert sorted(rows(league, anchors)) == [("greedy", 1), ("random-legal", 2)]
+
+
+def test_the_league_of_strangers_that_ships_with_arena_is_played_locked_or_not_at_all(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config, _ = load_ladder(find_ladder_file("nightly"))
+    assert (config.isolation, config.require) == ("process", Level.LOCKED)
+    weak = [Probed(layer, layer in (Layer.SESSION, Layer.LIMITS), "tried") for layer in Layer]
+    held = tuple(each.layer for each in weak if each.holds)
+    monkeypatch.setattr(isolation_level, "probe", lambda: weak)
+    monkeypatch.setattr(isolation_level, "policy_here", lambda policy: Policy(layers=held))
+    ran = arena("ladder", "init", "league", "--config", "nightly")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("arena: this system reaches only level process, not locked (")
+    assert ran.err.endswith("; see: arena doctor\n")
+    assert not (tmp_path / "league").exists()
 
 
 def test_a_ladder_never_begins_with_a_seed_that_was_drawn_before(arena: Arena, league: Path) -> None:

@@ -230,6 +230,17 @@ def test_who_submits_without_a_token(author: str, need: bool, told: str, house: 
         who_submits(house.database, author, "", need)
 
 
+@pytest.mark.parametrize("need", [False, True])
+@pytest.mark.parametrize("author", [OPERATOR, "Operator", "ben"])
+def test_a_token_beside_the_name_of_an_author_without_one_is_refused(author: str, need: bool, house: House) -> None:
+    house.enter("x", "# 1", "ben")
+    for token in (make_author(house.database, "bob"), "nobody's"):
+        with pytest.raises(
+            UserError, match=rf"{author.lower()} has no token, so the one that is given .* or the token"
+        ):
+            who_submits(house.database, author, token, need)
+
+
 def test_nobody_becomes_the_operator_by_a_token(house: House) -> None:
     with pytest.raises(UserError, match="operator is whoever may write to the folder, and needs no token"):
         make_author(house.database, "Operator")

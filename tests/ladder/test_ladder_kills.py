@@ -22,6 +22,7 @@ from arena.executors.serial import Serial
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.entry.begin_ladder import begin
 from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.runs.planning.isolation_level import Word
 from arena.storage.packs.replay_packs import KeptReplays
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
@@ -108,7 +109,7 @@ def killed(place: Place, make: Callable[[], Executor], after: float) -> bool:
 def copy_of(place: Place, folder: Path) -> Place:
     """The same ladder in another folder."""
     shutil.copytree(place.folder, folder)
-    return Place(folder)
+    return Place(folder, Word(trust=True))
 
 
 @pytest.mark.parametrize("way", EXECUTORS)
@@ -116,7 +117,7 @@ def test_a_ladder_killed_at_any_moment_ends_with_the_bytes_of_an_unbroken_one(wa
     make, kills = EXECUTORS[way]
     config = tmp_path / "tiny.yaml"
     config.write_text(LADDER)
-    begun = Place(tmp_path / "begun")
+    begun = Place(tmp_path / "begun", Word(trust=True))
     begin(begun, config, None, [])
     unbroken = copy_of(begun, tmp_path / "unbroken")
     start = time.monotonic()

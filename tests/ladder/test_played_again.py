@@ -14,6 +14,7 @@ from arena.finding.files import BotFile
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.database.version_files import files_digest
 from arena.ladder.play.play_ladder import playing
+from arena.runs.planning.isolation_level import isolate
 from arena.storage.root_digest import root_of_digests
 from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena, Ran
@@ -102,7 +103,7 @@ def test_what_cannot_be_played_again_is_refused_before_anything_is_played(
 
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
     ran = arena("ladder", "audit", "league", "-j", 1, "-q", "--json", *given)
-    assert (ran.code, ran.err) == (code, ""), ran
+    assert (ran.code, ran.err) == (code, f"isolation {isolate().level}\n"), ran
     return json.loads(ran.out)
 
 
@@ -169,7 +170,8 @@ def test_versions_whose_files_are_damaged_are_left_out_and_told(
 def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1') WHERE number = 1")
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    assert ran.err == "left out: 1 rounds that another version of arena has played\n"
+    left_out = "left out: 1 rounds that another version of arena has played"
+    assert ran.err == f"{left_out}\nisolation {isolate().level}\n"
     rows.execute("UPDATE rounds SET state = 'open'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
     assert (ran.code, ran.out) == (2, "")

@@ -30,6 +30,7 @@ from arena.ladder.play.play_ladder import Spending, play, playing
 from arena.ladder.play.results import Played
 from arena.ladder.rating.settled_pairs import Settled
 from arena.match.work import Done
+from arena.runs.planning.isolation_level import Word
 from arena.storage.folder_lock import FolderLock
 from tests.conftest import environment_of
 from tests.executors.fixtures import wait_until
@@ -63,7 +64,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ladder")
     (folder / "broken.py").write_text(BROKEN)
     (folder / "tiny.yaml").write_text(LADDER)
-    begin(Place(folder / "begun"), folder / "tiny.yaml", None, [])
+    begin(Place(folder / "begun", Word(trust=True)), folder / "tiny.yaml", None, [])
     return folder / "begun"
 
 
@@ -71,7 +72,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def place(begun: Path, tmp_path: Path) -> Place:
     """A copy of it."""
     shutil.copytree(begun, tmp_path / "ladder")
-    return Place(tmp_path / "ladder")
+    return Place(tmp_path / "ladder", Word(trust=True))
 
 
 class Failing(Serial):
@@ -247,7 +248,7 @@ def test_a_second_player_is_refused_and_readers_are_not(place: Place) -> None:
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    unbroken = Place(place.folder.with_name("unbroken"))
+    unbroken = Place(place.folder.with_name("unbroken"), Word(trust=True))
     shutil.copytree(place.folder, unbroken.folder)
     opened = stores.open_database
 
@@ -274,7 +275,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(place: Place, monkeypatch: pyte
 def command(place: Place, *words: str) -> subprocess.Popen[str]:
     """``arena ladder play`` in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, "-m", "arena", "ladder", "play", str(place.folder), "-j1", *words],
+        [sys.executable, "-m", "arena", "ladder", "play", str(place.folder), "--trust", "-j1", *words],
         env=environment_of(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

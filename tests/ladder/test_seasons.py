@@ -17,7 +17,7 @@ from tests.ladder.conftest import SEED
 
 
 def finish(arena: Arena) -> None:
-    assert arena("ladder", "play", "league", "--rounds", 1, "-q", "--executor", "serial").code == 0
+    assert arena("ladder", "play", "league", "--trust", "--rounds", 1, "-q", "--executor", "serial").code == 0
 
 
 def test_from_the_published_seed_follow_commitment_rounds_and_deals(

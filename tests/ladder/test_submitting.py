@@ -26,7 +26,7 @@ from arena.ladder.entry.check_entry import Report, check_submission
 from arena.ladder.entry.submit import Submission, Submitted, submit
 from arena.ladder.play.play_ladder import Spending, play, playing
 from arena.penalties import FaultPolicy
-from arena.runs.planning.isolation_level import TRUSTED
+from arena.runs.planning.isolation_level import TRUSTED, Word
 from arena.tournament.standings.provenance import Label
 from tests.ladder.watching import Unwatched
 
@@ -64,7 +64,7 @@ class Moody(BoardBot):
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     folder = tmp_path_factory.mktemp("submitting")
     (folder / "tiny.yaml").write_text(LADDER)
-    place = Place(folder / "ladder")
+    place = Place(folder / "ladder", Word(trust=True))
     begin(place, folder / "tiny.yaml", None, [])
     return place
 

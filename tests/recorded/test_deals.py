@@ -80,7 +80,7 @@ def test_a_run_is_repeated_and_resumed_with_its_own_deals(run: Any, arena: Any, 
     assert arena("run", "out/config.resolved.yaml", "-o", "again", "-q").code == 0
     assert (tmp_path / "again" / "matches.jsonl").read_bytes() == whole
     matches.write_bytes(b"".join(whole.splitlines(keepends=True)[: len(records) // 2]))
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert matches.read_bytes() == whole
 
 

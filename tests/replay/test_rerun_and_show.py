@@ -16,8 +16,12 @@ from arena.players.faults import ENDED, FaultKind
 from arena.replay.lines import Faulted
 from arena.replay.play_difference import first_difference
 from arena.replay.read import read_lines
+from arena.runs.planning.isolation_level import isolate
 
 PATIENT = "def turn(self, view): return self.play_on(view)"
+
+ISOLATED, TRUSTED = f"isolation {isolate().level}\n", "isolation none\n"
+"""What is said of the level at which bots are played again."""
 
 
 @pytest.fixture
@@ -38,7 +42,7 @@ def kept(arena: Any, write_bot: Any) -> Callable[[], Path]:
 
 def test_a_rerun_with_the_same_bots_is_identical(arena: Any, kept: Any) -> None:
     kept()
-    assert arena("rerun", "m.jsonl") == (0, "m.jsonl: identical\n", "")
+    assert arena("rerun", "m.jsonl") == (0, "m.jsonl: identical\n", ISOLATED)
 
 
 def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any, write_bot: Any) -> None:
@@ -49,7 +53,7 @@ def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any
     write_bot("def turn(self, view): return self.choose(view)")
     changed = "arena: the bot of player (player.py) has changed since; name the old version with --bot player=BOT\n"
     assert arena("rerun", "m.jsonl") == (2, "", changed)
-    assert arena("rerun", "m.jsonl", "--bot", "player=./old.py") == (0, "m.jsonl: identical\n", "")
+    assert arena("rerun", "m.jsonl", "--bot", "player=./old.py") == (0, "m.jsonl: identical\n", ISOLATED)
 
 
 def test_another_version_differs_from_the_first_decision_on_that_is_shown(
@@ -58,7 +62,7 @@ def test_another_version_differs_from_the_first_decision_on_that_is_shown(
     kept()
     write_bot("def turn(self, view): return Open() if self.refusal(view, Open()) is None else self.play_on(view)")
     ran = arena("rerun", "m.jsonl", "--bot", "player=./player.py")
-    assert (ran.code, ran.err) == (1, "")
+    assert (ran.code, ran.err) == (1, ISOLATED)
     pattern = r'm\.jsonl: differs; first:\n  then ask \d+: seat 0, turn: \{"move":"roll"\}\n  now  ask \d+: seat 0, '
     assert re.match(pattern, ran.out)
 
@@ -95,7 +99,7 @@ def test_a_match_with_a_bot_that_ends_its_process_is_repeated_too(
     path = kept()
     assert b'"kind":"dead"' in path.read_bytes()
     assert arena("verify", "m.jsonl").code == 0
-    assert arena("rerun", "m.jsonl", *trust) == (0, "m.jsonl: identical\n", "")
+    assert arena("rerun", "m.jsonl", *trust) == (0, "m.jsonl: identical\n", TRUSTED if trust else ISOLATED)
 
 
 @pytest.mark.parametrize(("code", "kind"), [("os._exit(0)", "dead"), ("any(iter(int, 1))", "late")])
@@ -143,7 +147,7 @@ def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: An
     ]
     assert arena("verify", "m.jsonl", "-q") == (0, "", "")
     ran = arena("rerun", "m.jsonl", "--trust", "--bot", f"{header.seats[0].entrant}={liar}")
-    assert (ran.code, ran.out, ran.err) == (0, "m.jsonl: identical\n", "")
+    assert (ran.code, ran.out, ran.err) == (0, "m.jsonl: identical\n", ISOLATED)
 
 
 def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, kept: Any) -> None:

@@ -92,11 +92,11 @@ def test_any_number_of_blocks_is_played_where_only_entrants_are_balanced(arena: 
 
 def test_a_run_is_made_longer_by_whole_cycles(arena: Any, folder: Path) -> None:
     assert arena("run", "t.yaml", "-o", "out", "-q").code == 0
-    refused = arena("run", "--resume", "out", "--blocks", 5)
+    refused = arena("run", "--trust", "--resume", "out", "--blocks", 5)
     assert (refused.code, refused.out) == (2, "")
     assert "expected 3 or 6 blocks, so that every two entrants meet equally often" in refused.err
-    assert arena("run", "--resume", "out", "--blocks", 6, "-q").code == 0
-    assert arena("run", "--resume", "out", "--matches", 3 * CYCLE, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "--blocks", 6, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "--matches", 3 * CYCLE, "-q").code == 0
     assert arena("run", "t.yaml", "-o", "whole", "-q", "--blocks", 9).code == 0
     assert (folder / "out" / "matches.jsonl").read_bytes() == (folder / "whole" / "matches.jsonl").read_bytes()
 
@@ -133,9 +133,9 @@ def test_a_folder_of_before_is_verified_resumed_and_repeated_as_every_table_on_o
     whole = matches.read_bytes()
     assert len(whole.splitlines()) == 2 * 6 * 2
     matches.write_bytes(b"".join(whole.splitlines(keepends=True)[:5]))
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert matches.read_bytes() == whole
-    assert arena("run", "--resume", "out", "--blocks", 3, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "--blocks", 3, "-q").code == 0
     assert arena("run", "t.yaml", "-o", "longer", "-q", *options[:4], "--blocks", 3).code == 0
     assert matches.read_bytes() == (folder / "longer" / "matches.jsonl").read_bytes()
     assert arena("run", "out/config.resolved.yaml", "-o", "again", "-q").code == 0
@@ -153,7 +153,7 @@ def test_team_mates_never_meet_in_a_run(arena: Any, folder: Path) -> None:
     assert arena("verify", "out", "-q").code == 0
     config = folder / "out" / "config.resolved.yaml"
     config.write_text(config.read_text().replace("team: x", "team: y", 1))
-    refused = arena("run", "--resume", "out", "-q")
+    refused = arena("run", "--trust", "--resume", "out", "-q")
     assert refused.code == 2
     assert 'entrants[0].team: "x" then, "y" now' in refused.err
 

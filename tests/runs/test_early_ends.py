@@ -154,11 +154,11 @@ def test_the_command_stops_at_its_time_limit_says_so_and_can_be_resumed(
     assert ran.err.splitlines()[1:] == [
         "faults: none",
         f"stopped (the time limit of 1s is reached): {finished} of {MATCHES} matches are finished and kept",
-        "resume with: arena run --resume out",
+        "resume with: arena run --resume out --trust",
     ]
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["state"] == "stopped"
     monkeypatch.delenv("TEST_SLOWNESS")
-    assert arena("run", "--resume", "out", "-q", "--time-limit", "60m").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q", "--time-limit", "60m").code == 0
     for name in ("matches.jsonl", "standings.json"):
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "unbroken" / name).read_bytes()
 
@@ -174,9 +174,9 @@ def test_a_run_whose_bots_fail_in_masses_stops_with_a_table_and_goes_on_if_more_
     assert lines[at].split() == ["faults", "of", "all", "broken"]
     assert lines[at + 2].split()[0] == "slow"
     assert lines[-2].startswith("stopped (too many faults: ")
-    assert lines[-1] == "resume with: arena run --resume out --max-fault-rate 1"
+    assert lines[-1] == "resume with: arena run --resume out --trust --max-fault-rate 1"
     assert FEWEST <= (tmp_path / "out" / "matches.jsonl").read_bytes().count(b"\n") < MATCHES
-    assert arena("run", "--resume", "out", "-q", "--max-fault-rate", "1").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q", "--max-fault-rate", "1").code == 0
 
 
 def test_the_bounds_are_keys_too_and_no_part_of_what_is_played(arena: Any, tournament: Path, tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_the_bounds_are_keys_too_and_no_part_of_what_is_played(arena: Any, tourn
     resolved = (tmp_path / "out" / "config.resolved.yaml").read_text()
     assert "time_limit: 5400.0\n" in resolved
     (tmp_path / "out" / "config.resolved.yaml").write_text(resolved.replace("5400.0", "2h"))
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert arena("verify", "out", "-q") == (0, "", "")
 
 

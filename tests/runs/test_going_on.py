@@ -42,7 +42,7 @@ FILES = (
     "crosstable.csv",
     "seats.csv",
 )
-RESUME = ("run", "--resume", "out", "-q")
+RESUME = ("run", "--trust", "--resume", "out", "-q")
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_run_with_added_blocks_is_the_run_that_began_with_them(
 ) -> None:
     matches = lines_of(out / "matches.jsonl")
     (out / "matches.jsonl").write_bytes(b"".join(matches[:kept]))
-    ran = arena("run", "--resume", "out", "--blocks", 3, "-q", "-j", 1)
+    ran = arena("run", "--trust", "--resume", "out", "--blocks", 3, "-q", "-j", 1)
     assert ran.code == 0
     assert ran.err.startswith("18 matches of 3 entrants, seed 5, ")
     assert arena("run", "tiny.yaml", "-o", "whole", "-q", "-j", 1, "--blocks", 3).code == 0
@@ -143,7 +143,7 @@ def test_a_run_with_added_blocks_is_the_run_that_began_with_them(
 
 def test_blocks_cannot_be_taken_away(arena: Any, out: Path) -> None:
     expected = "arena: this run has 2 blocks, and may have more but not fewer, got 1\n"
-    assert arena("run", "--resume", "out", "--blocks", 1) == (2, "", expected)
+    assert arena("run", "--trust", "--resume", "out", "--blocks", 1) == (2, "", expected)
 
 
 def cut(path: Path) -> None:
@@ -306,7 +306,7 @@ def broken_off(out: Path, happens: Callable[[Path], None], last: bool) -> ArenaE
     """The error with which a run of three more matches ends when something happens to its folder after the first of
     them, or after the last."""
     (out / "matches.jsonl").write_bytes(b"".join(lines_of(out / "matches.jsonl")[: MATCHES - 3]))
-    plan, store = open_run(out)
+    plan, store = open_run(out, trust=True)
     played = []
 
     def progress(done: Done) -> None:
@@ -348,8 +348,8 @@ def test_files_that_something_else_changes_end_the_run_which_is_mended_when_it_i
 def test_a_run_that_was_moved_while_it_played_goes_on_where_it_is(arena: Any, out: Path, tmp_path: Path) -> None:
     before = left(out)
     (out / "matches.jsonl").write_bytes(b"".join(lines_of(out / "matches.jsonl")[:2]))
-    plan, store = open_run(out)
+    plan, store = open_run(out, trust=True)
     with closing(Serial()) as executor, pytest.raises(ArenaError):
         runs.resume(plan, store, executor, "", lambda done: out.exists() and move(out))
-    assert arena("run", "--resume", "moved", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "moved", "-q").code == 0
     assert left(tmp_path / "moved") == before

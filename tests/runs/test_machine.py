@@ -97,7 +97,7 @@ def test_a_run_that_goes_on_elsewhere_remembers_both_machines(
     run = copied_run(TINY, "out", "-j", 1)
     slow = Machine(host="elsewhere", cpu="old", cores=1, python="3.11.7", factor=0.25)
     monkeypatch.setattr(machine_speed, "this_machine", lambda: slow)
-    assert arena("run", "--resume", run, "--blocks", 4, "-q", "-j", 1).code == 0
+    assert arena("run", "--trust", "--resume", run, "--blocks", 4, "-q", "-j", 1).code == 0
     assert [each.host for each in machines_in(manifest(run))] == [this_host(), "elsewhere"]
     assert arena("verify", run).code == 0
 
@@ -112,7 +112,7 @@ def test_a_run_of_before_has_no_machine_and_is_resumed_and_merged_all_the_same(
     assert machines_in(told) == []
     assert arena("merge", run, "-o", "merged").code == 0
     assert KEY not in manifest(tmp_path / "merged")
-    assert arena("run", "--resume", run, "-q", "-j", 1).code == 0
+    assert arena("run", "--trust", "--resume", run, "-q", "-j", 1).code == 0
     assert [each.host for each in machines_in(manifest(run))] == [this_host()]
     assert arena("merge", run, "-o", "again").code == 0
     assert machines_in(manifest(tmp_path / "again")) == [this_machine()]

@@ -83,7 +83,7 @@ def play(config: Path, out: Path) -> tuple[RunState, Kept]:
 
     with closing(Pool(2)) as executor:
         if (out / "manifest.json").exists():
-            plan, store = open_run(out)
+            plan, store = open_run(out, trust=FolderStore(out).facts().trusted)
             outcome = runs.resume(plan, store, executor, "", lambda done: None, recovered)
         else:
             outcome = runs.start(make_plan(config), FolderStore(out), executor, "", lambda done: None)
@@ -174,7 +174,8 @@ def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the
             there = whole_lines(out)
             state, kept = play(config, out)
             assert state is RunState.COMPLETE
-            ids = {fixture.id for fixture in open_run(out)[0].schedule if fixture.index in kept.matches}
+            again, _ = open_run(out, trust=isolation == "none")
+            ids = {fixture.id for fixture in again.schedule if fixture.index in kept.matches}
             assert ids == there, "what was finished, and nothing else, is kept"
             assert not [note for note in kept.notes if "replay" in note], "a replay is there before its record"
             assert content(out) == unbroken
@@ -200,7 +201,7 @@ set +e
 {python} -m arena run {config} -o out -j 2 -q >{log}.out 2>{log}.err
 echo $? >{log}.code
 rm -f {place}/filler
-{python} -m arena run --resume out -j 2 -q >{log}.again 2>&1
+{python} -m arena run --resume out --trust -j 2 -q >{log}.again 2>&1
 echo $? >{log}.again.code
 cp -r out {kept}
 """
@@ -235,9 +236,9 @@ def test_a_file_that_cannot_grow_ends_the_run_with_a_line_that_says_how_to_go_on
     assert (ran.returncode, ran.stdout) == (1, "")
     *_, last = ran.stderr.splitlines()
     assert last.startswith("arena: ")
-    assert last.endswith(": File too large; when that is mended, resume with: arena run --resume out")
+    assert last.endswith(": File too large; when that is mended, resume with: arena run --resume out --trust")
     assert "Traceback" not in ran.stderr
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert arena("run", config, "-o", "unbroken", "-q").code == 0
     assert content(tmp_path / "out") == content(tmp_path / "unbroken")
 
@@ -267,12 +268,12 @@ def test_a_full_disk_ends_the_run_with_a_line_and_with_room_again_it_ends_the_sa
         assert Path(f"{log}.again.code").read_text() == "0\n", Path(f"{log}.again").read_text()
     else:
         code, said = without_room(config, tmp_path)
-        assert arena("run", "--resume", "out", "-q").code == 0
+        assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert code == 1
     assert "Traceback" not in said
     assert said.splitlines()[-1].startswith("arena: ")
     assert said.splitlines()[-1].endswith(
-        ": No space left on device; when that is mended, resume with: arena run --resume out"
+        ": No space left on device; when that is mended, resume with: arena run --resume out --trust"
     )
     assert content(tmp_path / "out") == content(tmp_path / "unbroken")
 

@@ -74,7 +74,7 @@ def test_the_bytes_do_not_depend_on_processes_or_on_when_a_run_was_broken_off(
     assert (verified.code, verified.out) == (0, "")
     lines = as_played(tmp_path / "one")
     (tmp_path / "two" / "matches.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
-    assert arena("run", "--resume", "two", "-q", "-j", "1").code == 0
+    assert arena("run", "--trust", "--resume", "two", "-q", "-j", "1").code == 0
     assert results(tmp_path / "two") == expected
 
 
@@ -121,7 +121,7 @@ def test_what_follows_from_a_match_that_is_missing_is_played_again(name: str, ar
         lines = as_played(tmp_path / "out")
         gone = next(at for at, line in enumerate(lines) if json.loads(line)["block"] == block)
         matches.write_bytes(b"".join(lines[:gone] + lines[gone + 1 :]))
-        resumed = arena("run", "--resume", "out", "-q")
+        resumed = arena("run", "--trust", "--resume", "out", "-q")
         assert resumed.code == 0
         assert "from others that are missing: played again" in resumed.err
         verified = arena("verify", "out", "-q")
@@ -153,13 +153,13 @@ def test_a_swiss_run_made_longer_has_more_rounds_and_is_as_if_it_had_begun_with_
     (tmp_path / "long.yaml").write_text(HEAD + "format: swiss\nrounds: 4\nblocks: 8\n")
     assert arena("run", "long.yaml", "-o", "long", "-q").code == 0
     copied_run(HEAD + FORMATS["swiss"], "out").rename(tmp_path / "short")
-    refused = arena("run", "--resume", "short", "--blocks", 7, "-q")
+    refused = arena("run", "--trust", "--resume", "short", "--blocks", 7, "-q")
     assert (refused.code, refused.err) == (2, "arena: --blocks: each round has 2 blocks: take 6 or 8, got 7\n")
-    assert arena("run", "--resume", "short", "--blocks", 8, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "short", "--blocks", 8, "-q").code == 0
     assert results(tmp_path / "short") == results(tmp_path / "long")
     assert arena("verify", "short", "-q").code == 0
     more = 8 * (2 * 3 + 3 * 2) // 4 * 5
-    assert arena("run", "--resume", "short", "--matches", more, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "short", "--matches", more, "-q").code == 0
     assert json.loads((tmp_path / "short" / "manifest.json").read_text())["settings"]["rounds"] == 5
     assert arena("verify", "short", "-q").code == 0
 
@@ -169,10 +169,10 @@ def test_what_has_an_end_of_its_own_cannot_be_made_longer(
     name: str, why: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
     copied_run(HEAD + FORMATS[name], "out")
-    refused = arena("run", "--resume", "out", "--blocks", 12)
+    refused = arena("run", "--trust", "--resume", "out", "--blocks", 12)
     told = f"arena: a {name} cannot be made longer: its 6 blocks lead {why}\n"
     assert (refused.code, refused.err) == (2, told)
-    assert arena("run", "--resume", "out", "--blocks", 6, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "--blocks", 6, "-q").code == 0
 
 
 def test_a_knockout_names_the_winner_and_where_the_others_were_out(arena: Any, tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_list_is_played_without_those_who_cannot_be_loaded(arena: Any, tmp_pat
     lines = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines()]
     assert [line["block"] for line in lines] == [3, 1]
     assert arena("verify", "out", "-q").code == 0
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     (tmp_path / "f.csv").write_text("0,broken,fair,hard\n")
     refused = arena("run", "l.yaml", "-q", "--skip-broken")
     assert (refused.code, "fixtures: at every table sits one of those who cannot be loaded" in refused.err) == (2, True)
@@ -292,7 +292,7 @@ def test_whoever_is_suspended_is_left_out_when_tables_are_drawn(name: str, arena
     expected = results(tmp_path / "out")
     for cut in (len(lines) // 2, len(lines) - 3):
         (tmp_path / "out" / "matches.jsonl").write_bytes(b"".join(lines[:cut]))
-        assert arena("run", "--resume", "out", "-q", "-j", "2").code == 0
+        assert arena("run", "--trust", "--resume", "out", "-q", "-j", "2").code == 0
         assert results(tmp_path / "out") == expected
     assert arena("run", "s.yaml", "-o", "two", "-q", "-j", "2").code == 0
     assert results(tmp_path / "two") == expected

@@ -218,7 +218,7 @@ def test_a_run_that_goes_on_takes_over_too(
     (tmp_path / "played").rename(tmp_path / "july")
     path = tmp_path / "july" / "matches.jsonl"
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:20]))
-    ran = arena("run", "--resume", "july", "--reuse", "june", "-j", 1, "-q")
+    ran = arena("run", "--trust", "--resume", "july", "--reuse", "june", "-j", 1, "-q")
     assert ran.code == 0
     assert numbers(first_line(ran))[0] > 0
     assert told(tmp_path / "july") == july

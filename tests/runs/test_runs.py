@@ -162,7 +162,7 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
 def test_the_resolved_configuration_plays_the_same_tournament(
     arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
-    assert arena("run", "unbroken/config.resolved.yaml", "-o", "again", "-q").code == 0
+    assert arena("run", "unbroken/config.resolved.yaml", "--trust", "-o", "again", "-q").code == 0
     assert left(tmp_path / "again") == unbroken
 
 
@@ -250,7 +250,7 @@ def test_a_folder_is_named_after_the_tournament_and_the_time(arena: Any, tournam
 
 def test_resuming_a_complete_run_changes_nothing(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
-    assert arena("run", "--resume", "unbroken", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "unbroken", "-q").code == 0
     assert left(tmp_path / "unbroken") == unbroken
     again = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
     assert again["command"] == manifest["command"], "the command that began the run"
@@ -278,7 +278,7 @@ def test_a_half_written_last_line_is_played_again(
     rest: bytes, arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
     folder = broken_off(unbroken, tmp_path, 0, rest)
-    assert arena("run", "--resume", folder, "-q").code == 0
+    assert arena("run", "--trust", "--resume", folder, "-q").code == 0
     assert left(folder) == unbroken
     assert lines(folder / "timings.jsonl") == MATCHES
 
@@ -291,13 +291,13 @@ def test_a_resumed_run_plays_what_is_missing_by_id_wherever_it_stands(
     (folder / "matches.jsonl").write_bytes(b"".join(kept[::-3]))
     shutil.rmtree(folder / "replays")
     shutil.copytree(tmp_path / "unbroken" / "replays", folder / "replays")
-    assert arena("run", "--resume", folder, "-q").code == 0
+    assert arena("run", "--trust", "--resume", folder, "-q").code == 0
     assert left(folder) == unbroken
 
 
 def test_a_damaged_line_in_the_middle_is_refused(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
     folder = broken_off(unbroken, tmp_path, 5, b"nonsense\n")
-    ran = arena("run", "--resume", folder, "-q")
+    ran = arena("run", "--trust", "--resume", folder, "-q")
     assert ran.code == 2
     assert f"arena: {folder}/matches.jsonl:6: no match record: " in ran.err
 
@@ -307,7 +307,7 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
 ) -> None:
     assert arena("run", own(SLOW), "-o", "out", "-q").code == 0
     write_bot(SLOW + "# changed\n", "slow")
-    ran = arena("run", "--resume", "out", "-q")
+    ran = arena("run", "--trust", "--resume", "out", "-q")
     expected = "arena: the bot of slow (slow.py) has changed since this run began; start a new run\n"
     assert ran == (2, "", expected)
 
@@ -429,7 +429,7 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     problem = f"arena: out/matches.jsonl was moved or removed while the run played: {now}"
     assert stderr.decode().splitlines()[1:] == [problem]
     assert not (tmp_path / "out").exists()
-    assert arena("run", "--resume", "moved", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "moved", "-q").code == 0
     assert left(tmp_path / "moved") == unbroken
 
 

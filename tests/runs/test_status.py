@@ -83,7 +83,7 @@ def test_a_killed_run_is_told_from_one_that_was_stopped(arena: Any, out: Path, r
     seen = as_json(arena)
     assert (seen["state"], seen["process"], seen["left"]) == ("killed", None, None)
     assert arena("status", "out").out.splitlines()[-1] == "resume    arena run --resume out"
-    ran = arena("run", "--resume", "out", "-q", "--time-limit", "1h")
+    ran = arena("run", "--trust", "--resume", "out", "-q", "--time-limit", "1h")
     assert ran.code == 0
     assert as_json(arena)["state"] == "complete"
 

@@ -51,7 +51,7 @@ def test_void_matches_are_played_again_to_the_bytes_of_a_run_without_any(
     out, whole = tmp_path / "out", tmp_path / "whole"
     assert voids(out) == 8
     mood.unlink()
-    ran = arena("run", "--resume", "out", "--retry-void", "-q")
+    ran = arena("run", "--resume", "out", "--trust", "--retry-void", "-q")
     assert ran.code == 0
     assert ran.err.splitlines()[1:] == ["8 void matches are played again", "faults: none"]
     for name in ("matches.jsonl", "standings.json", "crosstable.csv"):
@@ -72,7 +72,7 @@ def test_a_match_that_is_void_again_stays_void_and_others_are_not_touched(
     out = tmp_path / "out"
     before, kept = (out / "matches.jsonl").read_bytes(), replays(out)
     for times in (1, 2):
-        assert arena("run", "--resume", "out", "--retry-void", "-q").code == 0
+        assert arena("run", "--resume", "out", "--trust", "--retry-void", "-q").code == 0
         assert (out / "matches.jsonl").read_bytes() == before
         assert replays(out) == kept
         assert json.loads((out / "manifest.json").read_text())["played_again"] == 8 * times
@@ -81,7 +81,7 @@ def test_a_match_that_is_void_again_stays_void_and_others_are_not_touched(
 
 def test_without_void_matches_there_is_nothing_to_play_again(arena: Any, mood: Path) -> None:
     assert arena("run", "voids.yaml", "-o", "out", "--trust", "-q").code == 0
-    ran = arena("run", "--resume", "out", "--retry-void", "-q")
+    ran = arena("run", "--resume", "out", "--trust", "--retry-void", "-q")
     assert ran.code == 0
     assert ran.err.splitlines()[1:] == ["no void matches are played again", "faults: none"]
 
@@ -89,7 +89,7 @@ def test_without_void_matches_there_is_nothing_to_play_again(arena: Any, mood: P
 def test_it_is_refused_where_later_matches_depend_on_void_ones(arena: Any, mood: Path, tmp_path: Path) -> None:
     assert arena("run", "voids.yaml", "-o", "out", "--trust", "-q", "--set", "suspend_after=5").code == 0
     before = (tmp_path / "out" / "matches.jsonl").read_bytes()
-    ran = arena("run", "--resume", "out", "--retry-void", "-q")
+    ran = arena("run", "--resume", "out", "--trust", "--retry-void", "-q")
     assert ran.code == 2
     why = "who is suspended in later blocks (suspend_after) follows from them"
     assert ran.err.endswith(f"arena: --retry-void: void matches of this run cannot be played again: {why}\n")

@@ -16,6 +16,7 @@ from arena import results
 from arena.errors import ReplayError
 from arena.executors.serial import Serial
 from arena.replay.frame import pack, zstd
+from arena.runs.planning.isolation_level import isolate
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start
 from arena.storage import run_folder as folders
@@ -97,7 +98,7 @@ def test_a_replay_is_named_by_run_and_match_or_as_its_record_calls_it(
         loosen(out)
     name = f"out/replays/{id}.jsonl"
     assert arena("verify", "out", id).out.splitlines()[0] == f"{name}: verified"
-    assert arena("rerun", "out", id) == (0, f"{name}: identical\n", "")
+    assert arena("rerun", "out", id) == (0, f"{name}: identical\n", f"isolation {isolate().level}\n")
     for command in (("show",), ("show", "--deals"), ("show", "--ask", "1"), ("picture",)):
         ran = arena(*command, "out", id)
         assert ran.code == 0
@@ -178,16 +179,16 @@ def test_a_damaged_replay_is_mended_by_playing_its_match_again(
 ) -> None:
     before = replays_of(out)
     damage(out, id)
-    ran = arena("run", "--resume", "out", "-q")
+    ran = arena("run", "--trust", "--resume", "out", "-q")
     assert (ran.code, ran.err.splitlines()[1]) == (0, f"missing or cut off: the replay of {id}; played again")
     assert replays_of(out) == before
     monkeypatch.setattr(folders, "mend", lambda packs: set())  # as if it lay far from the end
     damage(out, id)
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert arena("verify", "out", "-q").code == 2
     lines = (out / "matches.jsonl").read_text().splitlines(keepends=True)
     (out / "matches.jsonl").write_text("".join(line for line in lines if f'"{id}"' not in line))
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert arena("verify", "out", "-q") == (0, "", "")
     assert replays_of(out) == before
 
@@ -197,7 +198,7 @@ def test_a_match_that_was_packed_but_not_recorded_is_played_again(arena: Any, ou
     for name in ("matches.jsonl", "timings.jsonl"):
         lines = (out / name).read_bytes().splitlines(keepends=True)
         (out / name).write_bytes(b"".join(lines[:-2]) + lines[-2][:9])
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert (replays_of(out), (out / "matches.jsonl").read_bytes()) == before
     assert arena("verify", "out").out.count(": verified\n") == MATCHES
 
@@ -220,11 +221,11 @@ def test_a_full_disk_stops_a_run_with_what_resumes_it(
     ran = arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1)
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    again = "; when that is mended, resume with: arena run --resume out"
+    again = "; when that is mended, resume with: arena run --resume out --trust"
     assert ran.code == 1
     assert ran.err.splitlines()[-1] == f"arena: {tmp_path}/out/replays/0000.zst: No space left on device{again}"
     assert len((tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()) == 4
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert replays_of(tmp_path / "out") == replays_of(played)
 
 

@@ -92,9 +92,9 @@ def test_a_resumed_run_has_the_same_root_and_a_longer_one_another(arena: Any, ti
     (root,) = roots_in(tmp_path / "one")
     lines = (tmp_path / "one" / "matches.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "one" / "matches.jsonl").write_bytes(b"".join(lines[3:]))
-    assert arena("run", "--resume", "one", "-j", 1, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "one", "-j", 1, "-q").code == 0
     assert roots_in(tmp_path / "one") == {root}
-    assert arena("run", "--resume", "one", "--blocks", 8, "-j", 1, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "one", "--blocks", 8, "-j", 1, "-q").code == 0
     (longer,) = roots_in(tmp_path / "one")
     assert longer != root
 

@@ -15,6 +15,7 @@ import pytest
 
 from arena.games import load_game
 from arena.games.chance import Chance
+from arena.runs.planning.isolation_level import isolate
 from tests.conftest import environment_of
 from tests.thirdgame.pie import Propose, Rules
 
@@ -75,7 +76,7 @@ def test_P1_nobody_sees_what_walking_away_is_worth_to_others() -> None:
 def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, replay: Path) -> None:
     assert json.loads(replay.read_bytes().splitlines()[0])["game"] == PIE
     assert arena("verify", replay, "-q") == (0, "", "")
-    assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", "")
+    assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", f"isolation {isolate().level}\n")
     told = arena("show", replay).out
     assert "even proposes $4, $4, $4.\n" in told
     assert re.search(r"The match is over: (no )?agreement\.\n +\d+ +1\. \w+ \$\d+\n", told)
@@ -122,7 +123,7 @@ def test_a_tournament_of_it_is_ranked_verified_and_resumed(arena: Any, run: Path
     assert arena("verify", run).out.startswith("48 replays verified\n")
     assert arena("rerun", "--trust", run / records[0]["replay"]).out.endswith(": identical\n")
     (run / "matches.jsonl").write_bytes(b"".join((run / "matches.jsonl").read_bytes().splitlines(keepends=True)[:9]))
-    assert arena("run", "--resume", run, "-q").code == 0
+    assert arena("run", "--trust", "--resume", run, "-q").code == 0
     assert [json.loads(line) for line in (run / "matches.jsonl").read_bytes().splitlines()] == records
 
 

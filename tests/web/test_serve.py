@@ -259,6 +259,45 @@ def test_a_name_of_somebody_else_is_refused_whatever_it_leads_to(client: TestCli
     assert client.get("/", headers={"host": host}).status_code == 421
 
 
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1%evil.example",
+        "127.0.0.1%25evil.example:8321",
+        "[::1%evil.example]",
+        "[::1%25eth0]:8321",
+        "user@localhost",
+        "evil.example@127.0.0.1",
+        "user:password@localhost:8321",
+        "localhost.",
+        "localhost..:8321",
+        "127.0.0.1.",
+        "localhost:0",
+        "localhost:65536",
+        "localhost:99999999",
+        "localhost:",
+        "localhost:80:80",
+        "localhost:+80",
+        "127.0.0.1/evil.example",
+        "localhost evil.example",
+        "localhost,evil.example",
+        "::1",
+        "::1:8321",
+        "[127.0.0.1]",
+        "[localhost]",
+        "[::1",
+        "[::1]evil.example",
+        "[[::1]]",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "0127.0.0.1",
+    ],
+)
+def test_a_host_that_is_no_plain_name_or_number_is_refused(client: TestClient, host: str) -> None:
+    assert client.get("/", headers={"host": host}).status_code == 421
+
+
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:8321", "[::1]:8321", "192.168.0.7"])
 def test_its_own_names_are_answered(client: TestClient, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 200

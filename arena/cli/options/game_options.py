@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from arena.games import load_game
+from arena.games import import_game
 
 
 def _load(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
-        load_game(name)
+        import_game(name)
     return names
 
 

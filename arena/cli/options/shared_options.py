@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from arena.cli.messages import say
 from arena.config.duration import parse_duration
 from arena.errors import UserError
 from arena.sandbox.probe import UNTRUSTED, Level
+
+if TYPE_CHECKING:  # what every command imports starts fast
+    from arena.runs.planning.isolation_level import Isolation
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -53,6 +57,7 @@ class Duration(click.ParamType[float]):
 
 TRUST = "Run bots in arena's own processes: faster, for bots you wrote."
 REQUIRE = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
+WIDER = "Let bots have what the folder's configuration gives them beyond the usual sandbox."
 SECRET = f"{REQUIRE} From {UNTRUSTED} on, also refuse a seed that a bot could guess."
 
 
@@ -67,6 +72,19 @@ def isolation_options(require: str = REQUIRE) -> Callable[[Function], Function]:
         help=require,
     )
     return lambda command: trusted(level(command))
+
+
+def word_options(require: str = REQUIRE) -> Callable[[Function], Function]:
+    """Add :func:`isolation_options`, and the one that lets bots of a folder have more than the usual sandbox."""
+    wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER)
+    return lambda command: isolation_options(require)(wider(command))
+
+
+def say_isolation(isolation: Isolation) -> None:
+    """Say at which level bots are played, and what that lacks."""
+    say(f"isolation {isolation.level}")
+    if warning := isolation.warn():
+        say(warning)
 
 
 def rules_options(command: Function) -> Function:

@@ -30,4 +30,9 @@ def _resume(store: Store, when: str, command: str) -> str:
     """How to resume the run in the store; nothing where none has begun in a folder."""
     if not isinstance(store, FolderStore) or not (store.folder / MANIFEST).is_file():
         return ""
-    return f"{when}resume with: {command} {store.shown}"
+    return f"{when}resume with: {command} {store.shown}{trust_option(store)}"
+
+
+def trust_option(store: FolderStore) -> str:
+    """The option without which a run in a folder does not go on as it began: nothing where its bots are isolated."""
+    return " --trust" if store.facts().trusted else ""

@@ -16,7 +16,7 @@ from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.progress_line import Progress
 from arena.cli.output.provisional_table import provisional_table
-from arena.cli.output.resume_hint import resumable
+from arena.cli.output.resume_hint import resumable, trust_option
 from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import folded
 from arena.errors import in_one_line
@@ -87,7 +87,7 @@ def play(
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
-        say_unfinished(outcome, folder)
+        say_unfinished(outcome, store)
         sys.exit(outcome.exit_code)
     say_provisional(str(plan.share or ""))
     _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
@@ -104,7 +104,7 @@ def _where(plan: Plan, jobs: int) -> str:
             return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
 
 
-def say_unfinished(outcome: app.Outcome, folder: Path) -> None:
+def say_unfinished(outcome: app.Outcome, store: FolderStore) -> None:
     """What is missing of a run, why, and how to go on."""
     if outcome.why and outcome.exit_code == FAILED:
         say(fault_table(outcome.faults))
@@ -113,7 +113,7 @@ def say_unfinished(outcome: app.Outcome, folder: Path) -> None:
     why = f" ({outcome.why})" if outcome.why else ""
     say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
     again = " --max-fault-rate 1" if outcome.why and outcome.exit_code == FAILED else ""
-    say(f"resume with: arena run --resume {folder}{again}")
+    say(f"resume with: arena run --resume {store.shown}{trust_option(store)}{again}")
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:

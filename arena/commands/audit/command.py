@@ -13,9 +13,10 @@ from tqdm import tqdm
 
 from arena.cli.command_classes import Command
 from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import FOLDER, bots_by_entrant
 from arena.cli.options.sample_options import sample_options
-from arena.cli.options.shared_options import isolation_options
+from arena.cli.options.shared_options import say_isolation, word_options
 from arena.cli.output.audit_report import print_audit
 from arena.commands.audit.audit_run import RunMatches, keep
 from arena.commands.audit.replay_plan import plan_again
@@ -25,6 +26,7 @@ from arena.executors.make import make_executor
 from arena.rerun.audit import audit as play_sample
 from arena.rerun.sample import Wanted
 from arena.runs.job_count import count_jobs
+from arena.runs.planning.isolation_level import Word
 from arena.sandbox.probe import Level
 from arena.storage.folder_lock import not_written_to
 from arena.storage.layout import AUDIT, LOCK
@@ -39,7 +41,8 @@ from arena.storage.run_folder import FolderStore
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--no-write", is_flag=True, help="Leave the folder as it is: no audit.json, no labels in the standings.")
-@isolation_options()
+@game_option
+@word_options()
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 def audit(
@@ -53,6 +56,7 @@ def audit(
     no_write: bool,
     trust: bool,
     require: Level | None,
+    wider: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -72,7 +76,8 @@ def audit(
     number = count_jobs(jobs, None, oversubscribe)
     store = FolderStore(folder)
     with not_written_to(folder / LOCK, folder):
-        plan, absent = plan_again(folder, bots_by_entrant(bots), trust, require or Level.NONE)
+        plan, absent = plan_again(folder, bots_by_entrant(bots), Word(trust, require, wider))
+        say_isolation(plan.isolation)
         bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=TALK)
 
         def begin(number: int) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
-
 from arena import __version__
 from arena.config.botspec import parse_bot
 from arena.config.tournament_config import Tournament, to_data
@@ -16,12 +14,10 @@ from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
 from arena.finding.reference import BotRef
 from arena.recorded.find_bots import find_bot
 from arena.replay.lines import Seat
-from arena.runs.planning.isolation_level import Isolation, choose, for_games
+from arena.runs.planning.isolation_level import NO_WORD, Isolation, Word, for_games
 from arena.runs.planning.load_bots import refer, try_loading
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.table_sizes import editions_by_size
-from arena.sandbox.policy import Policy
-from arena.sandbox.probe import Level
 from arena.storage.consistency import roster_of
 from arena.storage.facts import Facts
 from arena.storage.layout import CONFIG, MANIFEST
@@ -29,16 +25,14 @@ from arena.storage.run_folder import FolderStore
 from arena.storage.settings import comparable, differences, in_one_line
 
 
-def plan_again(
-    folder: Path, given: Mapping[str, str], trust: bool = False, require: Level = Level.NONE
-) -> tuple[Plan, dict[str, str]]:
+def plan_again(folder: Path, given: Mapping[str, str], word: Word = NO_WORD) -> tuple[Plan, dict[str, str]]:
     """The plan of the run in ``folder``, and of each entrant whose bot is not here, or is another now, why. Bots are
     those ``given`` by entrant, else those of the run's configuration, else such as ``arena rerun`` finds by name; their
-    digests must be the run's. They are isolated as far as can be here, but where the run has trusted them, or they are
-    to be trusted.
+    digests must be the run's. They are isolated as far as can be here, unless the ``word`` trusts them, whether or not
+    the run did.
 
     Raises UserError where the run's files do not agree, another version of arena has played it, its rules are others
-    now, or this machine does not reach the level that is required."""
+    now, this machine does not reach the level that is required, or its configuration asks for more than anybody let."""
     facts = FolderStore(folder).facts()
     tournament = load_tournament(folder / CONFIG, files=False)
     _check(folder, facts, tournament)
@@ -46,13 +40,11 @@ def plan_again(
     def complain(key: str, problem: ArenaError) -> ConfigError:
         return load_document(folder / CONFIG).error(key, str(problem))
 
-    tables = editions_by_size(tournament, complain)
+    tables = editions_by_size(tournament, complain, recorded=not word.trust)
     for label, (edition, _) in zip(facts.editions, tables, strict=True):
         if facts.editions[label] != edition.digest:
             raise UserError(f"the rules of {label} have changed since {folder} was played, so nothing can be compared")
-    trusted = trust or facts.isolation.get("level") == Level.NONE
-    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
-    isolation = for_games(choose(trusted, require, limits), (edition.game for edition, _ in tables))
+    isolation = for_games(word.choose(tournament.sandbox, tournament.require), (edition.game for edition, _ in tables))
     bots, absent = _find_bots(folder, facts, tournament, given, isolation)
     schedule = roster_of(folder).schedule
     return Plan(tournament, facts.seed, tables, bots, schedule, isolation, share=facts.shared), absent

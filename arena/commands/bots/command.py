@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from arena.cli.command_classes import Commands
-from arena.cli.options.shared_options import isolation_options
+from arena.cli.options.shared_options import word_options
 from arena.cli.output.terminal import table
 from arena.commands.bots.check import check_bot, check_in_league
 from arena.commands.bots.league_conditions import find_league
@@ -89,9 +89,11 @@ def new(name: str, game: str, folder: Path, full: bool) -> None:
     help="Check it for a league: a tournament's or ladder's file, the folder of a run or of ladders.",
 )
 @click.option("--ladder", default="", metavar="NAME", help="Which ladder, where the folder of --as holds several.")
-@isolation_options()
+@word_options()
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def check(bot: str, as_in: str | None, ladder: str, trust: bool, require: Level | None, as_json: bool) -> None:
+def check(
+    bot: str, as_in: str | None, ladder: str, trust: bool, require: Level | None, wider: bool, as_json: bool
+) -> None:
     """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
     hooks used, faults with rule numbers, time and memory, whether equal seeds give equal matches, and what to do next.
 
@@ -108,7 +110,7 @@ def check(bot: str, as_in: str | None, ladder: str, trust: bool, require: Level 
     """
     if ladder and as_in is None:
         raise click.UsageError("--ladder names a ladder of the folder that --as names; add --as DIR")
-    league = None if as_in is None else find_league(as_in, ladder, trust, require)
+    league = None if as_in is None else find_league(as_in, ladder, trust, require, wider)
     with closing(make_executor(cores())) as executor:
         if league is not None:
             report = check_in_league(bot, league, executor)

@@ -27,10 +27,9 @@ from arena.ladder.database.ladders import find_ladder
 from arena.recorded.replay_names import is_run
 from arena.rerun.check_conditions import Conditions, conditions_of
 from arena.runs.machine_speed import FASTEST, KEY, SLOWEST, WORKLOAD, Machine, machines_in
-from arena.runs.planning.isolation_level import Isolation, choose, for_games
+from arena.runs.planning.isolation_level import Isolation, Word, for_games
 from arena.runs.planning.make_plan import find_config
 from arena.runs.planning.table_sizes import editions_by_size
-from arena.sandbox.policy import Amounts, Policy
 from arena.sandbox.probe import Level
 from arena.storage.layout import CONFIG, MANIFEST
 from arena.storage.run_folder import FolderStore
@@ -72,18 +71,22 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
         return min(known, key=lambda each: each.factor, default=None)
 
 
-def find_league(given: str, ladder: str = "", trust: bool = False, require: Level | None = None) -> League:
+def find_league(
+    given: str, ladder: str = "", trust: bool = False, require: Level | None = None, wider: bool = False
+) -> League:
     """The league that is ``given``: a tournament's or ladder's file, by its path or the name of a tournament that ships
     with arena; a run's folder; or a folder of ladders, of which ``ladder`` names one. ``trust`` and ``require`` stand
-    over what it says of isolation. Raises UserError where there is none, or this machine does not isolate as asked."""
+    over what it says of isolation; in the folder of a run or of ladders it says nothing of trust, and of its sandbox
+    ``wider`` lets more than the usual one. Raises UserError where there is none, or this machine does not isolate as
+    asked."""
     folder = Path(given)
     if (folder / DATABASE).is_file():
-        return _of_ladder(Place(folder), given, ladder, trust, require)
+        return _of_ladder(Place(folder), given, ladder, trust, require, wider)
     if ladder:
         raise UserError(f"--ladder names one of several ladders in a folder, and {given} is no folder of ladders")
     if folder.is_dir() and is_run(folder):
         machines = tuple(machines_in(FolderStore(folder).remembered())) if (folder / MANIFEST).is_file() else ()
-        return _of_tournament(folder / CONFIG, given, Kind.RUN, machines, trust, require)
+        return _of_tournament(folder / CONFIG, given, Kind.RUN, machines, trust, require, wider)
     if folder.is_dir():
         raise UserError(
             f"{given} holds neither a run ({CONFIG}) nor ladders ({DATABASE}); give such a folder or a file"
@@ -91,8 +94,8 @@ def find_league(given: str, ladder: str = "", trust: bool = False, require: Leve
     path = find_config(given)
     if _is_ladder_file(path):
         config, edition = load_ladder(path)
-        return _of_config(config, edition, given, Kind.LADDER_FILE, (), trust, require)
-    return _of_tournament(path, given, Kind.TOURNAMENT, (), trust, require)
+        return _of_config(config, edition, given, Kind.LADDER_FILE, (), trust, require, wider)
+    return _of_tournament(path, given, Kind.TOURNAMENT, (), trust, require, wider)
 
 
 def _is_ladder_file(path: Path) -> bool:
@@ -102,16 +105,18 @@ def _is_ladder_file(path: Path) -> bool:
 
 
 def _of_tournament(
-    path: Path, given: str, kind: Kind, machines: tuple[Machine, ...], trust: bool, require: Level | None
+    path: Path, given: str, kind: Kind, machines: tuple[Machine, ...], trust: bool, require: Level | None, wider: bool
 ) -> League:
     tournament = load_tournament(path, files=False)
 
     def complain(key: str, problem: ArenaError) -> ArenaError:
         return load_document(path).error(key, str(problem))
 
-    tables = editions_by_size(tournament, complain)
-    entries = {edition.label: words for edition, words in _worded(tournament)}
-    isolation = _isolation(tournament, given, [edition.game for edition, _ in tables], trust, require)
+    recorded = path.name == CONFIG and not trust
+    tables = editions_by_size(tournament, complain, recorded)
+    entries = {edition.label: words for edition, words in _worded(tournament, recorded)}
+    word = Word(trust or (tournament.isolation == "none" and not recorded), require, wider or not recorded)
+    isolation = _isolation(tournament, given, [edition.game for edition, _ in tables], word)
     return League(
         given=given,
         kind=kind,
@@ -125,14 +130,14 @@ def _of_tournament(
     )
 
 
-def _worded(tournament: Tournament) -> Iterable[tuple[Edition, tuple[str, ...]]]:
+def _worded(tournament: Tournament, recorded: bool) -> Iterable[tuple[Edition, tuple[str, ...]]]:
     """Each edition of a tournament with its words."""
     for entry in tournament.editions:
-        edition = load_edition(entry.rules, entry.variants, entry.changes)
+        edition = load_edition(entry.rules, entry.variants, entry.changes, recorded)
         yield edition, edition_words(edition, entry.rules, entry.variants, entry.changes)
 
 
-def _of_ladder(place: Place, given: str, name: str, trust: bool, require: Level | None) -> League:
+def _of_ladder(place: Place, given: str, name: str, trust: bool, require: Level | None, wider: bool) -> League:
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)
@@ -143,7 +148,7 @@ def _of_ladder(place: Place, given: str, name: str, trust: bool, require: Level 
         database.close()
     found = {each.host: each for (told,) in rows for each in machines_in({KEY: msgspec.json.decode(told).get(KEY, [])})}
     config = msgspec.structs.replace(ladder.config, seats=ladder.seats)
-    return _of_config(config, ladder.edition, given, Kind.LADDER, tuple(found.values()), trust, require)
+    return _of_config(config, ladder.edition, given, Kind.LADDER, tuple(found.values()), trust, require, wider)
 
 
 def _of_config(
@@ -154,8 +159,11 @@ def _of_config(
     machines: tuple[Machine, ...],
     trust: bool,
     require: Level | None,
+    wider: bool,
 ) -> League:
-    isolation = _isolation(config, given, [edition.game], trust, require)
+    recorded = kind is Kind.LADDER
+    word = Word(trust or (config.isolation == "none" and not recorded), require, wider or not recorded)
+    isolation = _isolation(config, given, [edition.game], word)
     assert config.seats is not None, "checked"
     words = edition_words(edition, config.rules, config.variants, config.changes)
     return League(
@@ -169,14 +177,11 @@ def _of_config(
     )
 
 
-def _isolation(
-    config: Tournament | LadderConfig, given: str, games: Sequence[str], trust: bool, require: Level | None
-) -> Isolation:
+def _isolation(config: Tournament | LadderConfig, given: str, games: Sequence[str], word: Word) -> Isolation:
     """How its bots are isolated here. Raises UserError, which names the league, where it is less than it requires."""
-    level = config.require if require is None else require
-    amounts = {name: getattr(config.sandbox, name) for name in Amounts.__struct_fields__}
+    word.check(config.sandbox)
     try:
-        return for_games(choose(trust or config.isolation == "none", level, Policy(**amounts)), games)
+        return for_games(word.choose(config.sandbox, config.require), games)
     except UserError as problem:
         remedy = "to check all the same, without what is missing, add: --require none"
         raise UserError(f"{given} (league {config.name}): {problem}; {remedy}") from None

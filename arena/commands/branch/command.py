@@ -14,7 +14,7 @@ from arena.cli.command_classes import Command
 from arena.cli.messages import say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, bots_by_entrant, replay_argument
-from arena.cli.options.shared_options import isolation_options, processes
+from arena.cli.options.shared_options import isolation_options, processes, say_isolation
 from arena.cli.output.progress_line import Progress
 from arena.cli.output.terminal import folded
 from arena.commands.branch.branches import open_match, outcomes
@@ -127,6 +127,7 @@ def branch(
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
         wanted = Wanted(scan, asks or ASKS, few or FEW, repeats, opinion or "")
         match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+        say_isolation(match.isolation)
         again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
         stopped, other = scan_seat(match, wanted, number, again, csv, as_json, quiet)
         sys.exit(stopped or int(strict and other))
@@ -134,6 +135,7 @@ def branch(
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+    say_isolation(match.isolation)
     meant = ask_meant(match.content, event, ask, seat, shlex.join(typed(match.path)))
     if event is not None and (instead := taken_instead(match.content, event, meant)):
         say(f"arena: {instead}")

@@ -11,7 +11,8 @@ from arena.collusion.clones import Asked, Distance, distances
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.recorded.feeding import AskingAgain
 from arena.recorded.replay_names import kept_replay
-from arena.runs.planning.open_folder import open_run
+from arena.runs.planning.isolation_level import NO_WORD, Isolation, Word
+from arena.runs.planning.open_folder import open_played
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
@@ -34,13 +35,16 @@ def find_clones(
     names: tuple[str, ...] = (),
     matches: int = MATCHES,
     tell: Callable[[int, int], object] = lambda done, all: None,
+    word: Word = NO_WORD,
+    begin: Callable[[Isolation], object] = lambda isolation: None,
 ) -> Clones:
     """Put the asks of so many matches of each bot to all bots: those of these entrants, or of all. The matches are
     spread over the run and do not change from one call to the next. ``tell`` is called with how many bots have been
-    asked again about a match, and of how many.
+    asked again about a match, and of how many; ``begin`` and ``word`` are as for
+    :func:`arena.commands.collusion.pair_proof.prove`.
 
     Raises UserError for an unknown entrant, a run whose bots are not here, or without replays."""
-    plan, store = open_run(folder)
+    plan, store = open_played(folder, word)
     plan.check_entrants(names)
     wanted = [name for name in plan.names if not names or name in names]
     if len(wanted) < 2:
@@ -50,6 +54,7 @@ def find_clones(
         raise UserError(f"{folder} has no replays, from which bots are asked again; play with `replays: all`")
     asked: list[Asked] = []
     bots = dict(zip(plan.names, plan.bots, strict=True))
+    begin(plan.isolation)
     with AskingAgain(plan.isolation.demand) as again:
         for name, record in chosen:
             replay = kept_replay(store.replay, folder, record)

@@ -12,11 +12,15 @@ import click
 
 from arena.cli.command_classes import Command
 from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
+from arena.cli.options.shared_options import say_isolation, word_options
 from arena.commands.collusion.words import print_clones, print_gifts, print_proof
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.runs.job_count import cores
+from arena.runs.planning.isolation_level import Word
+from arena.sandbox.probe import Level
 
 Tell = Callable[[int, int], object]
 """Called with how much is done, and of how much."""
@@ -58,6 +62,8 @@ class Probability(click.ParamType[float]):
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--all", "every", is_flag=True, help="List all pairs, not only the first.")
+@game_option
+@word_options()
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide how far it is.")
 def collusion(
@@ -72,6 +78,9 @@ def collusion(
     error: float | None,
     jobs: int | None,
     every: bool,
+    trust: bool,
+    require: Level | None,
+    wider: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -96,10 +105,13 @@ def collusion(
     _refuse("--test", pair is not None, test_only)
     _refuse("--clones", clones, clones_only)
     _refuse("neither --test nor --clones", pair is None and not clones, {"--error": error})
+    bots_only: dict[str, object] = {"--trust": trust or None, "--require": require, "--wider-sandbox": wider or None}
+    _refuse("--test and --clones, which play bots", pair is not None or clones, bots_only)
+    word = Word(trust, require, wider)
     if pair is not None:
-        _test(folder, pair, neutral, deals, out, jobs, quiet, as_json)
+        _test(folder, pair, neutral, deals, out, jobs, quiet, as_json, word)
     elif clones:
-        _clones(folder, bots, matches, quiet, as_json, every)
+        _clones(folder, bots, matches, quiet, as_json, every, word)
     else:
         _gifts(folder, error, jobs, quiet, as_json, every)
 
@@ -159,20 +171,23 @@ def _test(
     jobs: int | None,
     quiet: bool,
     as_json: bool,
+    word: Word,
 ) -> None:
     from arena.commands.collusion.pair_proof import DEALS, prove
 
     processes = _processes(jobs)
     with _bar("matches", quiet) as tell, closing(make_executor(processes)) as executor:
-        found = prove(folder, pair, executor, neutral or "", deals or DEALS, out, processes, tell)
+        found = prove(folder, pair, executor, neutral or "", deals or DEALS, out, processes, tell, word, say_isolation)
     print_proof(folder, found, as_json)
     if out is not None:
         say(f"replays  {out}  (check them with: arena verify {out})")
 
 
-def _clones(folder: Path, bots: tuple[str, ...], matches: int | None, quiet: bool, as_json: bool, every: bool) -> None:
+def _clones(
+    folder: Path, bots: tuple[str, ...], matches: int | None, quiet: bool, as_json: bool, every: bool, word: Word
+) -> None:
     from arena.commands.collusion.clone_search import MATCHES, find_clones
 
     with _bar("bots asked", quiet) as tell:
-        found = find_clones(folder, bots, matches or MATCHES, tell)
+        found = find_clones(folder, bots, matches or MATCHES, tell, word, say_isolation)
     print_clones(folder, found, as_json, every)

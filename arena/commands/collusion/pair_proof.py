@@ -21,8 +21,9 @@ from arena.match.work import Work
 from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Seat
 from arena.runs.bundled_bots import bundled_for
+from arena.runs.planning.isolation_level import NO_WORD, Isolation, Word
 from arena.runs.planning.load_bots import check_loading, refer
-from arena.runs.planning.open_folder import open_run
+from arena.runs.planning.open_folder import open_played
 from arena.runs.planning.plan import Plan
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.record_check import check_result
@@ -68,14 +69,17 @@ def prove(
     out: Path | None = None,
     jobs: int = 1,
     tell: Callable[[int, int], object] = lambda done, all: None,
+    word: Word = NO_WORD,
+    begin: Callable[[Isolation], object] = lambda isolation: None,
 ) -> Proof:
     """Play matches of this pair of entrants again: of so many blocks, which do not change from one call to the next.
     The ``neutral`` bot is one of ``NEUTRALS`` unless it is named. Their replays go below ``out``. ``tell`` is called
-    with how many matches are played, and of how many.
+    with how many matches are played, and of how many, ``begin`` with how bots are isolated: as far as can be here,
+    unless the ``word`` trusts them.
 
     Raises UserError for an unknown entrant, a run whose bots are not here, or in which the two have no common match
     with a replay, and for a neutral bot that cannot be loaded or is one of the two."""
-    plan, store = open_run(folder)
+    plan, store = open_played(folder, word)
     _check_pair(plan, pair)
     if out is not None:
         _check_out(out)
@@ -87,6 +91,7 @@ def prove(
     games = sorted({each.game for each in chosen})
     neutral, bot = _neutral(plan, pair, neutral, games)
     check_loading([bot], plan.isolation)
+    begin(plan.isolation)
     usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
     found = {each.id: {Play.BEFORE.value: _matrix(_kept(store, folder, each), each, usual)} for each in chosen}
     variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}

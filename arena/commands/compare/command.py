@@ -37,7 +37,7 @@ TESTING = ("measure", "difference", "null", "alpha", "beta")
 """Options that settle what is tested, once and for all."""
 WITH_FROM = ("new", "old", "folders", *TESTING, "as_json", "quiet")
 """Those that may be given with ``--from``."""
-WITH_RESUME = ("resume", "max_deals", "jobs", "oversubscribe", "as_json", "quiet")
+WITH_RESUME = ("resume", "max_deals", "trust", "jobs", "oversubscribe", "as_json", "quiet")
 """Those that may be given with ``--resume``."""
 DEFAULT = Asked(new="", old="")
 
@@ -163,7 +163,7 @@ def compare(
     )
     if resume is not None:
         _refuse_others(context, "--resume", WITH_RESUME)
-        found = _go_on(resume, max_deals, given.processes, given.quiet)
+        found = _go_on(resume, max_deals, given.trust, given.processes, given.quiet)
         again = ""
     elif not (new and old):
         raise UserError("expected the new version and the old one: arena compare NEW OLD --field OPPONENT...")
@@ -211,9 +211,9 @@ def _begin(plan: Plan, asked: Asked, store: MemoryStore | FolderStore, jobs: int
         return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
 
 
-def _go_on(folder: Path, most: int | None, jobs: int, quiet: bool) -> Found:
+def _go_on(folder: Path, most: int | None, trust: bool, jobs: int, quiet: bool) -> Found:
     """Play on."""
-    plan, asked, store = reopen(folder, most)
+    plan, asked, store = reopen(folder, most, trust)
     _announce(plan, asked, jobs, store)
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
         return PairedRun(plan, asked, store, executor, line.look).resume(shlex.join(["arena", *sys.argv[1:]]))
@@ -245,10 +245,11 @@ def _again(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
 def _say_how_to_go_on(found: Found, out: Path | None, again: str, as_json: bool) -> None:
     if out is not None and not as_json:
         say(f"results  {out}  (check them with: arena verify {out})")
+    trusted = " --trust" * click.get_current_context().params["trust"]
     if out is not None and found.run is not RunState.COMPLETE:
-        say(f"go on with: arena compare --resume {out}")
+        say(f"go on with: arena compare --resume {out}{trusted}")
     elif out is not None and not found.state.decided:
-        say(f"go on with: arena compare --resume {out} --max-deals {2 * found.asked.most}")
+        say(f"go on with: arena compare --resume {out} --max-deals {2 * found.asked.most}{trusted}")
     elif again and found.run is not RunState.COMPLETE:
         say("nothing was kept; with --out DIR it could go on")
     if again and not as_json:

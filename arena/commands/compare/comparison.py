@@ -180,9 +180,10 @@ def set_up_comparison(wanted: Wanted, asked: Asked, seed: str | None) -> tuple[P
     return msgspec.structs.replace(plan, summed=False), asked
 
 
-def reopen(folder: Path, most: int | None) -> tuple[Plan, Asked, FolderStore]:
-    """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given. Raises UserError
-    where there is none, or where bots, rules or configuration are not those it began with."""
+def reopen(folder: Path, most: int | None, trust: bool = False) -> tuple[Plan, Asked, FolderStore]:
+    """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given; ``trust`` is as for
+    :func:`arena.runs.planning.open_folder.open_run`. Raises UserError where there is none, or where bots, rules or
+    configuration are not those it began with."""
     told = FolderStore(folder).remembered().get(KEY)
     if told is None:
         raise UserError(f"{folder} holds no comparison; go on with a run: arena run --resume {folder}")
@@ -193,7 +194,7 @@ def reopen(folder: Path, most: int | None) -> tuple[Plan, Asked, FolderStore]:
     if most is not None and most < asked.most:
         raise UserError(f"--max-deals: this comparison has up to {asked.most}, and may have more but not fewer")
     asked = msgspec.structs.replace(asked, most=most or asked.most)
-    plan, store = open_run(folder, blocks=asked.most)
+    plan, store = open_run(folder, blocks=asked.most, trust=trust)
     return plan, asked, store
 
 

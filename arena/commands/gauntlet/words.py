@@ -57,7 +57,8 @@ def print_findings(found: Findings, ended: Ended, as_json: bool) -> None:
     else:
         _print(found, ended)
     if ended.outcome.state is not RunState.COMPLETE and ended.out is not None:
-        say(f"resume with: arena run --resume {ended.out}")
+        trusted = " --trust" * (ended.plan.isolation.policy is None)
+        say(f"resume with: arena run --resume {ended.out}{trusted}")
     if not as_json:
         say(f"play it again with:\n  {ended.again}")
 

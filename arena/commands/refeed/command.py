@@ -13,7 +13,7 @@ from arena.cli.command_classes import Command
 from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, replay_or_run_argument
-from arena.cli.options.shared_options import Seconds, isolation_options
+from arena.cli.options.shared_options import Seconds, isolation_options, say_isolation
 from arena.cli.output.terminal import folded, look_options
 from arena.cli.output.terminal import show as show_text
 from arena.commands.refeed.refeed import Refed, Wanted, refeed_match, refeed_run
@@ -115,6 +115,7 @@ def refeed(
             say("arena: the debugger did not open: the bot was not asked there")
     else:
         refed = refeed_match(place, wanted)
+    say_isolation(wanted.isolation)
     found = refed.counted.found
     commands = [] if found is None else _commands(found, bot)
     if refed.instead:

@@ -11,10 +11,11 @@ import msgspec
 
 from arena.cli.command_classes import Command
 from arena.cli.messages import say
-from arena.cli.options.shared_options import SECRET, Duration, isolation_options
+from arena.cli.options.game_options import game_option
+from arena.cli.options.shared_options import SECRET, Duration, word_options
 from arena.cli.output.run_and_print import play
 from arena.commands.run.dry_run import show_estimate
-from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
+from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED
 from arena.errors import ConfigError, UserError
 from arena.match.executor_kind import Way
 from arena.match.work import Replays
@@ -96,7 +97,8 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
 @click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
-@isolation_options(SECRET)
+@word_options(SECRET)
+@game_option
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
 @click.option(
@@ -130,6 +132,7 @@ def run(
     resume: Path | None,
     retry_void: bool,
     trust: bool,
+    wider: bool,
     skip_broken: bool,
     dry_run: bool,
     pilot: int | None,
@@ -173,17 +176,18 @@ def run(
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
-        if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
+        if config or seed or settings or out or shard or dry_run or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
-                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --executor, --scheduler, "
+                "--reuse, --retry-void, --trust, --wider-sandbox, --time-limit, --max-fault-rate, -j, --oversubscribe, "
+                "--executor, --scheduler, "
                 "--json, --table-every or -q"
             )
         try:
-            plan, store = open_run(resume, blocks, matches)
+            plan, store = open_run(resume, blocks, matches, trust, wider)
         except ConfigError as problem:
             raise _as_given(problem, options) from None
-        plan = _played_by(plan, executor, scheduler, jobs)
+        plan = _played_by(plan, executor, scheduler, jobs, recorded=True)
         own = app.bounds_of(plan)
         bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
         jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
@@ -196,10 +200,10 @@ def run(
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
     share = None if shard is None else _share(shard)
     try:
-        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share)
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share, wider)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
-    plan = _played_by(plan, executor, scheduler, jobs)
+    plan = _played_by(plan, executor, scheduler, jobs, recorded=Path(config).name == RESOLVED)
     if reuse and not (seed or plan.tournament.seed):
         raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
@@ -222,12 +226,18 @@ def _share(text: str) -> Share:
         raise UserError(f"--shard: {problem}") from None
 
 
-def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None) -> Plan:
-    """The plan with what the command line says of where it is played; only a scheduler's name is enough for Dask."""
+def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None, recorded: bool) -> Plan:
+    """The plan with what the command line says of where it is played; only a scheduler's name is enough for Dask. One
+    that is ``recorded`` in the folder of a run is not asked: what a scheduler sends is run as code."""
     if scheduler is not None and executor not in (None, Way.DASK):
         raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
     way = Way.DASK if scheduler is not None else executor or plan.tournament.executor
-    scheduler = scheduler if scheduler is not None else plan.tournament.scheduler
+    given, scheduler = scheduler, scheduler if scheduler is not None else plan.tournament.scheduler
+    if recorded and way is Way.DASK and scheduler != given:
+        raise UserError(
+            f"the configuration in the folder names the Dask scheduler {scheduler}, and a scheduler can run any code "
+            f"here; if it is yours, add --scheduler {scheduler}, else --executor pool"
+        )
     if way is Way.DASK and scheduler and jobs is not None:
         raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
     return msgspec.structs.replace(

@@ -124,7 +124,7 @@ def _play(finding: Finding, blocks: int | None, jobs: int | None, out: Path | No
     say(folded(f"{len(plan.fixtures)} matches of {len(plan.names)} entrants, {processes(jobs)}, into {store.shown}"))
     outcome = _run(plan, store, jobs, quiet)
     if outcome.state is not RunState.COMPLETE:
-        say_unfinished(outcome, store.shown)
+        say_unfinished(outcome, store)
         say(f"then: arena study {finding.name} {store.shown}")
         sys.exit(outcome.exit_code)
     return store.folder

@@ -16,7 +16,7 @@ import msgspec
 
 from arena.bot import Bot, Finish, Limits, Start
 from arena.finding.reference import BotRef
-from arena.games import load_game
+from arena.games import import_game
 from arena.games.contract import Hook, View
 from arena.isolation.bot.streams import end_ask
 from arena.players.faults import FaultKind
@@ -104,7 +104,8 @@ class BotSession:
     """A bot in this process, spoken to in lines."""
 
     def __init__(self, ref: BotRef, game: str) -> None:
-        self.player, self._game = SandboxedPlayer(ref, Watch()), load_game(game)
+        self._game = import_game(game)
+        self.player = SandboxedPlayer(ref, Watch())
         self._hooks, self._read = self._game.hooks, Reader(game).read
 
     def serve(self, lines: Iterator[bytes]) -> None:

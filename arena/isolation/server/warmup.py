@@ -22,7 +22,7 @@ from arena.errors import IllegalMove
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.reference import BotRef, bundled_bots, find_file
-from arena.games import load_game
+from arena.games import import_game
 from arena.games.chance import Chance
 from arena.games.contract import Game, State
 from arena.isolation.bot.session import BotSession, rules_by_json
@@ -44,7 +44,7 @@ def import_games() -> None:
 def warm_up(given: WarmUp) -> None:
     """Play matches of bundled bots, with the referee's part and the bots' in this process. Their moves are thrown
     away."""
-    game = load_game(given.game)
+    game = import_game(given.game)
     rules = msgspec.json.decode(given.rules, type=game.rules_type)
     bots = [find_file(name) for name in bundled_bots()]
     able = [bot for bot in bots if hooks_of(type(make_bot(bot)), game.name)] or bots

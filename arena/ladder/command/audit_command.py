@@ -13,10 +13,17 @@ from tqdm import tqdm
 from arena.cli.command_classes import Command
 from arena.cli.messages import TALK, say
 from arena.cli.options.sample_options import sample_options
+from arena.cli.options.shared_options import say_isolation
 from arena.cli.output.audit_report import print_audit
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
-from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option, season_option
+from arena.ladder.command.ladder_options import (
+    folder_argument,
+    jobs_options,
+    ladder_option,
+    season_option,
+    word_options,
+)
 from arena.ladder.command.read_only import opened_whole
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.database.ladders import find_ladder
@@ -28,6 +35,7 @@ from arena.runs.job_count import count_jobs
 
 @click.command(cls=Command, short_help="Play a sample of a season's matches again and compare.")
 @folder_argument
+@word_options
 @ladder_option
 @season_option
 @sample_options("version")
@@ -67,6 +75,7 @@ def audit(
         matches = SeasonMatches(place, database, found_ladder)
         if matches.other_rounds:
             say(f"left out: {matches.other_rounds} rounds that another version of arena has played")
+        say_isolation(matches.isolation)
         bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=TALK)
 
         def begin(number: int) -> None:

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from arena.cli.options.game_options import game_option
+from arena.cli.options.shared_options import WIDER
 from arena.config.tournament_config import MOST_JOBS
 from arena.ladder.database.ladder_folder import Place
+from arena.runs.planning.isolation_level import Word
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def folder_argument(command: Function) -> Function:
-    """Add the argument that names the folder of ladders, as ``place``."""
+    """Add the argument that names the folder of ladders, as ``place``, and the option for games of its ladders that are
+    not part of arena."""
     return click.argument(
         "place",
         metavar="DIR",
         type=click.Path(path_type=Path, file_okay=False),
         callback=lambda _, __, value: Place(value),
-    )(command)
+    )(game_option(command))
+
+
+def word_options(command: Function) -> Function:
+    """Add the options that say what the operator lets the bots of a ladder: ``trust``, ``wider``; they are added to the
+    ``place``."""
+
+    @wraps(command)
+    def with_word(*, place: Place, trust: bool, wider: bool, **given: Any) -> Any:
+        return command(place=Place(place.shown, Word(trust=trust, wider=wider)), **given)
+
+    trust = click.option("--trust", is_flag=True, help="Trust bots where the ladder's file does (`isolation: none`).")
+    wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER)
+    return trust(wider(with_word))  # type: ignore[return-value]
 
 
 def ladder_option(command: Function) -> Function:

@@ -17,7 +17,7 @@ from arena.cli.output.progress_line import Progress
 from arena.config.duration import duration_in_words
 from arena.errors import in_one_line
 from arena.executors.make import make_executor
-from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option
+from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option, word_options
 from arena.ladder.database.ladder_folder import Place
 from arena.match.executor_kind import Way
 from arena.runs.job_count import count_jobs
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, short_help="Play a ladder, round after round.")
 @folder_argument
+@word_options
 @ladder_option
 @click.option("--matches", type=click.IntRange(1), help="Play so many matches.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")

@@ -9,15 +9,23 @@ import click
 import msgspec
 
 from arena.cli.command_classes import Command
+from arena.cli.options.shared_options import say_isolation
 from arena.cli.output.audit_report import what_came
 from arena.cli.output.host_table import told
 from arena.cli.output.terminal import folded
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
-from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option, season_option
+from arena.ladder.command.ladder_options import (
+    folder_argument,
+    jobs_options,
+    ladder_option,
+    season_option,
+    word_options,
+)
 from arena.ladder.command.read_only import opened_whole
 from arena.ladder.database.find_match import find_match
 from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.rounds import isolation_of
 from arena.ladder.seasons.rerun import Rerun
 from arena.ladder.seasons.rerun import rerun as play_again
 from arena.runs.job_count import count_jobs
@@ -25,6 +33,7 @@ from arena.runs.job_count import count_jobs
 
 @click.command(cls=Command, short_help="Play matches again and compare.")
 @folder_argument
+@word_options
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @ladder_option
 @season_option
@@ -53,6 +62,10 @@ def rerun(
     number = count_jobs(jobs, None, oversubscribe)
     with opened_whole(place) as database:
         wanted = [find_match(database, each, ladder, season) for each in matches]
+        ladders = {each.ladder.name: each.ladder for each in wanted}.values()
+        isolations = [isolation_of(place, each.config, each.edition.game) for each in ladders]
+        for isolation in {each.level: each for each in isolations}.values():
+            say_isolation(isolation)
         with closing(make_executor(number)) as executor:
             found = play_again(place, database, wanted, executor)
     if as_json:

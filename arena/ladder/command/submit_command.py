@@ -16,7 +16,7 @@ from arena.cli.output.terminal import columns, folded
 from arena.config.botspec import parse_options
 from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
-from arena.ladder.command.ladder_options import author_options, folder_argument, ladder_option
+from arena.ladder.command.ladder_options import author_options, folder_argument, ladder_option, word_options
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.database.versions import State
 from arena.ladder.entry import submit as app
@@ -32,6 +32,7 @@ SHOWN = 20
 
 @click.command(cls=Command, short_help="Check a bot and take it in.")
 @folder_argument
+@word_options
 @click.argument("bot")
 @click.option("--name", metavar="NAME", help="What the bot is called; by default as its file.")
 @author_options

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.finding.file_protection import LADDER
+from arena.runs.planning.isolation_level import NO_WORD, Word
 
 DATABASE = LADDER
 SECRETS = "secrets.json"
@@ -19,10 +20,11 @@ BACKUPS = "backups"
 
 
 class Place:
-    """Names what lies in the ``folder`` of ladders, which is absolute; people are ``shown`` its name as given."""
+    """Names what lies in the ``folder`` of ladders, which is absolute; people are ``shown`` its name as given. What the
+    ladders' files say of isolation counts as far as the ``word`` of whoever runs the command goes."""
 
-    def __init__(self, folder: Path) -> None:
-        self.shown = folder
+    def __init__(self, folder: Path, word: Word = NO_WORD) -> None:
+        self.shown, self.word = folder, word
         self.folder = folder.absolute()
 
     @property

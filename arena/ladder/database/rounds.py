@@ -18,9 +18,8 @@ from arena.ladder.database.ladders import Ladder, now
 from arena.ladder.database.season_secrets import round_seed, secret
 from arena.ladder.database.version_files import fetch
 from arena.ladder.database.versions import Version, entered
-from arena.runs.planning.isolation_level import Isolation, choose, for_games
+from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.plan import Plan
-from arena.sandbox.policy import Policy
 from arena.tournament.formats.list_format import Listed, Table, written_line
 from arena.tournament.formats.make_format import Formats
 from arena.tournament.schedule.deals import Deals
@@ -150,14 +149,17 @@ def plan_of(
     )
     assert tournament.seed is not None
     edition, schedule = (ladder.edition, ladder.seats), schedule_of(ladder, round)
-    return Plan(tournament, tournament.seed, (edition,), bots, schedule, isolation_of(config, ladder.edition.game))
+    return Plan(
+        tournament, tournament.seed, (edition,), bots, schedule, isolation_of(place, config, ladder.edition.game)
+    )
 
 
-def isolation_of(config: LadderConfig, game: str) -> Isolation:
-    """How the bots of a ladder of this game are isolated on this machine. Raises UserError where it reaches less than
-    the ladder requires."""
-    limits = Policy(**msgspec.structs.asdict(config.sandbox))
-    return for_games(choose(config.isolation == "none", config.require, limits), [game])
+def isolation_of(place: Place, config: LadderConfig, game: str) -> Isolation:
+    """How the bots of a ladder of this game are isolated on this machine; they are trusted where both its file and the
+    place's word say so. Raises UserError where the machine reaches less than the ladder requires, or its file asks for
+    more than is usual and the word does not let it."""
+    word = msgspec.structs.replace(place.word, trust=place.word.trust and config.isolation == "none")
+    return for_games(word.choose(config.sandbox, config.require), [game])
 
 
 def _entrant(version: Version) -> Entrant:

@@ -57,8 +57,10 @@ def make_author(database: sqlite3.Connection, name: str, new_token: bool = False
 def who_submits(database: sqlite3.Connection, name: str, token: str, need_token: bool) -> Author:
     """Who submits: the author of this name, or without one of this token, or without either the operator.
 
-    Who has a token has to give it. Where all of them ``need_token``, an author who is not there yet will not do, and
-    the operator has to say who he is: a forgotten token would make the bot his for good. Raises UserError."""
+    Who has a token has to give it, and a token that is given must be the author's: a service may pass on a name that
+    a stranger has typed beside a token of its own. Where all of them ``need_token``, an author who is not there yet
+    will not do, and the operator has to say who he is: a forgotten token would make the bot his for good. Raises
+    UserError."""
     if need_token and not name and not token:
         raise UserError(
             "say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN or --token, or as the "
@@ -81,6 +83,11 @@ def who_submits(database: sqlite3.Connection, name: str, token: str, need_token:
             )
         check_name("author", name)
         return Author(0, name)
+    if token and found.token_sha256 is None:
+        raise UserError(
+            f"{found.name} has no token, so the one that is given (--token, ARENA_LADDER_TOKEN) is somebody else's: "
+            "leave out --author to submit as whose it is, or the token"
+        )
     if found.name == OPERATOR:
         return found
     if found.token_sha256 is None:

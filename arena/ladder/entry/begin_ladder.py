@@ -20,6 +20,7 @@ from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.admission_rows import admit_anchors
 from arena.printable import printable
 from arena.runs.bundled_bots import bundled_for
+from arena.runs.planning.isolation_level import Word
 from arena.runs.planning.load_bots import check_loading, refer
 from arena.storage.files.atomic_files import check_place
 
@@ -57,7 +58,8 @@ def begin(
         for sentence in left_in_words(f"anchor {anchor.name}", left_beside(spec, ref), "its key files"):
             say(sentence)
         anchors.append((anchor.name, ref))
-    check_loading([ref for _, ref in anchors], isolation_of(keys, edition.game))
+    own = Place(place.shown, Word(trust=True, wider=True))  # its file is given here and now
+    check_loading([ref for _, ref in anchors], isolation_of(own, keys, edition.game))
     assert keys.seats is not None, "checked"
     return begin_ladder(
         place, keys, edition, keys.seats, lambda database, ladder: admit_anchors(place, database, ladder, anchors)

@@ -153,7 +153,7 @@ class _Submitting:
             return self._refuse(problems)
         if problem := refuse_entry(self.database, self.ladder, self.author.name, self.bot):
             return self._refuse([problem])
-        isolation = isolation_of(self.ladder.config, self.ladder.edition.game)
+        isolation = isolation_of(self.place, self.ladder.config, self.ladder.edition.game)
         ref, built = self._built(same, isolation)
         if built is not None and built.refused:
             self.result.report = self._report_of(built, isolation)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from arena.ladder.database.ladders import Ladder, Season
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.storage.root_digest import Root, root_of_digests
+from arena.tournament.csv_cells import safe
 
 NAMES = "b.name || ':' || v.number"
 """A version's name, of its row ``v`` and its bot's ``b``."""
@@ -153,8 +154,9 @@ def root_of_season(database: sqlite3.Connection, season: Season) -> Root:
 
 
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A CSV file (RFC 4180, but lines end in ``\\n``); unknown values are empty."""
+    """A CSV file (RFC 4180, but lines end in ``\\n``); unknown values are empty, and no text is a
+    formula (:mod:`arena.tournament.csv_cells`)."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows(rows)
+        writer.writerows(map(safe, row) for row in rows)

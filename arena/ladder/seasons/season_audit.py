@@ -63,7 +63,7 @@ class SeasonMatches(SeasonPlans):
     @cached_property
     def isolation(self) -> Isolation:
         """That of the ladder."""
-        return isolation_of(self.ladder.config, self.ladder.edition.game)
+        return isolation_of(self.place, self.ladder.config, self.ladder.edition.game)
 
     def records(self) -> Iterator[tuple[MatchRecord, str]]:
         """Every finished match of these rounds with its host, by number."""

@@ -1,10 +1,15 @@
 // In a run of many entrants, how the picked one did against every other: read out of the rows of the crosstable.
 
+/** The text of a cell, without the apostrophe that keeps a spreadsheet from computing it (csv_cells.py). */
+function textOf(cell) {
+  return /^'+[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell;
+}
+
 /** The cells of a CSV file (RFC 4180), row by row. */
 function csvCells(text) {
   const rows = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    rows.at(-1).push(textOf(quoted === undefined ? plain : quoted.replaceAll('""', '"')));
     if (end === "") break;
     if (end === "\r\n") rows.push([]);
   }

@@ -82,6 +82,51 @@ def choose(trust: bool, require: Level = Level.NONE, limits: Policy | None = Non
     return TRUSTED
 
 
+class Word(msgspec.Struct, frozen=True):
+    """What whoever runs a command says of the bots of a folder, whose configuration somebody else may have written:
+    that they are to ``trust``, that a level is to ``require`` (None: the one in the configuration), that they may have
+    what is ``wider`` there than the usual sandbox. Of none of this the folder decides."""
+
+    trust: bool = False
+    require: Level | None = None
+    wider: bool = False
+
+    def choose(self, sandbox: Amounts, require: Level) -> Isolation:
+        """The isolation of bots for which a folder asks for these amounts, and requires a level. Raises UserError where
+        it asks for more than is usual, or this system reaches less."""
+        if self.trust:
+            return choose(True, self.require or Level.NONE)
+        self.check(sandbox)
+        return choose(
+            False, require if self.require is None else self.require, Policy(**msgspec.structs.asdict(sandbox))
+        )
+
+    def check(self, sandbox: Amounts) -> None:
+        """Raise UserError where a folder asks for more than is usual, and nobody has let it."""
+        if not (self.trust or self.wider) and (more := beyond_usual(sandbox)):
+            raise UserError(
+                f"the configuration in the folder gives bots more than is usual: {', '.join(more)}; "
+                "if you let it, add --wider-sandbox"
+            )
+
+
+NO_WORD = Word()
+"""Nothing was said: bots are isolated, in the usual sandbox at most."""
+
+
+def beyond_usual(sandbox: Amounts) -> list[str]:
+    """In which keys these amounts are more than the usual ones, each with both."""
+    usual = Amounts()
+    names = [name for name in Amounts.__struct_fields__ if name != "preload"]
+    found = [
+        f"sandbox.{name} {getattr(sandbox, name)} (usual: {getattr(usual, name)})"
+        for name in names
+        if getattr(sandbox, name) > getattr(usual, name)
+    ]
+    preload = [f"sandbox.preload {', '.join(sandbox.preload)} (usual: none)"] if sandbox.preload else []
+    return [*found, *preload]
+
+
 def for_strangers(require: Level) -> bool:
     """Whether a level is required that is meant for bots that nobody has read."""
     levels = list(Level)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arena.config.editions import Edition
-from arena.config.tournament_config import Tournament
+from arena.config.tournament_config import RESOLVED, Tournament
 from arena.config.tournament_yaml import load_document, load_tournament, old_names
 from arena.errors import ArenaError, ConfigError, UserError, nearest
 from arena.games import load_game
@@ -18,7 +18,7 @@ from arena.resources import bundled
 from arena.runs.planning.admission import find_bots, idle_in, without
 from arena.runs.planning.config_blame import Complain, with_the_missing
 from arena.runs.planning.guessable_seed import check_seed, draw_seed, judge_seed
-from arena.runs.planning.isolation_level import choose, for_games, for_strangers
+from arena.runs.planning.isolation_level import Word, choose, for_games, for_strangers
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.table_sizes import editions_by_size
 from arena.sandbox.policy import Policy
@@ -53,11 +53,15 @@ def make_plan(
     skip_broken: bool = False,
     matches: int | None = None,
     share: Share | None = None,
+    wider: bool = False,
 ) -> Plan:
     """Read a tournament file and find and load everything it names. ``trust`` stands over the file's ``isolation``;
     ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a level is
     required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must be a
     secret. With a ``share`` only that is played; the seed must be given then.
+
+    A configuration that arena has spelled out lies in the folder of a run, and may come from anybody: it trusts no bots
+    and imports no game, unless ``trust`` says so, and asks for no more than the usual sandbox, unless ``wider`` does.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
@@ -66,8 +70,13 @@ def make_plan(
     if skip_broken:
         overrides = [*overrides, "skip_broken=true"]
     tournament = load_tournament(config, overrides)
+    trust = trust or "isolation=none" in overrides
+    recorded = Path(config).name == RESOLVED and not trust
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
+    elif recorded:
+        tournament = msgspec.structs.replace(tournament, isolation="process")
+        Word(wider=wider).check(tournament.sandbox)
 
     if share is not None and not (seed or tournament.seed):
         raise UserError(f"--shard: all shares need one seed, such as (drawn just now): --seed {draw_seed()}")
@@ -75,15 +84,22 @@ def make_plan(
     def complain(key: str, problem: ArenaError) -> ConfigError:
         return load_document(config, overrides).error(key, str(problem))
 
-    plan = ready(tournament, complain, seed, matches)
+    plan = ready(tournament, complain, seed, matches, recorded)
     if share is not None:
         check_shareable(plan.schedule, share)
     return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)), share=share)
 
 
-def ready(tournament: Tournament, complain: Complain, seed: str | None = None, matches: int | None = None) -> Plan:
+def ready(
+    tournament: Tournament,
+    complain: Complain,
+    seed: str | None = None,
+    matches: int | None = None,
+    recorded: bool = False,
+) -> Plan:
     """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own, and a
-    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the
+    number of ``matches`` of all editions over its number of blocks; ``recorded`` is as for
+    :func:`arena.config.editions.load_edition`. Raises what ``complain`` makes of the key and the
     problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
@@ -93,7 +109,7 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None, m
     for place, name in enumerate(tournament.sandbox.preload):
         if find_spec(name.partition(".")[0]) is None:
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
-    tables = editions_by_size(tournament, complain)
+    tables = editions_by_size(tournament, complain, recorded)
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
     bots, plays, skipped = find_bots(tournament, complain, isolation, strangers=for_strangers(tournament.require))
     if skipped:
@@ -103,7 +119,7 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None, m
             raise complain("challengers", UserError("none of the challengers can be loaded"))
         if tournament.format is Formats.LIST and not tournament.fixtures:
             raise complain("fixtures", UserError("at every table sits one of those who cannot be loaded"))
-        tables = editions_by_size(tournament, complain)
+        tables = editions_by_size(tournament, complain, recorded)
     for _, seats in tables:
         try:
             seat_orders(tournament.seat_orders, seats)

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from arena.errors import UserError
 from arena.runs.planning.extension import longer
+from arena.runs.planning.isolation_level import Word
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import check_same, facts_of
+from arena.storage.facts import Facts
 from arena.storage.files.atomic_files import check_place
 from arena.storage.layout import CONFIG, MANIFEST
 from arena.storage.run_folder import FolderStore
@@ -34,19 +36,50 @@ def new_store(name: str, out: Path | None) -> FolderStore:
     return FolderStore(new_folder(name, out))
 
 
-def open_run(folder: Path, blocks: int | None = None, matches: int | None = None) -> tuple[Plan, FolderStore]:
-    """The plan of a run that was begun in ``folder``, with this many ``blocks`` or ``matches`` if they are given, and
-    its store. Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it
-    began with, or it has more blocks already."""
-    config = folder / CONFIG
-    if not config.is_file():
-        raise UserError(f"{folder} holds no run: {config} is missing")
-    store = FolderStore(folder)
+def open_run(
+    folder: Path, blocks: int | None = None, matches: int | None = None, trust: bool = False, wider: bool = False
+) -> tuple[Plan, FolderStore]:
+    """The plan of a run that was begun in ``folder``, to be played on, with this many ``blocks`` or ``matches`` if they
+    are given, and its store; ``trust`` and ``wider`` are as for :func:`arena.runs.planning.make_plan.make_plan`. Raises
+    UserError where there is none, where the configuration, bots, rules or isolation are not those it began with, or it
+    has more blocks already."""
+    store = _store_of(folder)
+    _check_trust(store.facts(), trust)
     more = blocks is not None or matches is not None
     share = store.facts().shared
     if share is not None and more:
         raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
     overrides = longer(store.facts(), blocks, matches) if more else []
-    plan = make_plan(config, overrides, matches=matches if not overrides else None, share=share)
+    count = matches if not overrides else None
+    plan = make_plan(folder / CONFIG, overrides, trust=trust, matches=count, share=share, wider=wider)
     check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
     return plan, store
+
+
+def open_played(folder: Path, word: Word) -> tuple[Plan, FolderStore]:
+    """The plan of the run in ``folder``, of which some is played again and nothing is written, and its store. Its bots
+    are isolated as far as can be here, unless the ``word`` trusts them, whether or not the run did. Raises UserError
+    where there is none, or where the configuration, bots or rules are not those it began with."""
+    store = _store_of(folder)
+    require = [] if word.require is None else [f"require={word.require}"]
+    plan = make_plan(folder / CONFIG, require, trust=word.trust, share=store.facts().shared, wider=word.wider)
+    check_same(store.facts(), facts_of(plan, ""), isolated_alike=False)
+    return plan, store
+
+
+def _store_of(folder: Path) -> FolderStore:
+    """The store of the run in ``folder``. Raises UserError where there is none."""
+    config = folder / CONFIG
+    if not config.is_file():
+        raise UserError(f"{folder} holds no run: {config} is missing")
+    return FolderStore(folder)
+
+
+def _check_trust(began: Facts, trust: bool) -> None:
+    """Raise UserError where the run that began so is not to be played on so. Bots are as isolated in all matches of a
+    run, and whether they are trusted the folder does not decide."""
+    if began.trusted and not trust:
+        raise UserError("this run began with its bots trusted (isolation none); if you trust them, add --trust")
+    if trust and not began.trusted:
+        level = began.isolation.get("level")
+        raise UserError(f"this run began with bots at isolation level {level}: leave out --trust")

@@ -43,9 +43,10 @@ def facts_of(plan: Plan, command: str) -> Facts:
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
 
 
-def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
+def check_same(began: Facts, now: Facts, more_blocks: bool = False, isolated_alike: bool = True) -> None:
     """Raise UserError if configuration, bots, rules, isolation or arena's version differ from those with which the run
-    began. With ``more_blocks`` it may have more blocks than before."""
+    began. With ``more_blocks`` it may have more blocks than before; unless bots must be ``isolated_alike``, as for
+    matches that are added to the run, isolation may be another."""
     if began.arena != now.arena:
         raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
     if not began.config_sha256:
@@ -59,7 +60,8 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         more = ""
     else:
         more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
-    changed = {key: values for key, values in changed.items() if not (more_blocks and key in LONGER)}
+    free = {*(LONGER if more_blocks else ()), *(() if isolated_alike else ("isolation",))}
+    changed = {key: values for key, values in changed.items() if key not in free}
     if changed:
         problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
         raise UserError(f"{problem}; put it back, or start a new run{more}")
@@ -70,5 +72,5 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         if began.editions.get(label) != digest:
             raise UserError(f"the rules of {label} have changed since this run began; start a new run")
     level, here = began.isolation.get("level"), now.isolation["level"]
-    if level != here:
+    if isolated_alike and level != here:
         raise UserError(f"this run began with bots at isolation level {level}, here it is {here}")

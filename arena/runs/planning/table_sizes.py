@@ -12,13 +12,15 @@ from arena.runs.planning.config_blame import Complain
 from arena.tournament.formats.make_format import Formats
 
 
-def editions_by_size(tournament: Tournament, complain: Complain) -> tuple[tuple[Edition, int], ...]:
-    """Each edition with each of its table sizes."""
+def editions_by_size(
+    tournament: Tournament, complain: Complain, recorded: bool = False
+) -> tuple[tuple[Edition, int], ...]:
+    """Each edition with each of its table sizes; ``recorded`` is as for :func:`arena.config.editions.load_edition`."""
     tables: list[tuple[Edition, int]] = []
     for index, entry in enumerate(tournament.editions):
         key = f"editions[{index}]"
         try:
-            edition = editions.load_edition(entry.rules, entry.variants, entry.changes)
+            edition = editions.load_edition(entry.rules, entry.variants, entry.changes, recorded)
         except ConfigError as problem:
             if (
                 re.split(r"[.\[]", problem.key)[0] in entry.changes

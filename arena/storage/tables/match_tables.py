@@ -6,7 +6,6 @@ the ledger of the game (:class:`arena.games.contract.Ledger`). Every row begins 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -121,11 +120,8 @@ def _plain(hint: Any) -> Kind:
 def tables_of(games: Iterable[str]) -> dict[str, Table]:
     """All tables of a run with these games, by name: ``matches``, ``seats``, then those of each game. Where two games
     have a table of the same name, or it is one of the first two, it is called ``GAME-NAME``. Raises UserError for a
-    game that is no part of arena, if it has not been imported: a folder must not make arena import modules."""
+    game that there is not (:func:`arena.games.load_game`)."""
     games = sorted(set(games))
-    for game in games:
-        if "." in game and game not in sys.modules:
-            raise UserError(f"there is no game {game!r} here; if you know it: --game {game}")
     made = [Table(name, row, game) for game in games for name, row in load_game(game).tables.items()]
     names = [MATCHES.name, SEATS.name, *(table.name for table in made)]
     found = {table.name: table for table in (MATCHES, SEATS)}

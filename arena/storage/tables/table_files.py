@@ -18,6 +18,7 @@ import msgspec
 from arena import __version__
 from arena.errors import UserError
 from arena.storage.tables.match_tables import Column, Kind, Table
+from arena.tournament.csv_cells import safe
 from arena.tournament.records.match_record import MatchRecord
 
 if TYPE_CHECKING:
@@ -105,11 +106,12 @@ def _list(value: Sequence[Any] | None) -> str:
     return SEPARATOR.join(map(str, value)) if value else ""
 
 
-CELLS: dict[Kind, Callable[[Any], str]] = {
+CELLS: dict[Kind, Callable[[Any], object]] = {
     Kind.TRUTH: CSV_TRUTH.__getitem__,
     Kind.WHOLES: _list,
-    Kind.TEXTS: _list,
-    Kind.DATA: lambda value: "" if value is None else _json(value),
+    Kind.TEXT: safe,
+    Kind.TEXTS: lambda value: safe(_list(value)),
+    Kind.DATA: lambda value: "" if value is None else safe(_json(value)),
 }
 """How values are written to CSV that do not stand there as they are."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from arena.tournament.csv_cells import text_of
 from arena.tournament.standings.rounded_figures import csv_text
 
 NAMED = 6
@@ -70,7 +71,7 @@ class Provenance(msgspec.Struct, frozen=True):
     def in_csv(self, text: str) -> str:
         """What :func:`arena.tournament.standings.standings_text.standings_csv` gives, with ``label`` and ``evidence``
         as the last columns, empty where nobody has looked."""
-        header, *lines = csv.reader(StringIO(text))
+        header, *lines = ([text_of(cell) for cell in line] for line in csv.reader(StringIO(text)))
         entrant = header.index("entrant")
         told = [[*line, *(each or "" for each in self._of(line[entrant]))] for line in lines]
         return csv_text([[*header, "label", "evidence"], *told])

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
+from arena.tournament.csv_cells import safe
 from arena.tournament.inference.intervals import Estimate
 
 WIDTH = 90
@@ -105,7 +106,8 @@ def gain(estimate: Estimate, unit: str) -> str:
 
 
 def csv_text(lines: Iterable[Sequence[object]]) -> str:
-    """CSV that follows RFC 4180 except for its line ends, which are ``\\n``."""
+    """CSV that follows RFC 4180 except for its line ends, which are ``\\n``. No text in it is a formula
+    (:mod:`arena.tournament.csv_cells`)."""
     text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
+    csv.writer(text, lineterminator="\n").writerows(map(safe, line) for line in lines)
     return text.getvalue()

@@ -28,6 +28,10 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
+MOST_PORT = 65535
+_HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::(?P<port>[0-9]{1,5}))?")
+"""What a ``Host`` header may be: a name, or the number of a machine, which nobody can make to lead elsewhere (of IPv6
+in brackets and without a zone), and a port."""
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
@@ -70,17 +74,17 @@ class Guard:
 
     def _is_here(self, host: str) -> bool:
         """Whether a ``Host`` header names this machine: as an address, or by a name that is its own."""
-        name = re.sub(r":[0-9]*$", "", host).strip("[]").rstrip(".").lower()
-        return name in self._names or is_address(name)
-
-
-def is_address(name: str) -> bool:
-    """Whether it is the number of a machine, which nobody can make to lead elsewhere."""
-    try:
-        ipaddress.ip_address(name.partition("%")[0])
-    except ValueError:
-        return False
-    return True
+        found = _HOST.fullmatch(host)
+        if found is None or not 1 <= int(found["port"] or 80) <= MOST_PORT:
+            return False
+        try:
+            if found["six"] is not None:
+                ipaddress.IPv6Address(found["six"])
+            elif found["name"].lower() not in self._names:
+                ipaddress.IPv4Address(found["name"])
+        except ValueError:
+            return False
+        return True
 
 
 def own_names() -> frozenset[str]:

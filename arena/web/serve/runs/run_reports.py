@@ -17,7 +17,7 @@ from time import monotonic
 import msgspec
 
 from arena.errors import ArenaError
-from arena.games import load_game
+from arena.games import import_game
 from arena.storage.layout import MATCHES
 from arena.web.serve.answers import address
 from arena.web.serve.runs.served_run import ServedRun
@@ -140,7 +140,7 @@ def _make(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path,
     with suppress(BrokenPipeError):
         try:
             for game in games:
-                load_game(game)
+                import_game(game)
             path.write_text(make(folder, jobs, there.send), encoding="utf-8")
             there.send("")
         except Exception as problem:

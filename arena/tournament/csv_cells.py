@@ -1,0 +1,36 @@
+"""Cells of CSV that no spreadsheet takes for a formula.
+
+A spreadsheet computes a cell whose text begins with ``=``, ``+``, ``-`` or ``@``, also behind a tab or a line break,
+and a stranger chooses a bot's name. So such texts are written with an apostrophe before them, as OWASP says of CSV
+injection; numbers are written as they are. :func:`text_of` takes the apostrophe away where CSV is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+FORMULA = "=+-@\t\r\n"
+"""How a text begins that a spreadsheet may compute."""
+MARK = "'"
+_NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
+
+
+def safe(cell: object) -> object:
+    """The cell as it is written: a text that could be a formula begins with one apostrophe more."""
+    if not isinstance(cell, str) or cell[:1] not in MARKED or not _could_be_formula(cell):
+        return cell
+    return MARK + cell
+
+
+def text_of(cell: str) -> str:
+    """The text that :func:`safe` has made the cell of."""
+    return cell[1:] if cell[:1] == MARK and _could_be_formula(cell) else cell
+
+
+MARKED = frozenset(FORMULA + MARK)
+
+
+def _could_be_formula(text: str) -> bool:
+    """Whether it begins so behind apostrophes, and is no number: texts with apostrophes of their own are marked too, so
+    that reading gives each text back."""
+    return text.lstrip(MARK)[:1] in frozenset(FORMULA) and not _NUMBER.fullmatch(text)

@@ -1,0 +1,235 @@
+"""A folder that somebody else may have written decides nothing of how its bots are played: not whether they are
+trusted, not what they may use, not what arena imports and connects to. Whoever runs the command decides it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.cli.main import cli
+from arena.config.tournament_config import to_data
+from arena.config.tournament_yaml import load_tournament
+from arena.runs.planning.isolation_level import isolate
+from arena.storage.facts import Facts
+from arena.storage.layout import CONFIG, MANIFEST
+from arena.storage.run_folder import FolderStore
+from arena.storage.settings import settings_of
+from tests.conftest import HEAD, Arena
+
+TOURNAMENT = """
+name: foreign
+seed: 2f6a41c7
+entrants: [./spy.py, silent]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}]
+blocks: 2
+seats: 2
+isolation: none
+"""
+SPY = f"""{HEAD}
+    def turn(self, view):
+        return self.legal_moves(view)[0]
+
+if "arena.match.referee" in sys.modules:
+    open(MARK, "a").close()
+"""
+"""A bot that leaves a mark where it runs in a process of arena's own: there the referee is."""
+LOCKED_IN = f"isolation {isolate().level}\n"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of trusted bots."""
+    folder = tmp_path_factory.mktemp("foreign")
+    mark = folder / "mark"
+    (folder / "spy.py").write_text(SPY.replace("MARK", repr(str(mark))))
+    (folder / "t.yaml").write_text(TOURNAMENT)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["run", str(folder / "t.yaml"), "-o", str(folder / "out"), "-q", "-j", "1"], prog_name="arena")
+    assert ended.value.code == 0
+    assert mark.exists()
+    return folder
+
+
+@pytest.fixture
+def out(played: Path, tmp_path: Path) -> Path:
+    """A copy of the run, whose spy has left no mark yet."""
+    (played / "mark").unlink(missing_ok=True)
+    return Path(shutil.copytree(played / "out", tmp_path / "out"))
+
+
+@pytest.fixture
+def changed(out: Path) -> Callable[[str, str], Facts]:
+    """Changes the configuration in the folder, and its manifest with it, as somebody does who wants it believed."""
+
+    def change(old: str, new: str) -> Facts:
+        text = (out / CONFIG).read_text()
+        assert text.count(old) == 1
+        (out / CONFIG).write_text(text.replace(old, new))
+        settings = settings_of(to_data(load_tournament(out / CONFIG, files=False)))
+        facts = msgspec.structs.replace(FolderStore(out).facts(), settings=settings)
+        manifest = json.loads((out / MANIFEST).read_text())
+        manifest |= {"settings": facts.settings, "config_sha256": facts.digest()}
+        (out / MANIFEST).write_text(json.dumps(manifest))
+        return facts
+
+    return change
+
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "audit": ("audit", "out", "--sample", "100%", "-j", "1", "-q", "--no-write"),
+    "rerun": ("rerun", "out", "MATCH"),
+    "refeed": ("refeed", "out", "MATCH", "--entrant", "spy"),
+    "branch": ("branch", "out/REPLAY", "--ask", "1", "--bot", "silent", "--repeat", "3", "-j", "1", "-q"),
+    "test": ("collusion", "out", "--test", "spy", "silent", "--neutral", "fair", "--deals", "1", "-j", "1", "-q"),
+    "clones": ("collusion", "out", "--clones", "--matches", "1", "-q"),
+    "run": ("run", "out/config.resolved.yaml", "-o", "new", "-j", "1", "-q"),
+}
+"""Commands that play bots named by a run's folder."""
+
+
+def words_of(command: str, out: Path) -> list[str]:
+    first = json.loads((out / "matches.jsonl").read_bytes().splitlines()[0])
+    given = {"MATCH": first["id"], "REPLAY": first["replay"]}
+    return [re.sub("MATCH|REPLAY", lambda found: given[found[0]], word) for word in COMMANDS[command]]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_folder_that_trusted_its_bots_has_them_played_isolated_unless_the_operator_trusts_them(
+    command: str, arena: Arena, out: Path, played: Path
+) -> None:
+    words = words_of(command, out)
+    ran = arena(*words)
+    assert ran.code == 0 or (command == "audit" and "repeat" in ran.out), ran
+    assert re.search(rf"\b{LOCKED_IN.strip()}\b", ran.err), "its level is said"
+    assert not (played / "mark").exists()
+    shutil.rmtree(out.with_name("new"), ignore_errors=True)
+    trusted = arena(*words, "--trust")
+    assert trusted.code == ran.code, trusted
+    assert re.search(r"\bisolation none\b", trusted.err)
+    assert trusted.out == ran.out or command in ("audit", "run"), "it comes out the same"
+    assert (played / "mark").exists()
+
+
+def test_a_run_that_began_with_trusted_bots_goes_on_only_by_the_operator_s_word(
+    arena: Arena, out: Path, played: Path
+) -> None:
+    before = (out / "matches.jsonl").read_bytes()
+    (out / "matches.jsonl").write_bytes(b"".join(before.splitlines(keepends=True)[:1]))
+    kept = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
+    ran = arena("run", "--resume", "out", "-q", "-j", 1)
+    assert ran == (
+        2,
+        "",
+        "arena: this run began with its bots trusted (isolation none); if you trust them, add --trust\n",
+    )
+    assert {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()} == kept
+    assert not (played / "mark").exists()
+    assert arena("run", "--resume", "out", "--trust", "-q", "-j", 1).code == 0
+    assert (out / "matches.jsonl").read_bytes() == before
+    assert json.loads((out / MANIFEST).read_text())["isolation"] == {"level": "none"}
+
+
+def test_a_run_that_began_isolated_does_not_go_on_trusted(arena: Arena, played: Path, tmp_path: Path) -> None:
+    assert arena("run", played / "t.yaml", "--set", "isolation=process", "-o", "new", "-q", "-j", 1).code == 0
+    told = f"arena: this run began with bots at isolation level {isolate().level}: leave out --trust\n"
+    assert arena("run", "--resume", "new", "--trust", "-q") == (2, "", told)
+    assert arena("run", "--resume", "new", "-q", "-j", 1).code == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("memory: 512", "memory: 4096", r"sandbox.memory 4096 \(usual: 512\)"),
+        ("threads: 32", "threads: 999", r"sandbox.threads 999 \(usual: 32\)"),
+        ("files: 64", "files: 999", r"sandbox.files 999 \(usual: 64\)"),
+        ("cpu: 3600", "cpu: 99999", r"sandbox.cpu 99999 \(usual: 3600\)"),
+        ("preload: []", "preload: [this]", r"sandbox.preload this \(usual: none\)"),
+    ],
+)
+@pytest.mark.parametrize("command", ["audit", "clones", "run"])
+def test_a_folder_gives_its_bots_no_more_than_the_usual_sandbox(
+    command: str, old: str, new: str, told: str, arena: Arena, out: Path, changed: Any
+) -> None:
+    changed(old, new)
+    words = words_of(command, out)
+    ran = arena(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert re.search(rf"gives bots more than is usual: {told}; if you let it, add --wider-sandbox$", ran.err.strip())
+    assert arena(*words, "--wider-sandbox").code == 0
+
+
+def test_a_folder_may_give_its_bots_less(arena: Arena, out: Path, changed: Any) -> None:
+    changed("memory: 512", "memory: 400")
+    assert arena(*words_of("clones", out)).code == 0
+
+
+@pytest.mark.parametrize("command", ["audit", "clones", "run"])
+def test_a_folder_makes_arena_import_no_module(
+    command: str, arena: Arena, out: Path, changed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "evil" / "__init__.py").touch()
+    (tmp_path / "evil" / "game.py").write_text(f"open({str(tmp_path / 'imported')!r}, 'w').close()\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    changed("    max_turns: 3\n", "    max_turns: 3\n    game: evil.game\n")
+    ran = arena(*words_of(command, out))
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no game 'evil.game' here; if you know it: --game evil.game" in ran.err
+    assert not (tmp_path / "imported").exists()
+    assert "evil.game" not in sys.modules
+
+
+@pytest.mark.parametrize("words", [("--resume", "out", "--trust"), ("out/config.resolved.yaml", "-o", "new")])
+def test_a_folder_names_no_scheduler(words: tuple[str, ...], arena: Arena, out: Path, changed: Any) -> None:
+    changed("executor: pool\nscheduler: null\n", "executor: dask\nscheduler: tcp://192.0.2.1:8786\n")
+    ran = arena("run", *words, "-q")
+    assert (ran.code, ran.out) == (2, "")
+    assert "names the Dask scheduler tcp://192.0.2.1:8786, and a scheduler can run any code here" in ran.err
+    assert arena("run", *words, "-q", "--executor", "pool", "-j", 1).code == 0
+
+
+LADDER = """
+name: foreign
+rules: eagle-gryphon
+changes: {max_turns: 3}
+seats: 2
+anchors: [./spy.py, silent]
+round_tables: 2
+isolation: none
+entry: {check_matches: 1}
+"""
+
+
+@pytest.mark.parametrize("command", ["play", "submit", "audit", "rerun"])
+def test_the_folder_of_a_ladder_trusts_no_bot_either(command: str, arena: Arena, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    for name in ("spy", "mine"):
+        (tmp_path / f"{name}.py").write_text(SPY.replace("MARK", repr(str(mark))) + f"# {name}\n")
+    (tmp_path / "t.yaml").write_text(LADDER)
+    assert arena("ladder", "init", "league", "--config", "t.yaml").code == 0
+    if command in ("audit", "rerun"):
+        assert arena("ladder", "play", "league", "--trust", "--rounds", 1, "-j", 1, "-q").code == 0
+    mark.unlink(missing_ok=True)
+    words = {
+        "play": ("--rounds", 1, "-j", 1),
+        "submit": ("./mine.py", "-j", 1),
+        "audit": ("-j", 1, "-q", "--no-write"),
+        "rerun": (1, "-j", 1),
+    }[command]
+    ran = arena("ladder", command, "league", *words)
+    assert ran.code == 0, ran
+    assert re.search(rf"\b{LOCKED_IN.strip()}\b", ran.err), ran
+    assert not mark.exists()
+    with (tmp_path / "mine.py").open("a") as file:
+        file.write("# another version\n")
+    ran = arena("ladder", command, "league", *words, "--trust")
+    assert "isolation none" in ran.err
+    assert mark.exists()
