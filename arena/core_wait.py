@@ -26,7 +26,7 @@ STARVED_LIMIT = 60.0
 """Seconds beyond its time until which a process is left alone that gets no core at all."""
 
 
-class Reading(NamedTuple):
+class ProcessTimes(NamedTuple):
     """A process at one moment, in seconds: the time, how long it has waited for a core, how long it has computed (CPU
     time); and whether it could compute now, whether or not it has a core."""
 
@@ -36,7 +36,7 @@ class Reading(NamedTuple):
     runnable: bool
 
 
-def read(pid: int, clock: Clock) -> Reading | None:
+def read(pid: int, clock: Clock) -> ProcessTimes | None:
     """A reading of a running process, whose first thread is looked at, or None where the system does not tell."""
     if sys.platform == "linux":
         with suppress(OSError, ValueError, IndexError):
@@ -45,7 +45,7 @@ def read(pid: int, clock: Clock) -> Reading | None:
             with open(f"/proc/{pid}/schedstat", "rb") as file:
                 waited = int(file.read().split()[1]) / 1e9
             computed = cpu_time(pid)
-            return None if computed is None else Reading(clock.now(), waited, computed, runnable)
+            return None if computed is None else ProcessTimes(clock.now(), waited, computed, runnable)
     return None
 
 
@@ -57,7 +57,7 @@ def cpu_time(pid: int) -> float | None:
     return time.clock_gettime(~pid << 3 | 2)  # CPUCLOCK_SCHED of that process
 
 
-def read_own(clock: Clock) -> Reading | None:
+def read_own(clock: Clock) -> ProcessTimes | None:
     """A reading of this process, whose calling thread is looked at, or None where the system does not tell. It is
     quick, and does not go deep, because it is taken wherever a bot happens to be."""
     if sys.platform == "linux":
@@ -68,13 +68,13 @@ def read_own(clock: Clock) -> Reading | None:
                 waited = int(os.read(file, 100).split()[1]) / 1e9
             finally:
                 os.close(file)
-            return Reading(now, waited, time.process_time(), True)
+            return ProcessTimes(now, waited, time.process_time(), True)
         except (OSError, ValueError, IndexError, RecursionError):
             pass
     return None
 
 
-def excused(before: Reading | None, now: Reading | None) -> float:
+def excused(before: ProcessTimes | None, now: ProcessTimes | None) -> float:
     """Seconds between two readings that the process is not to be charged for."""
     if before is None or now is None:
         return 0.0
@@ -82,12 +82,12 @@ def excused(before: Reading | None, now: Reading | None) -> float:
     return max(0.0, min(now.waited - before.waited, idle))
 
 
-def had_no_core(before: Reading | None, now: Reading | None) -> bool:
+def had_no_core(before: ProcessTimes | None, now: ProcessTimes | None) -> bool:
     """Whether the process could compute, but has had no core at all between two readings."""
     return before is not None and now is not None and now.runnable and now.computed <= before.computed
 
 
-def had_little(before: Reading | None, now: Reading | None) -> bool:
+def had_little(before: ProcessTimes | None, now: ProcessTimes | None) -> bool:
     """Whether the process could compute, but has had a core for less than half of the time between two readings."""
     if before is None or now is None:
         return False

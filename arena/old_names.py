@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Option:
+class OldOption:
     """An option of these ``commands``: its ``old`` name, and the ``new`` words that are read in its place."""
 
     commands: tuple[str, ...]
@@ -24,7 +24,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Key:
+class OldKey:
     """A key of the tournament file, in each entry of the list ``within``: its ``old`` name and its ``new`` one."""
 
     within: str
@@ -33,10 +33,10 @@ class Key:
 
 
 OPTIONS = (
-    Option(("match", "rules show", "rules check"), "--set", ("--rule",)),
-    Option(("run", "match", "rerun", "bots check"), "--untrusted", ("--require", "locked")),
+    OldOption(("match", "rules show", "rules check"), "--set", ("--rule",)),
+    OldOption(("run", "match", "rerun", "bots check"), "--untrusted", ("--require", "locked")),
 )
-EDITION_CHANGES = Key("editions", "set", "changes")
+EDITION_CHANGES = OldKey("editions", "set", "changes")
 KEYS = (EDITION_CHANGES,)
 
 

@@ -46,8 +46,8 @@ from arena.tournament.standings.standings import Standings, fold_standings
 if TYPE_CHECKING:
     import pyarrow
 
-    from arena.ledger.ledger_fold import Ledger
-    from arena.ratings.rate import Ratings, Wanted
+    from arena.ledger.ledger_fold import DealLedger
+    from arena.ratings.rate import RatingOptions, Ratings
 
 __all__ = ["Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
 
@@ -104,16 +104,16 @@ class Results:
         return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
 
     def ratings(
-        self, wanted: Wanted | None = None, editions: Sequence[str] = (), without: Sequence[str] = ()
+        self, wanted: RatingOptions | None = None, editions: Sequence[str] = (), without: Sequence[str] = ()
     ) -> Ratings:
         """The ratings of the entrants by order of finish and in money, or what else is ``wanted``
-        (:class:`arena.ratings.rate.Wanted`), from matches of these ``editions`` (all where none is named) in which
-        nobody of ``without`` sat: ``arena docs ratings``. Raises UserError for names that there are not, and where no
-        match is left."""
+        (:class:`arena.ratings.rate.RatingOptions`), from matches of these ``editions`` (all where none is named) in
+        which nobody of ``without`` sat: ``arena docs ratings``. Raises UserError for names that there are not, and
+        where no match is left."""
         from arena.analysis.run_ratings import rate_runs
-        from arena.ratings.rate import Wanted
+        from arena.ratings.rate import RatingOptions
 
-        return rate_runs([self.folder], wanted or Wanted(), editions, without)
+        return rate_runs([self.folder], wanted or RatingOptions(), editions, without)
 
     def luck(self, values: str | PathLike[str] | None = None, jobs: int = 1) -> tuple[Corrected, ...]:
         """Money beside money with luck taken out, of each edition and each game, by the value function in the file
@@ -136,8 +136,8 @@ class Results:
             found = luck_of(value, record, self.replay(record))
             yield record, None if found is None else tuple(each / UNITS for each in found)
 
-    def ledger(self, jobs: int = 1, by_block: bool = False) -> Ledger:
-        """How bots bargain, added up over the run by so many processes (:class:`arena.ledger.ledger_fold.Ledger`):
+    def ledger(self, jobs: int = 1, by_block: bool = False) -> DealLedger:
+        """How bots bargain, added up over the run by so many processes (:class:`arena.ledger.ledger_fold.DealLedger`):
         ``run.ledger().game().columns("ticks", by=["edition"])`` is a table as columns, and ``.rows(…)`` the same as
         objects. Blocks can be kept apart only ``by_block``. ``arena docs ledger`` has all tables and definitions.
 

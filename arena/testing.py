@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.commands.refeed.refeed import Refed, Wanted, refeed_match, refeed_run
+from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
 from arena.commands.refeed.results import Given, Place
 from arena.commands.refeed.sentences import difference, headline
 from arena.match.answer_difference import Likeness
@@ -34,7 +34,7 @@ class Refeed:
     """What a bot answers where something else may be recorded, from :func:`refeed`. As text it is a sentence, and the
     first differences; so ``assert found.same, found`` says all that there is to say."""
 
-    def __init__(self, refed: Refed) -> None:
+    def __init__(self, refed: RefeedResult) -> None:
         self._refed = refed
 
     @property
@@ -92,7 +92,7 @@ def refeed(
     Nothing is raised for what the bot does. Raises ArenaError for a bot that cannot be loaded, for a seat or an entrant
     that is not there, and for a replay that is none or does not verify.
     """
-    wanted = Wanted(
+    wanted = RefeedOptions(
         seat=seat, entrant=entrant, bot=bot, every=True, slow=slow, ignore_words=ignore_words, keep=None, here=True
     )
     if isinstance(recorded, bytes):
@@ -103,7 +103,7 @@ def refeed(
     return Refeed(_not_stopped(refeed_match(place, wanted)))
 
 
-def _not_stopped(refed: Refed) -> Refed:
+def _not_stopped(refed: RefeedResult) -> RefeedResult:
     """Raise KeyboardInterrupt where somebody has stopped it."""
     if refed.stopped:
         raise KeyboardInterrupt

@@ -22,7 +22,7 @@ from arena.bot import Limits
 from arena.cli import main as command
 from arena.commands.bots import check
 from arena.config.editions import Edition, load_edition
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED, play_isolated
@@ -207,7 +207,7 @@ def play(
     """One match, in this process, or under a ``policy``, as programs always are, in processes of the bots' own."""
     if policy is None and not any(ref.command for ref in refs):
         return play_here(spec, tuple(refs))
-    with ForkServers() as own, Depot() as depot:
+    with ForkServers() as own, BotCopies() as depot:
         server = (servers or own).under(policy or UNLOCKED)
         return play_isolated(spec, tuple(map(depot.place, refs)), server, printed)
 

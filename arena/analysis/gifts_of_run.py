@@ -10,14 +10,14 @@ from arena.analysis.replay_pass import gather
 from arena.collusion.sums import GiftSums
 from arena.errors import UserError
 from arena.games import load_game
-from arena.games.giving import Given
+from arena.games.giving import MatchGifts
 from arena.replay.ledger_events import Tables, tables_in
 from arena.storage.run_folder import FolderStore
 from arena.storage.tables.match_tables import replays_by_game, tables_of
 from arena.tournament.records.match_record import MatchRecord
 
 
-class Gathered(NamedTuple):
+class GatheredGifts(NamedTuple):
     """Gifts by game, and how many matches were left out: ``voids``, and those ``without_replay``."""
 
     sums: dict[str, GiftSums]
@@ -52,13 +52,13 @@ class GiftsByGame:
         return self.sums[game]
 
 
-def gifts_in(replay: bytes, game: str, seats: int) -> Given:
+def gifts_in(replay: bytes, game: str, seats: int) -> MatchGifts:
     """The gifts of a match, from its replay. Raises ReplayError where it is damaged."""
     giving = load_game(game).giving
-    return Given(()) if giving is None else giving.find(tables_in(replay), seats)
+    return MatchGifts(()) if giving is None else giving.find(tables_in(replay), seats)
 
 
-def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None) -> Gathered:
+def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None) -> GatheredGifts:
     """The gifts of a run, finished or not, read by so many processes. ``tell`` is called with the number of matches
     whenever some are done.
 
@@ -77,7 +77,7 @@ def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = la
         raise UserError(f"{folder} has no replays, from which gifts are found; play with `replays: all`")
     gathered = gather(folder, GiftsByGame, jobs, tell)
     sums = {game: gathered.found.sums.get(game) or _empty(game) for game in games}
-    return Gathered(sums, gathered.voids, gathered.without_replay)
+    return GatheredGifts(sums, gathered.voids, gathered.without_replay)
 
 
 def _empty(game: str) -> GiftSums:

@@ -19,9 +19,9 @@ from arena.executors.interrupt import deferred
 from arena.games import import_game
 from arena.sandbox.parent import die_with
 
-Order = TypeVar("Order")
-Match = TypeVar("Match")
-Part = TypeVar("Part")
+WorkOrder = TypeVar("WorkOrder")
+WorkMatch = TypeVar("WorkMatch")
+WorkPart = TypeVar("WorkPart")
 
 TOGETHER = 32
 """Matches that a process is given at a time."""
@@ -38,14 +38,14 @@ class ProcessEnded(ArenaError):
 
 
 def in_parts(
-    work: Callable[[Order, Sequence[Match]], Part],
-    order: Order,
-    matches: Iterator[Match],
+    work: Callable[[WorkOrder, Sequence[WorkMatch]], WorkPart],
+    order: WorkOrder,
+    matches: Iterator[WorkMatch],
     jobs: int,
     games: Sequence[str],
     together: int = TOGETHER,
     apart: bool = False,
-) -> Iterator[Part]:
+) -> Iterator[WorkPart]:
     """What ``work(order, some matches)`` gives of all ``matches``, so many ``together``, part after part, with so many
     ``jobs`` at once. The function, the order, the matches and the parts must be such that they can be sent to a
     process; ``games`` are those of the matches. With ``apart`` a single job has a process too. Raises ProcessEnded
@@ -56,7 +56,7 @@ def in_parts(
         return
     context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
     pool = ProcessPoolExecutor(jobs, context, _begin, (games, os.getpid()))
-    ahead: deque[Future[Part]] = deque()
+    ahead: deque[Future[WorkPart]] = deque()
     try:
         for chunk in chunks:
             with _quietly():

@@ -18,7 +18,7 @@ from arena.storage.schedule_order import records_in_order
 from arena.storage.tables.match_tables import replays_by_game, tables_of
 from arena.tournament.records.match_record import MatchRecord
 
-Tell = Callable[[int], object]
+PassProgress = Callable[[int], object]
 
 
 class Accumulator(Protocol):
@@ -32,21 +32,21 @@ class Accumulator(Protocol):
         """Take in all that another has taken in, of matches that come later in the schedule."""
 
 
-Sums = TypeVar("Sums", bound=Accumulator)
+PassSums = TypeVar("PassSums", bound=Accumulator)
 
 
 @dataclass
-class Gathered(Generic[Sums]):
+class PassResult(Generic[PassSums]):
     """What was ``found`` in ``matches``, which is how many were added up. Left out were ``voids``, which do not count,
     and matches ``without_replay``."""
 
-    found: Sums
+    found: PassSums
     matches: int = 0
     voids: int = 0
     without_replay: int = 0
 
 
-class Order(NamedTuple):
+class PassOrder(NamedTuple):
     """What every part is made with, sent to a process: ``make`` must be a class, a function of a module or a
     :class:`functools.partial` of one."""
 
@@ -67,7 +67,9 @@ def games_with_replays(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(game for game, has in kept.items() if has))
 
 
-def gather(folder: Path, make: Callable[[], Sums], jobs: int = 1, tell: Tell = lambda matches: None) -> Gathered[Sums]:
+def gather(
+    folder: Path, make: Callable[[], PassSums], jobs: int = 1, tell: PassProgress = lambda matches: None
+) -> PassResult[PassSums]:
     """Add up every match of the run in ``folder``, finished or not, that counts and has a replay, with so many
     processes, into what ``make`` gives. ``tell`` is called with the number of matches whenever some are done.
 
@@ -80,8 +82,8 @@ def gather(folder: Path, make: Callable[[], Sums], jobs: int = 1, tell: Tell = l
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
     tables_of(kept)  # refuses games that must not be imported
-    order = Order(folder.absolute(), make)
-    found = Gathered(make())
+    order = PassOrder(folder.absolute(), make)
+    found = PassResult(make())
     parts = in_parts(_some, order, records_in_order(folder), jobs if matches > FEW else 1, tuple(kept))
     for part in parts:
         found.found.merge(part.found)  # type: ignore[arg-type]
@@ -92,9 +94,9 @@ def gather(folder: Path, make: Callable[[], Sums], jobs: int = 1, tell: Tell = l
     return found
 
 
-def _some(order: Order, matches: Sequence[MatchRecord]) -> Gathered[Accumulator]:
+def _some(order: PassOrder, matches: Sequence[MatchRecord]) -> PassResult[Accumulator]:
     """What some matches give."""
-    part = Gathered(order.make())
+    part = PassResult(order.make())
     for record in matches:
         if record.void:
             part.voids += 1

@@ -10,22 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from arena.analysis.gifts_of_run import GiftsByGame
-from arena.analysis.replay_pass import Gathered, games_with_replays, gather
+from arena.analysis.replay_pass import PassResult, games_with_replays, gather
 from arena.analysis.suspicious_pairs import judged
 from arena.errors import UserError, nearest
 from arena.games import load_game
 from arena.ledger.accumulator import LedgerSums
 from arena.ledger.book import tables_of
-from arena.ledger.figure import Table
+from arena.ledger.figure import FigureTable
 from arena.ledger.gift_table import GIFTS
-from arena.ledger.ledger_fold import GameLedger, Gift, Ledger, check_entrant, check_keys
+from arena.ledger.ledger_fold import DealLedger, GameLedger, LedgerGift, check_entrant, check_keys
 from arena.replay.ledger_events import Tables
 from arena.storage.facts import Facts
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 
-class Bargaining:
+class LedgerAccumulator:
     """Adds up all that the ledger of a run is made of (:class:`arena.analysis.replay_pass.Accumulator`): to be run
     alone, or beside others in the same pass. Keeps every block apart only ``by_block``."""
 
@@ -37,14 +37,14 @@ class Bargaining:
         self.sums.add(record, tables)
         self.gifts.add(record, tables)
 
-    def merge(self, other: Bargaining) -> None:
+    def merge(self, other: LedgerAccumulator) -> None:
         """Those that another has added up."""
         self.sums.merge(other.sums)
         self.gifts.merge(other.gifts)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LedgerOptions:
     """What is asked of a ledger: tables of these ``names`` (all where none is named), split ``by`` these keys and added
     up ``over`` those, about one ``entrant`` only."""
 
@@ -61,7 +61,7 @@ class Wanted:
         check_entrant(self.entrant, tuple(FolderStore(folder).facts().entrants))
 
 
-def names_of(tables: Mapping[str, Sequence[Table]]) -> dict[str, tuple[str, Table]]:
+def names_of(tables: Mapping[str, Sequence[FigureTable]]) -> dict[str, tuple[str, FigureTable]]:
     """The tables of several games by name, each with its game; where two games have one of the same name, it is called
     ``GAME-NAME``."""
     all = [(game, table) for game, each in tables.items() for table in each]
@@ -69,7 +69,7 @@ def names_of(tables: Mapping[str, Sequence[Table]]) -> dict[str, tuple[str, Tabl
     return {table.name if names[table.name] == 1 else f"{game}-{table.name}": (game, table) for game, table in all}
 
 
-def choose(tables: Mapping[str, tuple[str, Table]], names: Sequence[str]) -> dict[str, tuple[str, Table]]:
+def choose(tables: Mapping[str, tuple[str, FigureTable]], names: Sequence[str]) -> dict[str, tuple[str, FigureTable]]:
     """The tables of these names, all where none is named; one that several games have is meant in each of them. Raises
     UserError for one that there is not."""
     known = list(dict.fromkeys([*tables, *(table.name for _, table in tables.values())]))
@@ -80,7 +80,7 @@ def choose(tables: Mapping[str, tuple[str, Table]], names: Sequence[str]) -> dic
     return {name: found for name, found in tables.items() if not wanted or {name, found[1].name} & wanted}
 
 
-def chosen(ledger: Ledger, names: Sequence[str]) -> dict[str, tuple[GameLedger, Table]]:
+def chosen(ledger: DealLedger, names: Sequence[str]) -> dict[str, tuple[GameLedger, FigureTable]]:
     """The tables of a ledger that are called so, each with the ledger of its game. Raises as :func:`choose` does."""
     if GIFTS.name in names and not any(each.gifts for each in ledger.games.values()):
         raise UserError("there are no gifts: too few entrants met to tell what is usual between two of them")
@@ -90,7 +90,7 @@ def chosen(ledger: Ledger, names: Sequence[str]) -> dict[str, tuple[GameLedger, 
 
 def ledger_of(
     folder: Path, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None, by_block: bool = False
-) -> Ledger:
+) -> DealLedger:
     """The ledger of the run in ``folder``, finished or not, read by so many processes. ``tell`` is called with the
     number of matches whenever some are done.
 
@@ -98,7 +98,7 @@ def ledger_of(
     have no tables; ReplayError for a damaged replay.
     """
     games_with_replays(folder)
-    gathered = gather(folder, partial(Bargaining, by_block), jobs, tell)
+    gathered = gather(folder, partial(LedgerAccumulator, by_block), jobs, tell)
     if not gathered.matches:
         raise UserError(f"{folder}: no match has been finished that counts and has a replay")
     found = ledger_from(FolderStore(folder).facts(), gathered.found, gathered)
@@ -107,12 +107,12 @@ def ledger_of(
     return found
 
 
-def ledger_from(facts: Facts, found: Bargaining, gathered: Gathered[Any]) -> Ledger:
+def ledger_from(facts: Facts, found: LedgerAccumulator, gathered: PassResult[Any]) -> DealLedger:
     """The ledger of the run known by these ``facts``, of what was ``found`` in a pass, which has ``gathered`` this and
     maybe more."""
     gifts = {
         each.game: [
-            Gift(pair.giver, pair.receiver, pair.matches, pair.gift) for pair in each.findings if not pair.mutual
+            LedgerGift(pair.giver, pair.receiver, pair.matches, pair.gift) for pair in each.findings if not pair.mutual
         ]
         for each in judged(facts, found.gifts.sums)
     }
@@ -126,4 +126,4 @@ def ledger_from(facts: Facts, found: Bargaining, gathered: Gathered[Any]) -> Led
         )
         for game, book in sorted(found.sums.books.items())
     }
-    return Ledger(games, gathered.matches, gathered.voids, gathered.without_replay, dict(found.sums.others))
+    return DealLedger(games, gathered.matches, gathered.voids, gathered.without_replay, dict(found.sums.others))

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.errors import UserError, nearest
-from arena.ratings.order_columns import Matches
-from arena.ratings.rate import Ratings, Wanted, rate
+from arena.ratings.order_columns import RatingMatches
+from arena.ratings.rate import RatingOptions, Ratings, rate
 from arena.storage.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.tables.match_columns import read_columns
 
 
 def rate_runs(
-    folders: Sequence[Path], wanted: Wanted, editions: Sequence[str] = (), without: Sequence[str] = ()
+    folders: Sequence[Path], wanted: RatingOptions, editions: Sequence[str] = (), without: Sequence[str] = ()
 ) -> Ratings:
     """The ratings from the finished matches of these runs: of the ``editions`` of these labels (all of them where none
     is named), and only matches in which nobody of ``without`` sat.
@@ -36,7 +36,7 @@ def unfinished(folders: Sequence[Path]) -> list[str]:
     return told
 
 
-def chosen(matches: Matches, editions: Sequence[str], without: Sequence[str]) -> Matches:
+def chosen(matches: RatingMatches, editions: Sequence[str], without: Sequence[str]) -> RatingMatches:
     """The matches of these editions in which nobody of ``without`` sat. Raises UserError for names that there are
     not."""
     labels = sorted({group.edition for group in matches.groups})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.analysis.gifts_of_run import gather_gifts
-from arena.collusion.pair_search import LEVEL, Finding, judge
+from arena.collusion.pair_search import LEVEL, PairFinding, judge
 from arena.collusion.sums import GiftSums, GiftTable
 from arena.games import load_game
 from arena.games.giving import GiftKind
@@ -24,7 +24,7 @@ class GameGifts:
     unit: str
     kinds: tuple[GiftKind, ...]
     table: GiftTable
-    findings: list[Finding]
+    findings: list[PairFinding]
 
 
 @dataclass(frozen=True)

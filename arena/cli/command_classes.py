@@ -14,7 +14,7 @@ from arena.cli.options.old_option_names import in_new_names
 from arena.errors import nearest
 
 
-class Command(click.Command):
+class ArenaCommand(click.Command):
     """The class of every command: reads old names of options too, and says what they are called now."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -25,10 +25,10 @@ class Command(click.Command):
         return super().parse_args(ctx, words)
 
 
-class Commands(click.Group):
+class ArenaGroup(click.Group):
     """The class of every group of the ``arena`` command."""
 
-    command_class = Command
+    command_class = ArenaCommand
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command named by the first argument. Raises UsageError, which suggests the nearest name."""
@@ -40,17 +40,17 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command that is loaded when it is called: the module in which it has its own name, and its line of help."""
 
     module: str
     help: str
 
 
-class LazyCommands(Commands):
+class LazyGroup(ArenaGroup):
     """A group that knows its commands by name and imports the module of the one that is called, and of no other."""
 
-    table: Mapping[str, Entry] = {}
+    table: Mapping[str, CommandEntry] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, in alphabetical order."""

@@ -14,7 +14,7 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli.command_classes import LazyCommands
+from arena.cli.command_classes import LazyGroup
 from arena.cli.command_table import COMMANDS
 from arena.cli.messages import say
 from arena.errors import ArenaError, UserError, in_one_line
@@ -27,7 +27,7 @@ NO_PATH = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR)
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
-@click.group(cls=LazyCommands, context_settings=SETTINGS)
+@click.group(cls=LazyGroup, context_settings=SETTINGS)
 @click.version_option(__version__, "--version", prog_name="arena")
 def cli() -> None:
     """Where negotiation bots meet: I'm the Boss! tournaments that can be repeated, verified and trusted.

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 
 
-class Talk(io.TextIOBase):
+class MessageStream(io.TextIOBase):
     """Standard error, for messages and progress. That nobody can read them any more is no reason to fail."""
 
     def write(self, text: str) -> int:
@@ -30,7 +30,7 @@ class Talk(io.TextIOBase):
         return sys.stderr.fileno()
 
 
-TALK = Talk()
+TALK = MessageStream()
 
 
 def say(text: str) -> None:

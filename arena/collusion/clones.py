@@ -9,7 +9,7 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 
 @dataclass(frozen=True)
-class Asked:
+class CloneAskCounts:
     """Asks of a ``block`` that were recorded of bot ``of`` and put to bot ``to``, by hook: how many, and how many were
     answered otherwise."""
 
@@ -20,7 +20,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Distance:
+class CloneDistance:
     """How far two bots are apart: of the ``asks`` of either that were put to the other so many had ``other`` answers,
     which is the ``share`` with its interval clustered by block; ``hooks`` has asks and other answers by hook."""
 
@@ -37,16 +37,16 @@ class Distance:
         return self.asks > 0 and self.other == 0
 
 
-def distances(asked: Iterable[Asked]) -> list[Distance]:
+def distances(asked: Iterable[CloneAskCounts]) -> list[CloneDistance]:
     """Every pair that was asked, the nearest first. A bot with itself tells whether it repeats itself."""
-    pairs: dict[tuple[str, str], list[Asked]] = {}
+    pairs: dict[tuple[str, str], list[CloneAskCounts]] = {}
     for each in asked:
         pairs.setdefault((min(each.of, each.to), max(each.of, each.to)), []).append(each)
     found = [_distance(one, two, every) for (one, two), every in pairs.items()]
     return sorted(found, key=lambda each: (each.other / each.asks if each.asks else 2.0, each.one, each.two))
 
 
-def _distance(one: str, two: str, asked: Sequence[Asked]) -> Distance:
+def _distance(one: str, two: str, asked: Sequence[CloneAskCounts]) -> CloneDistance:
     hooks: dict[str, tuple[int, int]] = {}
     blocks: dict[int, list[int]] = {}
     for each in asked:
@@ -58,4 +58,4 @@ def _distance(one: str, two: str, asked: Sequence[Asked]) -> Distance:
             sums[1] += other
     share = clustered_mean(((other, asks) for asks, other in blocks.values()), share=True)
     asks, other = (sum(each[at] for each in hooks.values()) for at in (0, 1))
-    return Distance(one, two, asks, other, share, dict(sorted(hooks.items())))
+    return CloneDistance(one, two, asks, other, share, dict(sorted(hooks.items())))

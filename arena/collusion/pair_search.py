@@ -19,9 +19,9 @@ from itertools import product
 import numpy
 
 from arena.collusion.arrays import Numbers
-from arena.collusion.search import Search
+from arena.collusion.search import PairSearch
 from arena.collusion.sums import MONEY, GiftTable
-from arena.collusion.usual_gifts import WAYS, Usual
+from arena.collusion.usual_gifts import WAYS, UsualGifts
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 LEVEL = 0.01
@@ -35,7 +35,7 @@ FLAT = 1e-9
 """Money that differs by less from the model does not depend on who sat there."""
 
 
-class Verdict(StrEnum):
+class PairVerdict(StrEnum):
     """What is found of a pair: it ``stands out``; its gifts are more than luck, but honest pairs of this table are as
     far apart (``within the spread``); they may be luck (``nothing shown``); it is too little to tell (``too few``)."""
 
@@ -46,7 +46,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class PairFinding:
     """What ``giver`` gave ``receiver`` a match beyond what is usual, or with ``mutual`` both each other, in the game's
     unit. ``parts`` is the same by kind of gift. ``money`` is how much more money the receiver (both, if mutual) had at
     tables with the other than is usual; None if that cannot be told. ``luck`` and ``spread`` are the probabilities
@@ -61,21 +61,21 @@ class Finding:
     money: Estimate | None
     luck: float | None
     spread: float | None
-    verdict: Verdict
+    verdict: PairVerdict
 
 
-def judge(table: GiftTable, seed: str, level: float = LEVEL) -> list[Finding]:
+def judge(table: GiftTable, seed: str, level: float = LEVEL) -> list[PairFinding]:
     """Every pair, those that stand out first, then by gift. ``seed`` names the random flips and tables."""
     if len(table.names) < LEAST_ENTRANTS or table.blocks < LEAST_BLOCKS:
-        return _sorted(_unjudged(Usual(table, range(len(table.cells)), seed)))
-    search = Search(table, seed, level)
+        return _sorted(_unjudged(UsualGifts(table, range(len(table.cells)), seed)))
+    search = PairSearch(table, seed, level)
     found = list(_judged(search.rest, range(len(search.rest.pairs)), search.among_honest(search.rest), level))
     for usual, pair, honest in search.aside():
         found.extend(_judged(usual, [pair], honest, level))
     return _sorted(found)
 
 
-def _judged(usual: Usual, pairs: Iterable[int], honest: Numbers, level: float) -> Iterator[Finding]:
+def _judged(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, level: float) -> Iterator[PairFinding]:
     """These pairs, each in three ways; ``honest`` is what honest tables say of them, nan where they were not asked."""
     kinds = {kind: usual.gifts(usual.table.values[kind]) for kind in usual.table.kinds}
     money = usual.table.values[MONEY]
@@ -84,10 +84,10 @@ def _judged(usual: Usual, pairs: Iterable[int], honest: Numbers, level: float) -
         at = pair, way
         luck, spread = float(usual.luck[at]), float(numpy.fmax(usual.tail(*at), honest[at]))
         if max(luck, spread) <= level:
-            verdict = Verdict.STANDS_OUT
+            verdict = PairVerdict.STANDS_OUT
         else:
-            verdict = Verdict.WITHIN if luck <= level else Verdict.NOTHING
-        yield Finding(
+            verdict = PairVerdict.WITHIN if luck <= level else PairVerdict.NOTHING
+        yield PairFinding(
             *_who(usual, pair, way),
             gift=_estimate(usual.shown[:, pair, way]),
             parts={kind: float(gifts[at]) for kind, gifts in kinds.items()},
@@ -98,14 +98,14 @@ def _judged(usual: Usual, pairs: Iterable[int], honest: Numbers, level: float) -
         )
 
 
-def _unjudged(usual: Usual) -> Iterator[Finding]:
+def _unjudged(usual: UsualGifts) -> Iterator[PairFinding]:
     """What pairs gave beyond the model, where this is too little to judge them by."""
     for pair, way in product(range(len(usual.pairs)), range(WAYS)):
         gift = _estimate(usual.shown[:, pair, way])
-        yield Finding(*_who(usual, pair, way), gift, {}, None, None, None, Verdict.TOO_FEW)
+        yield PairFinding(*_who(usual, pair, way), gift, {}, None, None, None, PairVerdict.TOO_FEW)
 
 
-def _who(usual: Usual, pair: int, way: int) -> tuple[str, str, bool, int]:
+def _who(usual: UsualGifts, pair: int, way: int) -> tuple[str, str, bool, int]:
     """The giver, the receiver, whether it is both ways, and in how many matches they met."""
     cell = usual.pairs[pair][1 if way == 1 else 0]
     giver, receiver = (usual.table.names[each] for each in usual.table.cells[cell])
@@ -117,10 +117,10 @@ def _estimate(blocks: Numbers) -> Estimate:
     return clustered_mean((float(each) * len(blocks), 1) for each in blocks)
 
 
-def _sorted(findings: Iterable[Finding]) -> list[Finding]:
-    order = list(Verdict)
+def _sorted(findings: Iterable[PairFinding]) -> list[PairFinding]:
+    order = list(PairVerdict)
 
-    def key(found: Finding) -> tuple[int, float, str, str]:
+    def key(found: PairFinding) -> tuple[int, float, str, str]:
         return order.index(found.verdict), -round(found.gift.mean or 0.0, 9), found.giver, found.receiver
 
     return sorted(findings, key=key)

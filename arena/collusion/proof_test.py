@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
 
-from arena.games.giving import Given
+from arena.games.giving import MatchGifts
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 
-class Play(StrEnum):
+class ProofPlay(StrEnum):
     """How the matches were played: as in the run; with nobody hearing what the two say (``muted``); with the receiver,
     or the giver, replaced by a neutral bot."""
 
@@ -21,7 +21,7 @@ class Play(StrEnum):
     GIVER = "giver exchanged"
 
 
-class Change(StrEnum):
+class GiftChange(StrEnum):
     """What a gift does from one play to the other: its interval lies below 0, above, is exactly 0, or says neither."""
 
     FALLS = "falls"
@@ -31,27 +31,27 @@ class Change(StrEnum):
 
 
 @dataclass(frozen=True)
-class Seen:
+class ProofMatch:
     """What was seen in one match of a ``block``: the gift under each play."""
 
     block: Hashable
-    gifts: Mapping[Play, float]
+    gifts: Mapping[ProofPlay, float]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ProofEffect:
     """What one play shows of one direction: the ``gift`` a match, and how much it changed (``change``), paired by
     match and clustered by block; None for the matches as they were played."""
 
-    play: Play
+    play: ProofPlay
     giver: str
     receiver: str
     gift: Estimate
     change: Estimate | None
-    verdict: Change | None
+    verdict: GiftChange | None
 
 
-def worth(given: Given, usual: Mapping[Hashable, float], edition: str, players: int) -> list[list[float]]:
+def worth(given: MatchGifts, usual: Mapping[Hashable, float], edition: str, players: int) -> list[list[float]]:
     """What each seat gave each other in a match, by giver and receiver, at the usual prices of a whole run."""
     parts: list[list[list[float]]] = [[[] for _ in range(players)] for _ in range(players)]
     for gift in given.gifts:
@@ -66,17 +66,17 @@ def preferred(matrix: Sequence[Sequence[float]], giver: int, receiver: int) -> f
     return matrix[giver][receiver] - (fsum(others) / len(others) if others else 0.0)
 
 
-def compare_plays(seen: Sequence[Seen], giver: str, receiver: str) -> list[Shown]:
-    """Each play of these matches, the first :attr:`Play.BEFORE`."""
-    plays = [play for play in Play if seen and play in seen[0].gifts]
+def compare_plays(seen: Sequence[ProofMatch], giver: str, receiver: str) -> list[ProofEffect]:
+    """Each play of these matches, the first :attr:`ProofPlay.BEFORE`."""
+    plays = [play for play in ProofPlay if seen and play in seen[0].gifts]
     found = []
     for play in plays:
         gift = _mean((each.block, each.gifts[play]) for each in seen)
-        if play is Play.BEFORE:
-            found.append(Shown(play, giver, receiver, gift, None, None))
+        if play is ProofPlay.BEFORE:
+            found.append(ProofEffect(play, giver, receiver, gift, None, None))
             continue
-        change = _mean((each.block, each.gifts[play] - each.gifts[Play.BEFORE]) for each in seen)
-        found.append(Shown(play, giver, receiver, gift, change, _judge(change)))
+        change = _mean((each.block, each.gifts[play] - each.gifts[ProofPlay.BEFORE]) for each in seen)
+        found.append(ProofEffect(play, giver, receiver, gift, change, _judge(change)))
     return found
 
 
@@ -87,9 +87,9 @@ def _mean(values: Iterable[tuple[Hashable, float]]) -> Estimate:
     return clustered_mean((fsum(each), len(each)) for each in blocks.values())
 
 
-def _judge(change: Estimate) -> Change:
+def _judge(change: Estimate) -> GiftChange:
     if change.alike and change.mean == 0:
-        return Change.SAME
+        return GiftChange.SAME
     if change.high is not None and change.high < 0:
-        return Change.FALLS
-    return Change.RISES if change.low is not None and change.low > 0 else Change.OPEN
+        return GiftChange.FALLS
+    return GiftChange.RISES if change.low is not None and change.low > 0 else GiftChange.OPEN

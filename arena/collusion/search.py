@@ -16,13 +16,13 @@ from arena.collusion.arrays import Numbers
 from arena.collusion.honest_tables import chance_among_honest, luck_share
 from arena.collusion.rings import clearest_ring
 from arena.collusion.sums import GiftTable
-from arena.collusion.usual_gifts import WAYS, Usual
+from arena.collusion.usual_gifts import WAYS, UsualGifts
 
 Pair = tuple[int, int]
 """The places of both cells of a pair in the table."""
 
 
-class Search:
+class PairSearch:
     """All pairs of a table at this error ``level``: the ``rest``, and those set ``aside``."""
 
     def __init__(self, table: GiftTable, seed: str, level: float) -> None:
@@ -36,7 +36,7 @@ class Search:
                 return
             self._aside = kept
 
-    def aside(self) -> Iterator[tuple[Usual, int, Numbers]]:
+    def aside(self) -> Iterator[tuple[UsualGifts, int, Numbers]]:
         """Each pair that is set aside: the rest with this pair, its place there, and what honest tables say of all
         pairs there (pairs × 3; nan where they were not asked). One at a time, because each may be large."""
         for pair in self._aside:
@@ -45,9 +45,9 @@ class Search:
                 at = usual.pairs.index(pair)
                 yield usual, at, self.among_honest(usual, [at])
 
-    def _without(self, aside: list[Pair]) -> Usual:
+    def _without(self, aside: list[Pair]) -> UsualGifts:
         left = {place for pair in aside for place in pair}
-        return Usual(self._table, [each for each in range(len(self._table.cells)) if each not in left], self._seed)
+        return UsualGifts(self._table, [each for each in range(len(self._table.cells)) if each not in left], self._seed)
 
     def _set_aside(self) -> list[Pair]:
         aside: list[Pair] = []
@@ -59,7 +59,7 @@ class Search:
                 return aside
             aside = [*aside, *more]
 
-    def _ring(self, usual: Usual, aside: list[Pair]) -> list[Pair]:
+    def _ring(self, usual: UsualGifts, aside: list[Pair]) -> list[Pair]:
         """The pairs of a ring of three, if each stands out without the others."""
         six = [usual.cells[each] for each in clearest_ring(usual.model, usual.means)]
         pairs = list(zip(six[::2], six[1::2], strict=True))
@@ -69,7 +69,7 @@ class Search:
                 return []
         return pairs
 
-    def among_honest(self, usual: Usual, only: list[int] | None = None) -> Numbers:
+    def among_honest(self, usual: UsualGifts, only: list[int] | None = None) -> Numbers:
         """What honest tables say of those pairs, or ``only`` of these, whose probabilities are at most the level."""
         found: Numbers = numpy.full(usual.clear.shape, numpy.nan)
         looked = range(len(usual.pairs)) if only is None else only

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy
 
 from arena.collusion.arrays import Counts, Numbers
-from arena.games.giving import Given
+from arena.games.giving import MatchGifts
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -63,7 +63,7 @@ class GiftSums:
         self._times: dict[tuple[int, str, str, str], dict[Hashable, int]] = {}
         self._usual: dict[Hashable, list[int]] = {}
 
-    def add(self, edition: str, block: int, entrants: Sequence[str], money: Sequence[int], given: Given) -> None:
+    def add(self, edition: str, block: int, entrants: Sequence[str], money: Sequence[int], given: MatchGifts) -> None:
         """One match: its ``entrants`` and their ``money``, by seat, and what they gave each other."""
         self.matches += 1
         for like, amount, of in given.usual:

@@ -17,7 +17,7 @@ WAYS = 3
 """Of each pair its first cell is looked at, its second, and both together."""
 
 
-class Usual:
+class UsualGifts:
     """The additive model of these ``cells`` of a table, estimated anew without each pair that is compared with it.
 
     Of each pair of the model there are three ways (pairs × 3): its first gift, its second, and both together. ``seed``

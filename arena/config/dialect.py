@@ -36,7 +36,7 @@ MOST_NODES = 200_000
 """Nodes of a document, keys among them: more are not read."""
 
 
-class Reader(yaml.SafeLoader):
+class YamlReader(yaml.SafeLoader):
     """Composes nodes with tags from the table, but constructs no Python objects."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's name; its own table is left out
@@ -50,7 +50,7 @@ class Reader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
 
-class Writer(yaml.SafeDumper):
+class YamlWriter(yaml.SafeDumper):
     """Quotes text that the table would take for something else; never writes anchors."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - as above
@@ -63,11 +63,11 @@ class Writer(yaml.SafeDumper):
         return self.represent_scalar(TEXT, data, style=None if data.isprintable() else '"')
 
 
-Writer.add_representer(str, Writer.text)
+YamlWriter.add_representer(str, YamlWriter.text)
 for _tag, _pattern, _first in _WORDS:
     _whole = re.compile(rf"(?:{_pattern})\Z")
-    Reader.add_implicit_resolver(_tag, _whole, _first)
-    Writer.add_implicit_resolver(_tag, _whole, _first)
+    YamlReader.add_implicit_resolver(_tag, _whole, _first)
+    YamlWriter.add_implicit_resolver(_tag, _whole, _first)
 
 
 def dump(data: Any) -> str:
@@ -76,5 +76,7 @@ def dump(data: Any) -> str:
     Keys keep their order. :func:`arena.config.yamlfile.parse` gives equal data back, except that tuples
     become lists; NaN and infinities are written, and refused when read.
     """
-    text: str = yaml.dump(data, Dumper=Writer, sort_keys=False, allow_unicode=True, width=100, default_flow_style=False)
+    text: str = yaml.dump(
+        data, Dumper=YamlWriter, sort_keys=False, allow_unicode=True, width=100, default_flow_style=False
+    )
     return text

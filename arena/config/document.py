@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from arena.errors import ConfigError
 
 
-class Place(NamedTuple):
+class SourceLocation(NamedTuple):
     """Where something was written: a file with line and column (from 1), or an option with a key, such as
     ``--set limits.ask``, with neither."""
 
@@ -29,19 +29,19 @@ class Document:
 
     file: str
     data: Any
-    values: dict[str, Place] = field(default_factory=dict)
-    keys: dict[str, Place] = field(default_factory=dict)
+    values: dict[str, SourceLocation] = field(default_factory=dict)
+    keys: dict[str, SourceLocation] = field(default_factory=dict)
 
     def replaced(self, data: Any) -> Document:
         """The same document with other data; it keeps the places of key paths that still exist."""
         return Document(self.file, data, self.values, self.keys)
 
-    def at(self, path: str) -> Place:
+    def at(self, path: str) -> SourceLocation:
         """The place of the value at ``path``, or of its nearest written parent if it is not written itself."""
         for known in (path, *parents(path)):
             if known in self.values:
                 return self.values[known]
-        return Place(self.file)
+        return SourceLocation(self.file)
 
     def error(self, path: str, message: str, *, of_key: bool = False) -> ConfigError:
         """A ConfigError to raise about the value at ``path`` (or about the key itself: ``of_key``)."""

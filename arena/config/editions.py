@@ -57,7 +57,7 @@ class Edition(msgspec.Struct, frozen=True):
         return load_game(self.game).seats(self.rules)
 
 
-class Source(msgspec.Struct, frozen=True):
+class EditionSource(msgspec.Struct, frozen=True):
     """An edition's file merged with its parents, before variants and changes are applied."""
 
     document: Document
@@ -97,7 +97,7 @@ def find_rules(name: str, near: Path | None = None) -> Path:
     raise UserError(f"no rules called {cut(name)!r}{nearest(name, known)}; {offered}")
 
 
-def load_source(name: str) -> Source:
+def load_source(name: str) -> EditionSource:
     """The rules file ``name`` merged with its parents. Raises ConfigError or UserError."""
     path = find_rules(name)
     documents = [read(path)]
@@ -116,7 +116,7 @@ def load_source(name: str) -> Source:
             raise documents[-1].error("parent", f"more than {DEPTH} parents, one above the other; merge some of them")
         seen.append(os.path.realpath(path))
         documents.append(document)
-    return Source(_merged(documents), tuple(document.file for document in documents))
+    return EditionSource(_merged(documents), tuple(document.file for document in documents))
 
 
 def _merged(documents: list[Document]) -> Document:
@@ -174,7 +174,7 @@ def load_edition(
 
 
 def resolve(
-    source: Source,
+    source: EditionSource,
     variants: Iterable[str] = (),
     changes: Mapping[str, Any] | None = None,
     settings: Iterable[str] = (),

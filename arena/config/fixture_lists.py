@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from arena.config.document import Document, Place, item
+from arena.config.document import Document, SourceLocation, item
 from arena.config.expected_types import found
 from arena.config.filesearch import FileSearch
 from arena.config.yamlfile import read
@@ -26,11 +26,11 @@ MOST_TABLES = 90_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FixtureRow:
     """A table as it is written: ``cells`` are its block and its entrants; ``place`` and ``key`` say where it stands."""
 
     cells: Sequence[object]
-    place: Place
+    place: SourceLocation
     key: str
 
     def error(self, message: str) -> ConfigError:
@@ -54,7 +54,7 @@ def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], o
         raise rows[MOST_TABLES].error(f"expected at most {MOST_TABLES:,} tables, got {len(rows):,}")
     places = {name: place for place, name in enumerate(teams)}
     lines: list[str] = []
-    before: dict[tuple[int, tuple[int, ...]], list[tuple[Row, tuple[int, ...]]]] = {}
+    before: dict[tuple[int, tuple[int, ...]], list[tuple[FixtureRow, tuple[int, ...]]]] = {}
     for row in rows:
         block, entrants = _block(row), _entrants(row, places)
         _check_teams(row, entrants, teams)
@@ -67,7 +67,7 @@ def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], o
     return tuple(lines)
 
 
-def _rows(document: Document, search: FileSearch) -> Iterator[Row]:
+def _rows(document: Document, search: FileSearch) -> Iterator[FixtureRow]:
     """The tables as they are written."""
     written = document.data["fixtures"]
     if not isinstance(written, str):
@@ -83,16 +83,16 @@ def _rows(document: Document, search: FileSearch) -> Iterator[Row]:
         raise document.error("fixtures", f"expected a list, or a file that ends in .csv or .yaml, got {written!r}")
 
 
-def _items(document: Document, listed: Any, path: str) -> Iterator[Row]:
+def _items(document: Document, listed: Any, path: str) -> Iterator[FixtureRow]:
     """The tables of a list in YAML."""
     if not isinstance(listed, list):
         raise document.error(path, f"expected a list of tables, got {found(listed)}")
     for number, each in enumerate(listed):
         key = item(path, number)
         if isinstance(each, str):
-            yield Row(_cells(each), document.at(key), key)
+            yield FixtureRow(_cells(each), document.at(key), key)
         elif isinstance(each, list):
-            yield Row(each, document.at(key), key)
+            yield FixtureRow(each, document.at(key), key)
         else:
             raise document.error(key, f"expected a list of a block and entrants, got {found(each)}")
 
@@ -101,7 +101,7 @@ def _cells(line: str) -> list[str]:
     return next(csv.reader([line], skipinitialspace=True), [])
 
 
-def _csv_rows(path: Path) -> Iterator[Row]:
+def _csv_rows(path: Path) -> Iterator[FixtureRow]:
     """The tables of a CSV file, without its header and empty lines."""
     shown = os.fspath(path)
     try:
@@ -113,7 +113,7 @@ def _csv_rows(path: Path) -> Iterator[Row]:
                     kept = [text_of(cell.strip()) for cell in cells]
                     while not kept[-1]:  # a spreadsheet fills short rows up
                         kept.pop()
-                    yield Row(kept, Place(shown, reader.line_num, 0), "")
+                    yield FixtureRow(kept, SourceLocation(shown, reader.line_num, 0), "")
     except (OSError, UnicodeDecodeError) as problem:
         why = getattr(problem, "strerror", None) or problem
         raise ConfigError(f"cannot be read: {why}", file=shown) from None
@@ -121,7 +121,7 @@ def _csv_rows(path: Path) -> Iterator[Row]:
         raise ConfigError(f"not CSV: {problem}", file=shown, line=reader.line_num) from None
 
 
-def _block(row: Row) -> int:
+def _block(row: FixtureRow) -> int:
     """The block of a table."""
     if not row.cells:
         raise row.error("expected a block and entrants, got an empty list")
@@ -132,7 +132,7 @@ def _block(row: Row) -> int:
     return block
 
 
-def _entrants(row: Row, places: dict[str, int]) -> list[str]:
+def _entrants(row: FixtureRow, places: dict[str, int]) -> list[str]:
     """The names of the entrants of a table."""
     names = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in row.cells[1:]]
     if len(names) < FEWEST_SEATS:
@@ -149,7 +149,7 @@ def _entrants(row: Row, places: dict[str, int]) -> list[str]:
     return checked
 
 
-def _check_teams(row: Row, entrants: Sequence[str], teams: Mapping[str, str]) -> None:
+def _check_teams(row: FixtureRow, entrants: Sequence[str], teams: Mapping[str, str]) -> None:
     """Raise ConfigError where two entrants of a table are of one team."""
     members: dict[str, str] = {}
     for name in entrants:
@@ -159,7 +159,9 @@ def _check_teams(row: Row, entrants: Sequence[str], teams: Mapping[str, str]) ->
             members[team] = name
 
 
-def _check_different(row: Row, table: tuple[int, ...], other: Row, before: tuple[int, ...], orders: SeatOrders) -> None:
+def _check_different(
+    row: FixtureRow, table: tuple[int, ...], other: FixtureRow, before: tuple[int, ...], orders: SeatOrders
+) -> None:
     """Raise ConfigError where two tables of a block, of the same entrants, have a match in common."""
     try:
         matches, others = (Seatings([each], orders, len(each)) for each in (table, before))

@@ -44,7 +44,7 @@ class RatedBy(StrEnum):
     """The money that they make."""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EntryRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who may enter how often; None: without a limit. ``versions_a_day`` and ``bots`` are those of one author, whose
     bots are ``one_team``: never at the same table. Of each bot the newest ``versions`` play. ``check_matches`` are
     played by a version, each twice, before it is admitted; with ``must_repeat`` it has to answer the same in both
@@ -104,5 +104,5 @@ class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     require: Level = Level.NONE
     sandbox: Amounts = Amounts()
     replays: Replays = "all"
-    entry: Entry = Entry()
+    entry: EntryRules = EntryRules()
     publish: Publish = Publish()

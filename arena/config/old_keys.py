@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from arena.config.document import Document, Place, child, item
-from arena.old_names import KEYS, Key, warning
+from arena.config.document import Document, SourceLocation, child, item
+from arena.old_names import KEYS, OldKey, warning
 
 
 def in_new_names(document: Document) -> Document:
@@ -36,7 +36,7 @@ def setting_in_new_names(setting: str) -> str:
 
 def warnings(document: Document, settings: Iterable[str]) -> list[str]:
     """A warning for each old key in a document as it was read, or in the settings, with the first place of it."""
-    places: dict[Key, str] = {}
+    places: dict[OldKey, str] = {}
     for key, index in _old_keys(document):
         path = child(item(key.within, index), key.old)
         file, line, column = document.keys[path]
@@ -48,7 +48,7 @@ def warnings(document: Document, settings: Iterable[str]) -> list[str]:
     return [warning(place, key.new) for key, place in places.items()]
 
 
-def _old_keys(document: Document) -> Iterator[tuple[Key, int]]:
+def _old_keys(document: Document) -> Iterator[tuple[OldKey, int]]:
     """Each old key that the document has, with the number of the entry it stands in."""
     for key in KEYS:
         entries = document.data.get(key.within) if isinstance(document.data, dict) else None
@@ -57,7 +57,7 @@ def _old_keys(document: Document) -> Iterator[tuple[Key, int]]:
                 yield key, index
 
 
-def _moved(places: dict[str, Place], old: str, new: str) -> dict[str, Place]:
+def _moved(places: dict[str, SourceLocation], old: str, new: str) -> dict[str, SourceLocation]:
     """The places, with those at or below ``old`` now at or below ``new``."""
     below = (f"{old}.", f"{old}[")
     return {

@@ -6,7 +6,7 @@ import copy
 import re
 from typing import Any
 
-from arena.config.document import Document, Place, child, item, parents
+from arena.config.document import Document, SourceLocation, child, item, parents
 from arena.config.expected_types import found
 from arena.config.yamlfile import parse
 from arena.errors import ConfigError
@@ -42,7 +42,7 @@ def override(document: Document, setting: str, option: str = "--set") -> Documen
         raise ConfigError(f"expected a key of printable text in UTF-8, got {name!a}", file=option)
     if not equals or not steps:
         raise ConfigError(f"expected key=value, such as {_EXAMPLES[option]}", file=f"{option} {setting}")
-    place = Place(f"{option} {name}")
+    place = SourceLocation(f"{option} {name}")
     value = _value(text, place.file)
     data = copy.deepcopy(document.data)
     path = _put(data, steps, value.data, place.file)
@@ -108,7 +108,7 @@ def _join(path: str, below: str) -> str:
     return path + below if not below or below.startswith("[") else f"{path}.{below}"
 
 
-def _outside(path: str, places: dict[str, Place]) -> dict[str, Place]:
+def _outside(path: str, places: dict[str, SourceLocation]) -> dict[str, SourceLocation]:
     """The places without those at or below ``path``."""
     below = (f"{path}.", f"{path}[")
     return {other: place for other, place in places.items() if other != path and not other.startswith(below)}

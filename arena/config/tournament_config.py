@@ -10,15 +10,15 @@ from msgspec import Meta
 from arena.bot import Limits
 from arena.config.botspec import Scalar
 from arena.finding.file_protection import RUN
-from arena.match.executor_kind import Way
+from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
-from arena.tournament.formats.list_format import Table, read_tables
-from arena.tournament.formats.make_format import Formats, Tables
+from arena.tournament.formats.list_format import ListTable, read_tables
+from arena.tournament.formats.make_format import Formats, RoundRobinTables
 from arena.tournament.formats.teams import Teams, teams_of
-from arena.tournament.measures.custom_measures import MadeMeasure
+from arena.tournament.measures.custom_measures import CustomMeasure
 from arena.tournament.schedule.balance import Balance
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -51,7 +51,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     team: str = ""
 
 
-class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EditionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rules (a bundled name or a file's path), some of their variants, single changes (RFC 7396), and the sizes of
     its tables (None: those of the tournament). In the file a plain string is short for ``rules``, and ``seats`` may be
     a single number."""
@@ -90,7 +90,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     name: str
     entrants: tuple[Entrant, ...]
-    editions: tuple[Edition, ...]
+    editions: tuple[EditionEntry, ...]
     seed: str | None = None
     seats: tuple[int, ...] | None = None
     blocks: Blocks | None = None
@@ -103,7 +103,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     time_limit: Annotated[float, Meta(gt=0)] | None = None
     max_fault_rate: Share | None = None
     jobs: Jobs | None = None
-    executor: Way = Way.POOL
+    executor: ExecutorKind = ExecutorKind.POOL
     scheduler: Annotated[str, Meta(min_length=1)] | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
@@ -112,11 +112,11 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     sandbox: Amounts = Amounts()
     format: Formats = Formats.ROUND_ROBIN
     challengers: tuple[str, ...] = ()
-    tables: Tables | None = None
+    tables: RoundRobinTables | None = None
     balance: Balance = Balance.PAIRS
     rounds: Rounds | None = None
     fixtures: str | tuple[str | tuple[int | str, ...], ...] = ()
-    measures: dict[str, MadeMeasure] = {}
+    measures: dict[str, CustomMeasure] = {}
 
     @property
     def most_seats(self) -> int:
@@ -130,7 +130,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return tuple(names.index(name) for name in self.challengers)
 
     @property
-    def listed(self) -> tuple[Table, ...]:
+    def listed(self) -> tuple[ListTable, ...]:
         """The tables of the list, once it is loaded."""
         lines = [each for each in self.fixtures if isinstance(each, str)]
         return read_tables(lines, [entrant.name for entrant in self.entrants])
@@ -147,15 +147,15 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """Which matches share a deal: ``deals``, or what they are by default."""
         if self.deals is not None:
             return self.deals
-        together = self.format is Formats.GAUNTLET or self.played_tables is Tables.ALL
+        together = self.format is Formats.GAUNTLET or self.played_tables is RoundRobinTables.ALL
         return Deals.DUPLICATE if together else Deals.TABLE
 
     @property
-    def played_tables(self) -> Tables | None:
+    def played_tables(self) -> RoundRobinTables | None:
         """Which tables of a round robin play: ``tables``, or what they are by default; None in another format."""
         if self.format is not Formats.ROUND_ROBIN:
             return None
-        return self.tables or Tables.SPREAD
+        return self.tables or RoundRobinTables.SPREAD
 
 
 def to_data(tournament: Tournament) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from arena.config.fixture_lists import fixtures
 from arena.config.old_keys import setting_in_new_names, warnings
 from arena.config.patch import override
 from arena.config.shortforms import spelled_out
-from arena.config.tournament_config import NAME_LENGTH, RESOLVED, Edition, Entrant, Tournament
+from arena.config.tournament_config import NAME_LENGTH, RESOLVED, EditionEntry, Entrant, Tournament
 from arena.config.typed_yaml import convert
 from arena.config.yamlfile import read
 from arena.errors import BotError, nearest
-from arena.tournament.formats.make_format import Formats, Tables
+from arena.tournament.formats.make_format import Formats, RoundRobinTables
 from arena.tournament.measures.custom_measures import problem
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
@@ -68,7 +68,9 @@ def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -
 
 def in_those_days(keys: Mapping[str, Any]) -> dict[str, Any]:
     """What was played by a run of before, with these keys, in place of keys that there were not yet."""
-    tables = {"tables": Tables.ALL.value} if keys.get("format", Formats.ROUND_ROBIN) == Formats.ROUND_ROBIN else {}
+    tables = (
+        {"tables": RoundRobinTables.ALL.value} if keys.get("format", Formats.ROUND_ROBIN) == Formats.ROUND_ROBIN else {}
+    )
     return {**tables, "deals": Deals.DUPLICATE.value} if "tables" not in keys else {}
 
 
@@ -127,11 +129,11 @@ def _bot(document: Document, path: str, entrant: Entrant, search: FileSearch) ->
     return msgspec.structs.replace(spec, target=search.resolve(key, spec.target, or_folder=True))
 
 
-def _editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[Edition, ...]:
+def _editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[EditionEntry, ...]:
     """The editions, files with their absolute paths."""
     if not tournament.editions:
         raise document.error("editions", "expected at least 1 edition, got an empty list")
-    resolved: list[Edition] = []
+    resolved: list[EditionEntry] = []
     for index, edition in enumerate(tournament.editions):
         path = item("editions", index)
         _check_seats(document, child(path, "seats"), tournament, edition.seats)

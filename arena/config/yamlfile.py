@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from arena.config import dialect
-from arena.config.document import Document, Place, child, item
+from arena.config.document import Document, SourceLocation, child, item
 from arena.errors import ConfigError, UnsafeFile, nearest
 from arena.foreign_files import read_argument, read_file
 
@@ -71,7 +71,7 @@ def parse(text: str, file: str, *, null: bool = False) -> Document:
     """The document in ``text``; ``file`` is its name in errors. With ``null=False`` a document that is only null is
     refused."""
     try:
-        root = yaml.compose(text, Loader=dialect.Reader)
+        root = yaml.compose(text, Loader=dialect.YamlReader)
     except yaml.YAMLError as problem:
         raise _syntax_error(problem, text, file) from None
     except RecursionError:
@@ -90,8 +90,8 @@ class _Builder:
         self.document = Document(file, None)
         self.count = 0
 
-    def place(self, node: yaml.Node) -> Place:
-        return Place(self.document.file, node.start_mark.line + 1, node.start_mark.column + 1)
+    def place(self, node: yaml.Node) -> SourceLocation:
+        return SourceLocation(self.document.file, node.start_mark.line + 1, node.start_mark.column + 1)
 
     def refuse(self, node: yaml.Node, path: str, message: str) -> ConfigError:
         _, line, column = self.place(node)

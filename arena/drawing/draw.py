@@ -11,7 +11,7 @@ from arena.drawing.legend import draw_legend
 from arena.drawing.measure import cut_middle, width, wrap
 from arena.drawing.pieces import LINE, SIZE, define, draw_parts, lines_of, parts_width
 from arena.drawing.rows import Lanes
-from arena.drawing.scene import Arrow, Banner, Bond, Chip, Closing, Item, Mark, Part, Scene, Step, Token
+from arena.drawing.scene import Arrow, Banner, Bond, Chip, Closing, Item, Mark, Scene, ScenePart, Step, Token
 from arena.drawing.style import sheet
 from arena.drawing.svg import Svg
 
@@ -215,7 +215,7 @@ def _chips(scene: Scene) -> Iterator[Chip]:
         yield chip
         if scene.outlined:
             yield replace(chip, outlined=True)
-    parts: list[Part] = [part for fact in scene.facts for part in fact]
+    parts: list[ScenePart] = [part for fact in scene.facts for part in fact]
     for lane in scene.lanes:
         parts += [part for fact in lane.about for part in fact]
     for step in scene.steps:
@@ -225,7 +225,7 @@ def _chips(scene: Scene) -> Iterator[Chip]:
     yield from (part for part in parts if isinstance(part, Chip))
 
 
-def _parts(item: Item) -> list[Part]:
+def _parts(item: Item) -> list[ScenePart]:
     match item:
         case Arrow(_, _, tokens) | Bond(_, _, tokens):
             return [part for token in tokens for part in token.parts]

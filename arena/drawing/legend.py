@@ -17,7 +17,7 @@ NAME_ROOM = 120
 BETWEEN = 18.0
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """``sample`` draws something ``wide`` pixels wide at x and the middle height of the line; ``text`` explains it."""
 
     sample: Callable[[Svg, float, float], None]
@@ -41,7 +41,7 @@ def draw_legend(svg: Svg, scene: Scene, left: float, y: float, room: float) -> f
     return y
 
 
-def _cards(scene: Scene) -> Iterator[Entry]:
+def _cards(scene: Scene) -> Iterator[LegendEntry]:
     for chip, name in scene.key:
         yield _chip(chip, cut(name, NAME_ROOM, SIZE))
     if scene.filled:
@@ -50,14 +50,14 @@ def _cards(scene: Scene) -> Iterator[Entry]:
         yield _chip(replace(example, outlined=True), scene.outlined)
 
 
-def _chip(chip: Chip, text: str) -> Entry:
-    return Entry(lambda svg, x, middle: draw_chip(svg, chip, x, middle - CHIP_HEIGHT / 2), chip_width(chip), text)
+def _chip(chip: Chip, text: str) -> LegendEntry:
+    return LegendEntry(lambda svg, x, middle: draw_chip(svg, chip, x, middle - CHIP_HEIGHT / 2), chip_width(chip), text)
 
 
-def _signs(scene: Scene) -> Iterator[Entry]:
+def _signs(scene: Scene) -> Iterator[LegendEntry]:
     items: list[Item] = [item for step in scene.steps for moment in step.moments for item in moment]
     tokens = [token for item in items if isinstance(item, Arrow) for token in item.tokens]
-    yield Entry(lambda svg, x, middle: svg.rect(x, middle - 8, 8, 16, "boss", rx=3), 8, "the Boss")
+    yield LegendEntry(lambda svg, x, middle: svg.rect(x, middle - 8, 8, 16, "boss", rx=3), 8, "the Boss")
     if any(token.agreed for token in tokens):
         yield _token(Token((scene.offer,), True), "agreed offer")
     if not all(token.agreed for token in tokens):
@@ -66,15 +66,15 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         yield _token(Token((scene.agreement,), True), "agreement", done=True)
     closings = [item for item in items if isinstance(item, Closing)]
     if any(closing.foiled for closing in closings):
-        yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "foiled", rx=4), 22, "foiled closing")
+        yield LegendEntry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "foiled", rx=4), 22, "foiled closing")
     if not all(closing.foiled for closing in closings):
-        yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "done", rx=4), 22, "closing")
+        yield LegendEntry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "done", rx=4), 22, "closing")
     if any(isinstance(item, Mark) and item.stopped_by is not None for item in items):
-        yield Entry(lambda svg, x, middle: draw_stop(svg, x + STOP_WIDTH / 2, middle), STOP_WIDTH, "play stopped")
+        yield LegendEntry(lambda svg, x, middle: draw_stop(svg, x + STOP_WIDTH / 2, middle), STOP_WIDTH, "play stopped")
 
 
-def _token(token: Token, text: str, done: bool = False) -> Entry:
+def _token(token: Token, text: str, done: bool = False) -> LegendEntry:
     def sample(svg: Svg, x: float, middle: float) -> None:
         draw_token(svg, token, x, middle - TOKEN_HEIGHT / 2, done)
 
-    return Entry(sample, token_width(token, done), text)
+    return LegendEntry(sample, token_width(token, done), text)

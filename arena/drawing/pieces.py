@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from arena.drawing.measure import cut, flow, width
-from arena.drawing.scene import Chip, Part, Token
+from arena.drawing.scene import Chip, ScenePart, Token
 from arena.drawing.svg import Svg
 
 SIZE = 12.0
@@ -50,19 +50,19 @@ def draw_chip(svg: Svg, chip: Chip, x: float, y: float) -> None:
     svg.use(symbol_of(chip), x, y)
 
 
-def part_width(part: Part, bold: bool = False) -> float:
+def part_width(part: ScenePart, bold: bool = False) -> float:
     """The width of a word or a card."""
     return chip_width(part) if isinstance(part, Chip) else width(part, SIZE, bold)
 
 
-def parts_width(parts: Sequence[Part], bold: bool = False) -> float:
+def parts_width(parts: Sequence[ScenePart], bold: bool = False) -> float:
     """The width of words and cards side by side."""
     return sum(part_width(part, bold) for part in parts) + GAP * max(0, len(parts) - 1)
 
 
 def draw_parts(
     svg: Svg,
-    parts: Sequence[Part],
+    parts: Sequence[ScenePart],
     x: float,
     middle: float,
     style: str = "",
@@ -82,10 +82,10 @@ def draw_parts(
         x += wide + GAP
 
 
-def lines_of(parts: Sequence[Part], room: float, most: int = 9) -> list[tuple[Part, ...]]:
+def lines_of(parts: Sequence[ScenePart], room: float, most: int = 9) -> list[tuple[ScenePart, ...]]:
     """Words and cards in at most ``most`` lines no wider than ``room``. Sentences are taken apart into words, and put
     together again on each line; a no-break space keeps two words together."""
-    single: list[Part] = []
+    single: list[ScenePart] = []
     for part in parts:
         single += [part] if isinstance(part, Chip) else [cut(word, room, SIZE) for word in part.split(" ") if word]
     lines = flow([part_width(part) for part in single], room, GAP)
@@ -98,8 +98,8 @@ def lines_of(parts: Sequence[Part], room: float, most: int = 9) -> list[tuple[Pa
     return [_joined([single[index] for index in line]) for line in lines]
 
 
-def _joined(parts: Iterable[Part]) -> tuple[Part, ...]:
-    joined: list[Part] = []
+def _joined(parts: Iterable[ScenePart]) -> tuple[ScenePart, ...]:
+    joined: list[ScenePart] = []
     for part in parts:
         if joined and isinstance(part, str) and isinstance(joined[-1], str):
             joined[-1] = f"{joined[-1]} {part}"

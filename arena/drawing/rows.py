@@ -20,7 +20,7 @@ from arena.drawing.pieces import (
     parts_width,
     token_width,
 )
-from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Part, Token
+from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Mark, MarkKind, ScenePart, Token
 from arena.drawing.svg import Svg
 
 CLEAR = 8.0
@@ -152,9 +152,9 @@ def _draw_bond(svg: Svg, bond: Bond, lanes: Lanes, top: float) -> None:
     _draw_tokens(svg, bond.tokens, lanes, bond.partner, bond.boss, top, True)
 
 
-def _mark_lines(mark: Mark, lanes: Lanes) -> list[tuple[Part, ...]]:
+def _mark_lines(mark: Mark, lanes: Lanes) -> list[tuple[ScenePart, ...]]:
     room = lanes.room - 2 * PAD
-    if mark.kind is Kind.SAY:
+    if mark.kind is MarkKind.SAY:
         (said,) = mark.parts
         return lines_of((f"“{said}”",), room, SAY_LINES)
     return lines_of(mark.parts, room)
@@ -166,7 +166,7 @@ def _draw_mark(svg: Svg, mark: Mark, lanes: Lanes, top: float) -> None:
     if mark.stopped_by is not None:
         svg.line(x, top + 1 + high / 2, lanes.x(mark.stopped_by), top + 1 + high / 2, "cut")
     style = f"t-{mark.kind}" + (" struck" if mark.stopped_by is not None else "")
-    style += " say" if mark.kind is Kind.SAY else ""
+    style += " say" if mark.kind is MarkKind.SAY else ""
     svg.rect(x - wide / 2, top + 1, wide, high, f"k-{mark.kind}", rx=4)
     for number, line in enumerate(lines):
         draw_parts(svg, line, x - parts_width(line) / 2, top + 1.5 + LINE * (number + 0.5), style)

@@ -10,7 +10,7 @@ from enum import StrEnum
 import msgspec
 
 
-class Paint(StrEnum):
+class CardColor(StrEnum):
     """The colours of cards. A letter stands in each, so that nobody needs to tell them apart by colour."""
 
     RED = "red"
@@ -22,30 +22,30 @@ class Paint(StrEnum):
     PLAIN = "plain"
 
 
-class Record(msgspec.Struct, frozen=True):
+class SceneRecord(msgspec.Struct, frozen=True):
     """Base of the records of a scene."""
 
 
-class Chip(Record, frozen=True):
+class Chip(SceneRecord, frozen=True):
     """A card: a few letters on a colour; ``outlined`` for the other of two sorts (a clan card, not a placard)."""
 
     text: str
-    paint: Paint
+    paint: CardColor
     outlined: bool = False
 
 
-Part = str | Chip
+ScenePart = str | Chip
 """What a line of a mark or a heading is made of: words and cards."""
 
 
-class Token(Record, frozen=True):
+class Token(SceneRecord, frozen=True):
     """The terms of one offer: what is offered, at what price, and whether it was ``agreed`` in the end."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ScenePart, ...]
     agreed: bool
 
 
-class Arrow(Record, frozen=True):
+class Arrow(SceneRecord, frozen=True):
     """Offers of seat ``source`` to seat ``target``."""
 
     source: int
@@ -54,7 +54,7 @@ class Arrow(Record, frozen=True):
     hint: str = ""
 
 
-class Bond(Record, frozen=True):
+class Bond(SceneRecord, frozen=True):
     """Agreements made between two seats."""
 
     partner: int
@@ -63,7 +63,7 @@ class Bond(Record, frozen=True):
     hint: str = ""
 
 
-class Kind(StrEnum):
+class MarkKind(StrEnum):
     """The sorts of marks on a lane; each looks different."""
 
     SAY = "say"
@@ -74,28 +74,28 @@ class Kind(StrEnum):
     FAULT = "fault"
 
 
-class Mark(Record, frozen=True):
+class Mark(SceneRecord, frozen=True):
     """Something that ``seat`` does. ``stopped_by``: another seat cancelled it. ``boss``: ``seat`` is the Boss from here
     on."""
 
     seat: int
-    kind: Kind
-    parts: tuple[Part, ...]
+    kind: MarkKind
+    parts: tuple[ScenePart, ...]
     hint: str = ""
     stopped_by: int | None = None
     boss: bool = False
 
 
-class Closing(Record, frozen=True):
+class Closing(SceneRecord, frozen=True):
     """A closing that ``boss`` names: by seat what each puts in and for how much. ``foiled``: it did not go through."""
 
     boss: int
-    shares: tuple[tuple[int, tuple[Part, ...]], ...]
+    shares: tuple[tuple[int, tuple[ScenePart, ...]], ...]
     foiled: bool = False
     hint: str = ""
 
 
-class Banner(Record, frozen=True):
+class Banner(SceneRecord, frozen=True):
     """A sentence across all lanes."""
 
     text: str
@@ -104,7 +104,7 @@ class Banner(Record, frozen=True):
 Item = Arrow | Bond | Mark | Closing | Banner
 
 
-class Step(Record, frozen=True):
+class Step(SceneRecord, frozen=True):
     """A piece of time with a ``label``, such as a tick: ``moments`` in their order, each of things that happen at
     once."""
 
@@ -112,23 +112,23 @@ class Step(Record, frozen=True):
     moments: tuple[tuple[Item, ...], ...] = ()
 
 
-class Lane(Record, frozen=True):
+class Lane(SceneRecord, frozen=True):
     """A seat: its name, lines of what it has to begin with, and at the end its ``amount`` (in the game's unit), with a
     word such as "keeps" before it; None where nothing is paid."""
 
     name: str
-    about: tuple[tuple[Part, ...], ...] = ()
+    about: tuple[tuple[ScenePart, ...], ...] = ()
     amount: int | None = None
     verb: str = ""
 
 
-class Scene(Record, frozen=True):
+class Scene(SceneRecord, frozen=True):
     """One negotiation. ``facts`` are lines below the title; ``boss`` is the last Boss; ``key`` explains the cards:
     each with its name; ``unit`` as of :class:`arena.games.contract.Game`; ``outlined`` and ``filled`` are what the two
     sorts of cards are called, and ``offer`` and ``agreement`` stand in samples."""
 
     title: str
-    facts: tuple[tuple[Part, ...], ...]
+    facts: tuple[tuple[ScenePart, ...], ...]
     lanes: tuple[Lane, ...]
     steps: tuple[Step, ...]
     boss: int

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.drawing.scene import Kind, Mark
+from arena.drawing.scene import Mark, MarkKind
 from arena.games.contract import Event
 from arena.replay.lines import Answered, Faulted, Header
 
@@ -46,10 +46,10 @@ def knowledge(header: Header, names: Sequence[str], seat: int | None) -> tuple[s
 
 def say_mark(line: Answered, names: Sequence[str]) -> Mark:
     """What a bot said to all, on the lane of its seat."""
-    return Mark(line.seat, Kind.SAY, (line.say,), f"{names[line.seat]}: {line.say}")
+    return Mark(line.seat, MarkKind.SAY, (line.say,), f"{names[line.seat]}: {line.say}")
 
 
 def fault_mark(line: Faulted, names: Sequence[str]) -> Mark:
     """A fault, on the lane of its seat."""
     hint = f"{names[line.seat]}: fault at ask {line.ask}, {line.hook}: {line.kind}"
-    return Mark(line.seat, Kind.FAULT, (f"fault: {line.kind}",), hint)
+    return Mark(line.seat, MarkKind.FAULT, (f"fault: {line.kind}",), hint)

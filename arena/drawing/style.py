@@ -6,7 +6,7 @@ of every text to its ground is at least 4.5, in faded offers 3; no meaning hangs
 
 from __future__ import annotations
 
-from arena.drawing.scene import Kind, Paint
+from arena.drawing.scene import CardColor, MarkKind
 
 INK, QUIET, FAINT, LINE, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#8c959f", "#ffffff", "#f3f5f8"
 GOLD, GOLD_INK, STOP = "#ffd35c", "#8a6100", "#b3261e"
@@ -14,24 +14,24 @@ GOLD, GOLD_INK, STOP = "#ffd35c", "#8a6100", "#b3261e"
 FADED = 0.72
 """The opacity of what came to nothing."""
 
-FILLS: dict[Paint, tuple[str, str]] = {
-    Paint.RED: ("#c0272d", "#ffffff"),
-    Paint.YELLOW: ("#f5d33f", INK),
-    Paint.BLUE: ("#1f5fbf", "#ffffff"),
-    Paint.MAGENTA: ("#a8328e", "#ffffff"),
-    Paint.ORANGE: ("#f28e2b", INK),
-    Paint.GREEN: ("#1d7a46", "#ffffff"),
-    Paint.PLAIN: ("#e1e5ea", INK),
+FILLS: dict[CardColor, tuple[str, str]] = {
+    CardColor.RED: ("#c0272d", "#ffffff"),
+    CardColor.YELLOW: ("#f5d33f", INK),
+    CardColor.BLUE: ("#1f5fbf", "#ffffff"),
+    CardColor.MAGENTA: ("#a8328e", "#ffffff"),
+    CardColor.ORANGE: ("#f28e2b", INK),
+    CardColor.GREEN: ("#1d7a46", "#ffffff"),
+    CardColor.PLAIN: ("#e1e5ea", INK),
 }
 """The ground and the letters of a card of each colour."""
 
-BOXES: dict[Kind, tuple[str, str, str]] = {
-    Kind.SAY: (GROUND, GROUND, QUIET),
-    Kind.LAY: (GROUND, LINE, INK),
-    Kind.PLAY: ("#e6e4fb", "#5e4fc0", INK),
-    Kind.BOSS: (GOLD, GOLD_INK, INK),
-    Kind.FELL: (GROUND, STOP, INK),
-    Kind.FAULT: ("#fde7e5", STOP, "#8c1d18"),
+BOXES: dict[MarkKind, tuple[str, str, str]] = {
+    MarkKind.SAY: (GROUND, GROUND, QUIET),
+    MarkKind.LAY: (GROUND, LINE, INK),
+    MarkKind.PLAY: ("#e6e4fb", "#5e4fc0", INK),
+    MarkKind.BOSS: (GOLD, GOLD_INK, INK),
+    MarkKind.FELL: (GROUND, STOP, INK),
+    MarkKind.FAULT: ("#fde7e5", STOP, "#8c1d18"),
 }
 """The ground, the border and the letters of each sort of mark."""
 

@@ -20,14 +20,14 @@ from uuid import uuid4
 
 from arena import __version__
 from arena.errors import ArenaError, MachinesLost, in_one_line
-from arena.executors.cluster_task import Answer, Lacking, Played, Refused, play
+from arena.executors.cluster_task import Answer, BatchResults, MachineRefusal, MissingFiles, play
 from arena.executors.cluster_worker import packed_off
-from arena.executors.connection import Connection, differs, mismatch
-from arena.executors.executor import Unplayed, no_look
+from arena.executors.connection import SchedulerConnection, differs, mismatch
+from arena.executors.executor import UnplayedMatch, no_look
 from arena.executors.interrupt import deferred
 from arena.executors.pool_member import AHEAD, Member
-from arena.executors.retry import Attempt, GiveUp, Lost, Retry, Stop, decide
-from arena.match.work import Done, Work
+from arena.executors.retry import Attempt, GiveUpMatch, ProcessLost, RetryMatch, StopPlaying, decide
+from arena.match.work import Work, WorkResult
 
 log = logging.getLogger(__name__)
 
@@ -57,13 +57,13 @@ class Cluster:
         self.look = no_look
         self._tell = tell
         self._run = uuid4().hex
-        self._connection = Connection(scheduler, jobs)
+        self._connection = SchedulerConnection(scheduler, jobs)
         from distributed import as_completed  # which is known to be installed now
 
         self._members: dict[str, Member] = {}
         self._waiting: deque[Attempt] = deque()
         self._sent: dict[str, _Sent] = {}
-        self._ready: deque[Done | Unplayed] = deque()
+        self._ready: deque[WorkResult | UnplayedMatch] = deque()
         self._held, self._depth, self._count = 0, 1, 0
         self._looked = -LOOK
         self._answered = monotonic()
@@ -92,7 +92,7 @@ class Cluster:
         self._waiting.append(Attempt(work, apart=True))
         self._held += 1
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         """Each result as it comes in."""
         with deferred() as interrupted:
             while True:
@@ -221,21 +221,21 @@ class Cluster:
     def _take_answer(self, sent: _Sent, answer: Answer) -> None:
         sent.member.host = answer.host
         match answer:
-            case Played(_, results, ended):
+            case BatchResults(_, results, ended):
                 sent.member.tried = True
                 self._note(results)
-                finished = {result.record.id if isinstance(result, Done) else result.id for result in results}
+                finished = {result.record.id if isinstance(result, WorkResult) else result.id for result in results}
                 self._lost([each for each in sent.attempts if each.work.spec.id not in finished], ended)
-            case Lacking():
+            case MissingFiles():
                 sent.member.tried, sent.member.known = False, set()
                 self._again(reversed(sent.attempts))
-            case Refused(_, why):
+            case MachineRefusal(_, why):
                 self._refuse(sent, why)
 
-    def _note(self, results: Iterable[Done | Unplayed]) -> None:
+    def _note(self, results: Iterable[WorkResult | UnplayedMatch]) -> None:
         """Keep results until they are asked for, and reckon how many matches are a batch."""
         self._ready.extend(results)
-        seconds = [result.timing.seconds for result in results if isinstance(result, Done)]
+        seconds = [result.timing.seconds for result in results if isinstance(result, WorkResult)]
         if seconds:
             wanted = SECONDS * len(seconds) / max(sum(seconds), 1e-6)
             self._depth = max(1, min(MOST, round((self._depth + wanted) / 2)))
@@ -253,12 +253,12 @@ class Cluster:
             self._again(attempts)
             return
         for attempt in reversed(attempts):
-            match decide(Lost(how), attempt):
-                case Retry(again):
+            match decide(ProcessLost(how), attempt):
+                case RetryMatch(again):
                     self._again([again])
-                case GiveUp(reason) | Stop(reason):
+                case GiveUpMatch(reason) | StopPlaying(reason):
                     log.error("match %s could not be played: %s", attempt.work.spec.id, reason)
-                    self._ready.append(Unplayed(attempt.work.spec.id, reason))
+                    self._ready.append(UnplayedMatch(attempt.work.spec.id, reason))
 
     def _lose(self, member: Member) -> None:
         """A worker is gone: its matches are played by others."""

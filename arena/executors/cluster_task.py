@@ -20,9 +20,9 @@ import msgspec
 
 from arena import __version__
 from arena.executors.cluster_worker import Batch, Parcel, Unfit, WindUp
-from arena.executors.executor import Unplayed
-from arena.executors.pipe import SIZE, Incoming, packed
-from arena.match.work import Done, this_host
+from arena.executors.executor import UnplayedMatch
+from arena.executors.pipe import SIZE, MessageBuffer, packed
+from arena.match.work import WorkResult, this_host
 
 START = "from arena.executors.cluster_worker import main; main()"
 """The program of a station. It is not run as a module: of what is pickled there nobody else would know the class."""
@@ -33,28 +33,28 @@ Greeting = tuple[str, str, str]
 """A machine, as one of any version tells it: its name, the versions of arena and of Python."""
 
 
-class Played(msgspec.Struct, frozen=True):
+class BatchResults(msgspec.Struct, frozen=True):
     """The results of a batch from the machine ``host``; where the station ended before it had all, how it ``ended``."""
 
     host: str
-    results: tuple[Done | Unplayed, ...]
+    results: tuple[WorkResult | UnplayedMatch, ...]
     ended: str = ""
 
 
-class Lacking(msgspec.Struct, frozen=True):
+class MissingFiles(msgspec.Struct, frozen=True):
     """The station has not got the files of all bots, because it is a new one."""
 
     host: str
 
 
-class Refused(msgspec.Struct, frozen=True):
+class MachineRefusal(msgspec.Struct, frozen=True):
     """The machine ``host`` cannot play such matches at all."""
 
     host: str
     why: str
 
 
-Answer = Played | Lacking | Refused
+Answer = BatchResults | MissingFiles | MachineRefusal
 
 
 def greet() -> Greeting:
@@ -70,7 +70,7 @@ def play(version: str, run: str, key: str, data: bytes) -> bytes | Greeting:
         return greet()
     batch: Batch = pickle.loads(data)
     beside = _station_for(run, batch.need - {(ref.sha256, ref.file) for ref in batch.bots})
-    answer: Answer = Lacking(this_host()) if beside is None else beside.play(batch, key)
+    answer: Answer = MissingFiles(this_host()) if beside is None else beside.play(batch, key)
     return pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
 
 
@@ -90,7 +90,7 @@ def wind_up(run: str) -> None:
         beside.wind_up()
 
 
-class Beside:
+class StationHandle:
     """The station of one run, as its Dask worker sees it."""
 
     def __init__(self, jobs: int) -> None:
@@ -99,7 +99,7 @@ class Beside:
         self._unfit = ""
         self._winding_up = False
         self._lock = threading.Lock()
-        self._wanted: dict[str, SimpleQueue[Done | Unplayed | None]] = {}
+        self._wanted: dict[str, SimpleQueue[WorkResult | UnplayedMatch | None]] = {}
         self._process = subprocess.Popen(
             [sys.executable, "-c", START, str(jobs)],
             stdin=subprocess.PIPE,
@@ -109,11 +109,11 @@ class Beside:
         )
         threading.Thread(target=self._read, name="arena-station", daemon=True).start()
 
-    def play(self, batch: Batch, key: str) -> Played | Refused:
+    def play(self, batch: Batch, key: str) -> BatchResults | MachineRefusal:
         """The results of a batch, as soon as there are all, or no more will come."""
-        arriving: SimpleQueue[Done | Unplayed | None] = SimpleQueue()
+        arriving: SimpleQueue[WorkResult | UnplayedMatch | None] = SimpleQueue()
         self._send(batch, arriving)
-        results: list[Done | Unplayed] = []
+        results: list[WorkResult | UnplayedMatch] = []
         while len(results) < len(batch.works):
             try:
                 result = arriving.get(timeout=LOOK)
@@ -127,10 +127,10 @@ class Beside:
         for work in batch.works:
             self._wanted.pop(work.spec.id, None)
         if self._unfit:
-            return Refused(this_host(), self._unfit)
-        return Played(this_host(), tuple(results), self.ended if len(results) < len(batch.works) else "")
+            return MachineRefusal(this_host(), self._unfit)
+        return BatchResults(this_host(), tuple(results), self.ended if len(results) < len(batch.works) else "")
 
-    def _send(self, batch: Batch, arriving: SimpleQueue[Done | Unplayed | None]) -> None:
+    def _send(self, batch: Batch, arriving: SimpleQueue[WorkResult | UnplayedMatch | None]) -> None:
         """Hand the batch over; where the station is gone, nothing will arrive of it."""
         message = packed(batch)
         with self._lock:
@@ -168,7 +168,7 @@ class Beside:
             self._note_end(answers)
 
     def _pass_on(self, answers: IO[bytes]) -> None:
-        incoming = Incoming()
+        incoming = MessageBuffer()
         while data := os.read(answers.fileno(), SIZE):
             for message in incoming.feed(data):
                 if isinstance(message, Unfit):
@@ -192,16 +192,16 @@ class Beside:
         self._process.kill()
 
 
-def _id_of(result: Done | Unplayed) -> str:
-    return result.record.id if isinstance(result, Done) else result.id
+def _id_of(result: WorkResult | UnplayedMatch) -> str:
+    return result.record.id if isinstance(result, WorkResult) else result.id
 
 
 _LOCK = threading.Lock()
-_STATIONS: dict[str, Beside] = {}
+_STATIONS: dict[str, StationHandle] = {}
 """The stations beside this Dask worker, by run."""
 
 
-def _station_for(run: str, assumed: frozenset[Parcel]) -> Beside | None:
+def _station_for(run: str, assumed: frozenset[Parcel]) -> StationHandle | None:
     """The station of a run, begun where it has not been yet; None where it has not got the files it is assumed to
     have."""
     from distributed import get_worker
@@ -213,7 +213,7 @@ def _station_for(run: str, assumed: frozenset[Parcel]) -> Beside | None:
                 return None
             for ended in [name for name, each in _STATIONS.items() if each.ended]:
                 del _STATIONS[ended]
-            beside = _STATIONS[run] = Beside(get_worker().state.nthreads)
+            beside = _STATIONS[run] = StationHandle(get_worker().state.nthreads)
         return beside if assumed <= beside.known else None
 
 

@@ -21,9 +21,9 @@ from typing import BinaryIO
 import msgspec
 
 from arena.errors import ArenaError
-from arena.executors.pipe import SIZE, Incoming, packed
+from arena.executors.pipe import SIZE, MessageBuffer, packed
 from arena.executors.pool import Pool
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.match.work import Work, bots_of, with_bots
 
@@ -79,10 +79,10 @@ class Station:
 
     def __init__(self, jobs: int, reading: int, results: BinaryIO) -> None:
         self._reading, self._results = reading, results
-        self._incoming = Incoming()
+        self._incoming = MessageBuffer()
         self._folders: dict[Parcel, str] = {}
         self._winding_up = False
-        self._depot, self._pool = Depot(), Pool(jobs)
+        self._depot, self._pool = BotCopies(), Pool(jobs)
         self._pool.listening[reading] = self._listen
 
     def run(self) -> None:

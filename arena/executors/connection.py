@@ -28,7 +28,7 @@ ENDING = ".json"
 """Of a file in which a scheduler has written where it is (``dask scheduler --scheduler-file``)."""
 
 
-class Connection:
+class SchedulerConnection:
     """Asks the scheduler at an address (``tcp://HOST:8786``, ``tls://HOST:8786`` or a scheduler file); without one it
     starts a cluster here, whose single worker plays ``jobs`` matches at once. Raises ArenaError where there is none."""
 

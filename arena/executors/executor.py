@@ -10,10 +10,10 @@ from typing import Protocol
 import msgspec
 
 from arena.errors import ArenaError
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 
 
-class Unplayed(msgspec.Struct, frozen=True):
+class UnplayedMatch(msgspec.Struct, frozen=True):
     """A match that could not be played, through no fault of a bot."""
 
     id: str
@@ -40,7 +40,7 @@ class Executor(Protocol):
         """Take over a piece of work; it is begun when results are waited for. Raises UserError where its bots cannot be
         made ready."""
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         """Each result as it is finished, until nothing submitted is left; more may be submitted meanwhile.
 
         Waits until there is one. Ctrl-C and its like (:mod:`arena.executors.interrupt`) raise Stopped here, between two
@@ -61,7 +61,7 @@ def no_look() -> None:
     """Does nothing: the default for an executor's ``look``."""
 
 
-def play_all(executor: Executor, works: Iterable[Work]) -> Generator[Done | Unplayed]:
+def play_all(executor: Executor, works: Iterable[Work]) -> Generator[WorkResult | UnplayedMatch]:
     """The results of all works as they are finished. Works are taken from the iterable as there is room for them."""
     source = iter(works)
 
@@ -76,10 +76,10 @@ def play_all(executor: Executor, works: Iterable[Work]) -> Generator[Done | Unpl
             fill()
 
 
-def play_each(executor: Executor, works: Iterable[Work]) -> list[Done]:
+def play_each(executor: Executor, works: Iterable[Work]) -> list[WorkResult]:
     """The results of some works, in their order. Raises ArenaError where one could not be played."""
     order: list[str] = []
-    found: dict[str, Done] = {}
+    found: dict[str, WorkResult] = {}
 
     def noted() -> Iterator[Work]:
         for work in works:
@@ -87,7 +87,7 @@ def play_each(executor: Executor, works: Iterable[Work]) -> list[Done]:
             yield work
 
     for result in play_all(executor, noted()):
-        if isinstance(result, Unplayed):
+        if isinstance(result, UnplayedMatch):
             raise ArenaError(f"match {result.id} could not be played: {result.reason}")
         found[result.record.id] = result
     return [found[id] for id in order]

@@ -10,18 +10,18 @@ from collections.abc import Callable
 from math import inf
 
 from arena.clock import Clock
-from arena.core_wait import STARVED_LIMIT, Reading, excused, had_no_core
+from arena.core_wait import STARVED_LIMIT, ProcessTimes, excused, had_no_core
 
 
 class GracePeriod:
     """The grace period of one worker. ``read`` returns how long its process has waited and computed."""
 
-    def __init__(self, clock: Clock, read: Callable[[], Reading | None]) -> None:
+    def __init__(self, clock: Clock, read: Callable[[], ProcessTimes | None]) -> None:
         self._clock, self._read = clock, read
         self._deadline = self._since = inf
         """The deadline that was last seen to have passed, and when that was first seen."""
-        self._first: Reading | None = None
-        self._last: Reading | None = None
+        self._first: ProcessTimes | None = None
+        self._last: ProcessTimes | None = None
 
     def is_over(self, deadline: float, grace: float) -> bool:
         """Whether the worker has had ``grace`` seconds, not counting those in which it waited for a core, since its

@@ -14,7 +14,7 @@ SIGNALS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Ctrl-C; what ``kill``, ``timeout`` and service managers send; a terminal that is closed."""
 
 
-class Stopped(KeyboardInterrupt):
+class RunStopped(KeyboardInterrupt):
     """Raised by one of :data:`SIGNALS`, whose ``number`` it keeps."""
 
     def __init__(self, number: int) -> None:
@@ -24,10 +24,10 @@ class Stopped(KeyboardInterrupt):
 
 def exit_code(stop: KeyboardInterrupt) -> int:
     """What a program that was stopped exits with, as a shell counts: 128 and the signal's number."""
-    return 128 + (stop.number if isinstance(stop, Stopped) else signal.SIGINT)
+    return 128 + (stop.number if isinstance(stop, RunStopped) else signal.SIGINT)
 
 
-class Asked:
+class StopRequest:
     """Whether a stop has been asked for, and by which signal."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Asked:
     def stop(self) -> None:
         """Raise Stopped if a signal came."""
         if self.number:
-            raise Stopped(self.number)
+            raise RunStopped(self.number)
 
 
 @contextmanager
@@ -60,14 +60,14 @@ def stoppable() -> Iterator[None]:
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
-    raise Stopped(number)
+    raise RunStopped(number)
 
 
 @contextmanager
-def deferred() -> Iterator[Asked]:
+def deferred() -> Iterator[StopRequest]:
     """Inside this context the signals raise nothing but are noted. Only the main thread can do so; one that is ignored
     or has a handler that is not Python's stays as it is."""
-    asked = Asked()
+    asked = StopRequest()
     before: dict[int, Callable[[int, FrameType | None], Any]] = {}
     if threading.current_thread() is threading.main_thread():
         for number in SIGNALS:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from arena.executors.executor import Executor
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
-from arena.match.executor_kind import Way
+from arena.match.executor_kind import ExecutorKind
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 def make_executor(
     jobs: int,
     shown: bool = False,
-    way: Way = Way.POOL,
+    way: ExecutorKind = ExecutorKind.POOL,
     scheduler: str | None = None,
     tell: Callable[[str], None] = log.info,
 ) -> Executor:
@@ -26,11 +26,11 @@ def make_executor(
     without one on this machine; what is worth knowing of its machines it will ``tell``. Raises ArenaError where there
     is no such scheduler."""
     match way:
-        case Way.POOL:
+        case ExecutorKind.POOL:
             return Pool(jobs, shown)
-        case Way.SERIAL:
+        case ExecutorKind.SERIAL:
             return Serial()
-        case Way.DASK:
+        case ExecutorKind.DASK:
             from arena.executors.cluster import Cluster  # imports nothing of Dask unless it is asked for
 
             return Cluster(scheduler, jobs, tell)

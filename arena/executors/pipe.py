@@ -23,7 +23,7 @@ def packed(message: object) -> bytes:
     return _LENGTH.pack(len(content)) + content
 
 
-class Incoming:
+class MessageBuffer:
     """Bytes as they come in, until they are whole messages."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class ParentEnd:
         self.socket = ours
         self.unsent = b""
         self.ended = False
-        self._incoming = Incoming()
+        self._incoming = MessageBuffer()
 
     def send(self, message: object) -> None:
         """Send a message, or keep what there is no room for until :meth:`flush`."""

@@ -26,18 +26,28 @@ from arena.clock import SYSTEM
 from arena.core_wait import read
 from arena.errors import ArenaError
 from arena.executors.batch_size import portion
-from arena.executors.executor import Unplayed, no_look
+from arena.executors.executor import UnplayedMatch, no_look
 from arena.executors.grace_period import GracePeriod
 from arena.executors.interrupt import deferred
 from arena.executors.pipe import pipe
-from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, Stuck, decide
-from arena.executors.shared_page import Shared
+from arena.executors.retry import (
+    Attempt,
+    AttemptEvent,
+    GiveUpMatch,
+    Overdue,
+    ProcessLost,
+    RetryMatch,
+    StopPlaying,
+    Stuck,
+    decide,
+)
+from arena.executors.shared_page import SharedPage
 from arena.executors.worker_evidence import ask_for_stack, room_for_stack, seen_of, stack_in
-from arena.executors.worker_process import Answer, Returned, serve
-from arena.finding.depot import Depot
+from arena.executors.worker_process import Answer, ReturnedMatch, serve
+from arena.finding.depot import BotCopies
 from arena.match import pulse
 from arena.match.runner import needs_processes
-from arena.match.work import Done, Work, placed
+from arena.match.work import Work, WorkResult, placed
 
 log = logging.getLogger(__name__)
 
@@ -59,13 +69,13 @@ class Worker:
         self.index = index
         self.backlog: deque[Attempt] = deque()
         self.deal = ""
-        self.ended_for: Event | None = None
+        self.ended_for: AttemptEvent | None = None
         """Why it was ended, if it was."""
         self.seen = ""
         """What was seen of it when it was found not to answer."""
         self.heard = SYSTEM.now()
         """When it was last given something to do, or answered."""
-        self.shared, self.stack = Shared(), room_for_stack()
+        self.shared, self.stack = SharedPage(), room_for_stack()
         self.pipe, theirs = pipe()
         ours = [worker.pipe.socket for worker in [*others, self]]
         self.process = multiprocessing.get_context("fork").Process(  # the log collector needs it
@@ -128,8 +138,8 @@ class Pool:
         """Descriptors that it waits for besides its workers, each with what is called when there is data to read."""
         self._workers: list[Worker] = []
         self._waiting: deque[Attempt] = deque()
-        self._ready: deque[Done | Unplayed] = deque()
-        self._depot = Depot()
+        self._ready: deque[WorkResult | UnplayedMatch] = deque()
+        self._depot = BotCopies()
         self._depth = 1
         self._winding_up = False
         self._looked = perf_counter()
@@ -146,7 +156,7 @@ class Pool:
         """Take over a piece of work."""
         self._waiting.append(Attempt(placed(work, self._depot), apart=needs_processes(work)))
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         """Each result as it comes in."""
         with deferred() as interrupted:
             while True:
@@ -226,10 +236,10 @@ class Pool:
 
     def _take(self, answer: Answer, attempt: Attempt) -> None:
         """One match has been played, well or badly."""
-        if isinstance(answer, Done):
+        if isinstance(answer, WorkResult):
             self._depth = 1 + min(MOST - 1, int(AHEAD / max(answer.timing.seconds, 1e-6)))
             self._ready.append(answer)
-        elif not isinstance(answer, Returned):
+        elif not isinstance(answer, ReturnedMatch):
             self._obey(answer, attempt)
 
     def _look_after(self, worker: Worker) -> None:
@@ -251,7 +261,7 @@ class Pool:
             worker.seen = seen_of(worker.pid) or "nothing is known of it"
             ask_for_stack(worker.pid, worker.stack)  # to be read at the next look
 
-    def _end(self, worker: Worker, event: Event, why: str) -> None:
+    def _end(self, worker: Worker, event: AttemptEvent, why: str) -> None:
         """End a worker that must not go on."""
         match_id = worker.backlog[0].work.spec.id
         log.warning("ending worker-%s (process %s): %s", worker.index, worker.pid, why, extra={"match": match_id})
@@ -268,16 +278,16 @@ class Pool:
         if attempts:
             ended = f"its worker ended (exit code {code})"
             log.warning("worker-%s: %s", worker.index, ended, extra={"match": attempts[0].work.spec.id})
-            self._obey(worker.ended_for or Lost(ended), attempts[0])
+            self._obey(worker.ended_for or ProcessLost(ended), attempts[0])
 
-    def _obey(self, event: Event, attempt: Attempt) -> None:
+    def _obey(self, event: AttemptEvent, attempt: Attempt) -> None:
         """Do what is to be done after a match was broken off."""
         match decide(event, attempt):
-            case Retry(again):
+            case RetryMatch(again):
                 if not self._winding_up:
                     self._waiting.appendleft(again)
-            case GiveUp(reason):
+            case GiveUpMatch(reason):
                 log.error("could not be played: %s", reason, extra={"match": attempt.work.spec.id})
-                self._ready.append(Unplayed(attempt.work.spec.id, reason))
-            case Stop(reason):
+                self._ready.append(UnplayedMatch(attempt.work.spec.id, reason))
+            case StopPlaying(reason):
                 raise ArenaError(reason)

@@ -32,7 +32,7 @@ class Attempt(msgspec.Struct, frozen=True):
     stuck: int = 0
 
 
-class Lost(msgspec.Struct, frozen=True):
+class ProcessLost(msgspec.Struct, frozen=True):
     """A process of ours ended while the match was played, the worker or its fork server: which, and how."""
 
     how: str
@@ -48,66 +48,66 @@ class Stuck(msgspec.Struct, frozen=True):
     seen: str
 
 
-class Failed(msgspec.Struct, frozen=True):
+class WorkerException(msgspec.Struct, frozen=True):
     """An exception of ours, or of the system, in the worker."""
 
     problem: str
 
 
-class Unable(msgspec.Struct, frozen=True):
+class UnplayableWork(msgspec.Struct, frozen=True):
     """The worker cannot play this work at all, nor can it any other time."""
 
     problem: str
 
 
-Event = Lost | Overdue | Stuck | Failed | Unable
+AttemptEvent = ProcessLost | Overdue | Stuck | WorkerException | UnplayableWork
 
 
-class Retry(msgspec.Struct, frozen=True):
+class RetryMatch(msgspec.Struct, frozen=True):
     """Play it again, like this."""
 
     attempt: Attempt
 
 
-class GiveUp(msgspec.Struct, frozen=True):
+class GiveUpMatch(msgspec.Struct, frozen=True):
     """Go on without it."""
 
     reason: str
 
 
-class Stop(msgspec.Struct, frozen=True):
+class StopPlaying(msgspec.Struct, frozen=True):
     """Play nothing more: it would fail likewise."""
 
     reason: str
 
 
-Order = Retry | GiveUp | Stop
+RetryOrder = RetryMatch | GiveUpMatch | StopPlaying
 
 
-def decide(event: Event, attempt: Attempt) -> Order:
+def decide(event: AttemptEvent, attempt: Attempt) -> RetryOrder:
     """What to do after ``event`` in the middle of ``attempt``."""
     match event:
-        case Unable(problem):
-            return Stop(problem)
-        case Lost() | Overdue() if not attempt.apart:
-            return Retry(msgspec.structs.replace(attempt, apart=True))
-        case Lost(how):
+        case UnplayableWork(problem):
+            return StopPlaying(problem)
+        case ProcessLost() | Overdue() if not attempt.apart:
+            return RetryMatch(msgspec.structs.replace(attempt, apart=True))
+        case ProcessLost(how):
             lost = attempt.lost + 1
             if lost >= MOST_LOST:
-                return GiveUp(f"tried {lost} times, the last time: {how}")
-            return Retry(msgspec.structs.replace(attempt, lost=lost))
+                return GiveUpMatch(f"tried {lost} times, the last time: {how}")
+            return RetryMatch(msgspec.structs.replace(attempt, lost=lost))
         case Stuck(seen):
             stuck = attempt.stuck + 1
             if stuck >= MOST_STUCK:
-                return GiveUp(f"its worker stopped answering {stuck} times, the last time: {seen}")
-            return Retry(msgspec.structs.replace(attempt, apart=True, stuck=stuck))
+                return GiveUpMatch(f"its worker stopped answering {stuck} times, the last time: {seen}")
+            return RetryMatch(msgspec.structs.replace(attempt, apart=True, stuck=stuck))
         case Overdue():
             why = "its worker did not answer"
-        case Failed(problem):
+        case WorkerException(problem):
             why = problem
         case _:
             assert_never(event)
     failures = attempt.failures + 1
     if failures >= TRIES:
-        return GiveUp(f"tried {TRIES} times, the last time: {why}")
-    return Retry(msgspec.structs.replace(attempt, failures=failures))
+        return GiveUpMatch(f"tried {TRIES} times, the last time: {why}")
+    return RetryMatch(msgspec.structs.replace(attempt, failures=failures))

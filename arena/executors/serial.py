@@ -7,12 +7,22 @@ from collections import deque
 from collections.abc import Generator
 
 from arena.errors import ArenaError, ForkServerLost, UserError
-from arena.executors.executor import Unplayed, no_look
+from arena.executors.executor import UnplayedMatch, no_look
 from arena.executors.interrupt import deferred
-from arena.executors.retry import Attempt, Event, Failed, GiveUp, Lost, Retry, Stop, Unable, decide
-from arena.finding.depot import Depot
+from arena.executors.retry import (
+    Attempt,
+    AttemptEvent,
+    GiveUpMatch,
+    ProcessLost,
+    RetryMatch,
+    StopPlaying,
+    UnplayableWork,
+    WorkerException,
+    decide,
+)
+from arena.finding.depot import BotCopies
 from arena.match.runner import Runner, needs_processes
-from arena.match.work import Done, Work, placed
+from arena.match.work import Work, WorkResult, placed
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +37,7 @@ class Serial:
         self.look = no_look
         self._waiting: deque[Attempt] = deque()
         self._runner = Runner()
-        self._depot = Depot()
+        self._depot = BotCopies()
 
     @property
     def room(self) -> int:
@@ -38,7 +48,7 @@ class Serial:
         """Take over a piece of work."""
         self._waiting.append(Attempt(placed(work, self._depot), apart=needs_processes(work)))
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         """Each result, in the order of submission."""
         with deferred() as interrupted:
             while self._waiting:
@@ -54,25 +64,25 @@ class Serial:
         """Begin no more matches."""
         self._waiting.clear()
 
-    def _play(self, attempt: Attempt) -> Done | Unplayed | None:
+    def _play(self, attempt: Attempt) -> WorkResult | UnplayedMatch | None:
         """The result, or None where it has to be played again."""
-        event: Event
+        event: AttemptEvent
         try:
             return self._runner.play(attempt.work, attempt.apart)
         except UserError as problem:
-            event = Unable(str(problem))
+            event = UnplayableWork(str(problem))
         except ForkServerLost as problem:
-            event = Lost(str(problem))
+            event = ProcessLost(str(problem))
         except Exception as problem:
             log.exception("failed", extra={"match": attempt.work.spec.id})
-            event = Failed(f"{type(problem).__name__}: {problem}")
+            event = WorkerException(f"{type(problem).__name__}: {problem}")
         match decide(event, attempt):
-            case Retry(again):
+            case RetryMatch(again):
                 self._waiting.appendleft(again)
                 return None
-            case GiveUp(reason):
-                return Unplayed(attempt.work.spec.id, reason)
-            case Stop(reason):
+            case GiveUpMatch(reason):
+                return UnplayedMatch(attempt.work.spec.id, reason)
+            case StopPlaying(reason):
                 raise ArenaError(reason)
 
     def close(self) -> None:

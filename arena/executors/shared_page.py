@@ -9,7 +9,7 @@ from math import inf
 from arena.players.watch import Deadline
 
 
-class Shared:
+class SharedPage:
     """Made before the worker is forked, and then the same in both. ``deadline``: when the bot at work must have
     answered; ``due``: when the worker must have given the next sign of life (:mod:`arena.match.pulse`); both by
     ``time.perf_counter``, and ``inf`` while nothing is expected. ``held``: set by the parent, it has the worker begin

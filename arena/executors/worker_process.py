@@ -16,31 +16,31 @@ import msgspec
 
 from arena.errors import ForkServerLost, UserError
 from arena.executors.affinity import keep_to_core, work_in_batches
-from arena.executors.pipe import SIZE, Incoming, packed
-from arena.executors.retry import Attempt, Failed, Lost, Unable
-from arena.executors.shared_page import Shared
+from arena.executors.pipe import SIZE, MessageBuffer, packed
+from arena.executors.retry import Attempt, ProcessLost, UnplayableWork, WorkerException
+from arena.executors.shared_page import SharedPage
 from arena.executors.worker_evidence import tell_stack_when_asked
-from arena.match.pulse import Pulse
+from arena.match.pulse import LifeSignDeadline
 from arena.match.runner import Runner
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.players.debugging import allow_breakpoints, refuse_breakpoints
 from arena.sandbox.parent import die_with
 
 log = logging.getLogger(__name__)
 
 
-class Returned(msgspec.Struct, frozen=True):
+class ReturnedMatch(msgspec.Struct, frozen=True):
     """The worker was told to begin no more matches, and has not begun this one."""
 
 
-Answer = Done | Failed | Lost | Unable | Returned
+Answer = WorkResult | WorkerException | ProcessLost | UnplayableWork | ReturnedMatch
 """What a worker sends for each attempt, in their order: so the first without an answer is the one it is at."""
 
 
 def serve(
     theirs: socket.socket,
     others: Sequence[socket.socket],
-    shared: Shared,
+    shared: SharedPage,
     stack: IO[bytes],
     index: int,
     jobs: int,
@@ -64,7 +64,7 @@ def serve(
     sys.stdout = sys.stderr
     if not shown:
         sys.stdout = sys.stderr = PrintedLines()
-    runner, incoming = Runner(shared.deadline, Pulse(shared.due)), Incoming()
+    runner, incoming = Runner(shared.deadline, LifeSignDeadline(shared.due)), MessageBuffer()
     if shown:
         allow_breakpoints(runner.watch, os.getpgid(parent))
     else:
@@ -72,7 +72,7 @@ def serve(
     while data := theirs.recv(SIZE):
         for attempts in incoming.feed(data):
             for attempt in attempts:
-                answer = Returned() if shared.held.value else _answer(runner, attempt)
+                answer = ReturnedMatch() if shared.held.value else _answer(runner, attempt)
                 theirs.sendall(packed(answer))
     runner.close()
 
@@ -82,12 +82,12 @@ def _answer(runner: Runner, attempt: Attempt) -> Answer:
     try:
         return runner.play(attempt.work, attempt.apart)
     except UserError as problem:
-        return Unable(str(problem))
+        return UnplayableWork(str(problem))
     except ForkServerLost as problem:
-        return Lost(str(problem))
+        return ProcessLost(str(problem))
     except Exception as problem:
         log.exception("failed", extra={"match": attempt.work.spec.id})
-        return Failed(f"{type(problem).__name__}: {problem}")
+        return WorkerException(f"{type(problem).__name__}: {problem}")
 
 
 class PrintedLines(io.TextIOBase):

@@ -33,7 +33,7 @@ AHEAD = 10 * 365 * 86_400
 one a day (``relatime``); with such a time they record none, by which a match could see what another has read."""
 
 
-class Depot:
+class BotCopies:
     """The copies that one executor makes, in a folder for temporary files. Whoever makes it closes it."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Depot:
             _remove(root)
             os.close(self._lock)
 
-    def __enter__(self) -> Depot:
+    def __enter__(self) -> BotCopies:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -73,7 +73,7 @@ Answer = Union[M, Reply[M]]
 """One of the moves ``M``, alone or with words: ``Answer[Roll | Draw]``."""
 
 
-class Asked(Protocol[M]):
+class AnsweredView(Protocol[M]):
     """A view that is answered by the moves ``M``."""
 
     def legal_moves(self, rules: Any) -> tuple[M, ...]:
@@ -124,7 +124,7 @@ class Bot:
     def finish(self, finish: Finish) -> None:
         """Told once after the last."""
 
-    def legal_moves(self, view: Asked[M]) -> tuple[M, ...]:
+    def legal_moves(self, view: AnsweredView[M]) -> tuple[M, ...]:
         """Every legal answer to the ask that ``view`` came with, as the game lists them."""
         return view.legal_moves(self.rules)
 

@@ -24,7 +24,7 @@ from arena.games.chance import Chance
 from arena.games.chances import ChanceEvent
 from arena.games.field_types import improper
 from arena.games.giving import Giving
-from arena.games.sentence_names import DealsTold, ViewTold, plain_move, plain_view
+from arena.games.sentence_names import DealSentences, ViewSentence, plain_move, plain_view
 from arena.games.summary import Summary
 
 if TYPE_CHECKING:
@@ -390,8 +390,8 @@ class Game:
     unit: str = "$"
     swing: int = 50
     tell_move: Callable[[Any, Any, Any, Sequence[str]], str] = plain_move
-    tell_view: Callable[[Any, Any, Sequence[str]], list[ViewTold]] = plain_view
-    tell_deals: Callable[[Mapping[str, Sequence[Any]], Any, Sequence[str]], DealsTold] | None = None
+    tell_view: Callable[[Any, Any, Sequence[str]], list[ViewSentence]] = plain_view
+    tell_deals: Callable[[Mapping[str, Sequence[Any]], Any, Sequence[str]], DealSentences] | None = None
     fold: Callable[[Any, int, int | None], Fold] = no_fold
     folded: type[msgspec.Struct] | None = None
     tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)

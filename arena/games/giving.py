@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 class Gift(NamedTuple):
     """What seat ``giver`` gave seat ``receiver`` in one act of a ``kind``; negative if it took something away.
 
-    It is worth ``money`` and ``times`` the usual part of acts in a ``like`` position (:class:`Usual`), both in the
+    It is worth ``money`` and ``times`` the usual part of acts in a ``like`` position (:class:`UsualAct`), both in the
     game's unit: so a price below the usual one is a gift of ``times`` × usual - price.
     """
 
@@ -21,7 +21,7 @@ class Gift(NamedTuple):
     like: Hashable = None
 
 
-class Usual(NamedTuple):
+class UsualAct(NamedTuple):
     """One act in a ``like`` position, from which the usual part of such acts is computed over all matches of an
     edition: the sum of their ``money`` divided by the sum of what each was ``of``."""
 
@@ -30,11 +30,11 @@ class Usual(NamedTuple):
     of: int
 
 
-class Given(NamedTuple):
+class MatchGifts(NamedTuple):
     """A match's gifts, and the acts with which its prices are compared."""
 
     gifts: tuple[Gift, ...]
-    usual: tuple[Usual, ...] = ()
+    usual: tuple[UsualAct, ...] = ()
 
 
 class GiftKind(NamedTuple):
@@ -49,4 +49,4 @@ class Giving(NamedTuple):
     its tables (:attr:`arena.games.contract.Game.tables`)."""
 
     kinds: tuple[GiftKind, ...]
-    find: Callable[[Mapping[str, Sequence[Any]], int], Given]
+    find: Callable[[Mapping[str, Sequence[Any]], int], MatchGifts]

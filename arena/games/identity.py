@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Same(Generic[T]):
+class SameObject(Generic[T]):
     """Wraps an object as a cache key: equal only to a wrapper of the same object, and hashed without its contents."""
 
     __slots__ = ("it",)
@@ -19,4 +19,4 @@ class Same(Generic[T]):
         return id(self.it)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.it is other.it
+        return isinstance(other, SameObject) and self.it is other.it

@@ -21,7 +21,7 @@ class FigureUnit(StrEnum):
     """A part of something, 0…1."""
 
 
-class Figure(NamedTuple):
+class SummaryFigure(NamedTuple):
     """One line of a summary: ``told`` in the game's words, which is the sum of the counts ``of``, divided by that of
     the counts ``per`` ("" for the number of matches). One that belongs to the line above it is ``below`` it."""
 
@@ -42,11 +42,11 @@ class Summary:
     """
 
     counts: tuple[str, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[SummaryFigure, ...]
     count: Callable[[Iterable[Any], int], Sequence[Sequence[int]]]
 
 
-def value_of(figure: Figure, sums: dict[str, int], matches: int) -> float | None:
+def value_of(figure: SummaryFigure, sums: dict[str, int], matches: int) -> float | None:
     """The value of a figure, from the ``sums`` of the counts by name over so many matches; None where it is a mean of
     nothing."""
     of = sums[figure.per] if figure.per else matches

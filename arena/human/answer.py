@@ -16,7 +16,7 @@ class Leaving(StrEnum):
     HUNG_UP = "the terminal was closed"
 
 
-class Answer(NamedTuple):
+class HumanAnswer(NamedTuple):
     """What the human answers: a ``move`` with words; or why it leaves the table (``left``); ``skip``: nothing more
     until the negotiation, or round, is over."""
 
@@ -27,10 +27,10 @@ class Answer(NamedTuple):
     skip: bool = False
 
 
-class HungUp(BaseException):
+class TerminalClosed(BaseException):
     """The terminal was closed: nobody can be asked any more. It is no Exception, so that nothing between the signal and
     the talk about an ask takes it for its own."""
 
 
-class Stopped(KeyboardInterrupt):
+class MatchStopped(KeyboardInterrupt):
     """The human ends the match at once, without a replay."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.games.contract import View
-from arena.human.answer import Answer, HungUp, Leaving
+from arena.human.answer import HumanAnswer, Leaving, TerminalClosed
 from arena.human.dialogue import Dialogue
 from arena.human.general_commands import general
 from arena.human.lexicon import Unclear, money, words_of
-from arena.human.question import GameWords, Read, Verb
+from arena.human.question import GameWords, TypedAnswer, Verb
 from arena.human.screen import Screen
 from arena.human.text_columns import fold
 
@@ -25,19 +25,19 @@ class Conversation:
         self.screen, self.words, self.rules, self.log = screen, words, rules, log
         self.asks = 0
 
-    def ask(self, view: View) -> Answer:
+    def ask(self, view: View) -> HumanAnswer:
         """Talk until the ask that ``view`` came with is answered."""
         self.asks += 1
         try:
-            return Talk(self.screen, self.words, self.rules, self.log, view, self.asks).run()
-        except HungUp:
-            return Answer(left=Leaving.HUNG_UP)
+            return AskConversation(self.screen, self.words, self.rules, self.log, view, self.asks).run()
+        except TerminalClosed:
+            return HumanAnswer(left=Leaving.HUNG_UP)
 
 
-class Talk(Dialogue):
+class AskConversation(Dialogue):
     """One ask, and the lines that a human types until there is an answer."""
 
-    def run(self) -> Answer:
+    def run(self) -> HumanAnswer:
         """The answer."""
         self.show_question()
         interrupted = False
@@ -53,14 +53,14 @@ class Talk(Dialogue):
                 continue
             except EOFError:
                 if not self.screen.lines.is_terminal:
-                    return Answer(left=Leaving.INPUT_ENDED)
+                    return HumanAnswer(left=Leaving.INPUT_ENDED)
                 line = "quit"
             interrupted = False
             answer = self.take(line)
             if answer is not None:
                 return answer
 
-    def take(self, line: str) -> Answer | None:
+    def take(self, line: str) -> HumanAnswer | None:
         """Understand one line: the answer, or None where the talk goes on. A line that is not understood, or not legal,
         changes nothing."""
         try:
@@ -73,7 +73,7 @@ class Talk(Dialogue):
             self.screen.say(warned)
             return None
 
-    def understand(self, line: str) -> Answer | None:
+    def understand(self, line: str) -> HumanAnswer | None:
         """The same; raises Unclear."""
         words = words_of(line)
         if not words:
@@ -88,7 +88,7 @@ class Talk(Dialogue):
         rest = line.split(None, 1)[1] if len(line.split(None, 1)) > 1 else ""
         return general(self, verb, words[1:], rest)
 
-    def read(self, read: Read) -> Answer | None:
+    def read(self, read: TypedAnswer) -> HumanAnswer | None:
         """Send a move that is legal, or go on composing."""
         if read.move is None:
             self.drafts.append(read.draft)
@@ -97,16 +97,16 @@ class Talk(Dialogue):
         self.judge(read.move)
         if read.told:
             self.screen.say(fold(f"   {read.told}", self.screen.width, 3))
-        return Answer(read.move, self.said, self.note)
+        return HumanAnswer(read.move, self.said, self.note)
 
-    def send(self) -> Answer | None:
+    def send(self) -> HumanAnswer | None:
         """An empty line: send what has been composed, or do nothing."""
         draft = self.drafts[-1]
         if draft is not None:
             move = self.asked.sent(draft)
             assert move is not None
             self.judge(move)
-            return Answer(move, self.said, self.note)
+            return HumanAnswer(move, self.said, self.note)
         if self.asked.idle is None:
             raise Unclear("an answer is needed here: type the number of a choice, or help")
-        return Answer(self.asked.idle, self.said, self.note)
+        return HumanAnswer(self.asked.idle, self.said, self.note)

@@ -8,7 +8,7 @@ from typing import Any
 from arena.games.contract import Move, View
 from arena.human.help import GENERAL
 from arena.human.lexicon import Unclear, choose, either, find, shown, some
-from arena.human.question import Asked, Draft, GameWords, Verb
+from arena.human.question import Draft, GameWords, HumanQuestion, Verb
 from arena.human.screen import Screen
 from arena.human.text_columns import fold
 
@@ -23,7 +23,7 @@ class Dialogue:
 
     def __init__(self, screen: Screen, words: GameWords, rules: Any, log: Sequence[str], view: View, asks: int) -> None:
         self.screen, self.words, self.rules, self.log, self.view = screen, words, rules, log, view
-        self.asked: Asked = words.asked(view)
+        self.asked: HumanQuestion = words.asked(view)
         self.drafts: list[Draft] = [None]
         self.reminder = "help lists all words." if asks <= REMINDED else ""
         self.said = self.note = self.refused = ""

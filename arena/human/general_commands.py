@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena.bot import NOTE_LENGTH, SAY_LENGTH
-from arena.human.answer import Answer, Leaving, Stopped
+from arena.human.answer import HumanAnswer, Leaving, MatchStopped
 from arena.human.dialogue import Dialogue
 from arena.human.help import GENERAL, general_help, help_on, paragraphs
 from arena.human.lexicon import Unclear, money, shown, words_of
@@ -17,7 +17,7 @@ LOGGED = 20
 """Lines that ``log`` shows unless it is told how many."""
 
 
-def general(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> Answer | None:
+def general(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> HumanAnswer | None:
     """Carry out a command that a human may type at every ask, such as ``say``."""
     match word:
         case "say" | "note":
@@ -120,20 +120,20 @@ def _show_log(talk: Dialogue, words: Sequence[str]) -> None:
     talk.screen.say([line for each in told for line in fold(each, talk.screen.width, 4)] or ["   Nothing yet."])
 
 
-def _skip(talk: Dialogue) -> Answer:
+def _skip(talk: Dialogue) -> HumanAnswer:
     """Do nothing until something has to be decided."""
     if talk.asked.idle is None:
         raise Unclear("an answer is needed here; skip works where Enter does")
     talk.screen.say(fold("   You skip: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
-    return Answer(talk.asked.idle, talk.said, talk.note, skip=True)
+    return HumanAnswer(talk.asked.idle, talk.said, talk.note, skip=True)
 
 
-def _quit(talk: Dialogue, words: Sequence[str]) -> Answer | None:
+def _quit(talk: Dialogue, words: Sequence[str]) -> HumanAnswer | None:
     """Leave, if that is meant."""
     if words and "now".startswith(words[0]):
-        raise Stopped
+        raise MatchStopped
     if not talk.screen.lines.is_terminal:
-        return Answer(left=Leaving.QUIT)
+        return HumanAnswer(left=Leaving.QUIT)
     told = "Leave the table? The rest is played with your seat's defaults, and the replay is saved."
     talk.screen.say(fold(f"{told} (quit now ends the match at once, without a replay.)", talk.screen.width, 3))
     try:
@@ -142,8 +142,8 @@ def _quit(talk: Dialogue, words: Sequence[str]) -> Answer | None:
         line = "yes"
     word = words_of(line)[:1]
     if word and "yes".startswith(word[0]):
-        return Answer(left=Leaving.QUIT)
+        return HumanAnswer(left=Leaving.QUIT)
     if line.split()[:2] == ["quit", "now"] or word == ["now"]:
-        raise Stopped
+        raise MatchStopped
     talk.screen.show("   You stay.")
     return None

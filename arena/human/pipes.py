@@ -9,8 +9,8 @@ from arena.printable import printable
 
 
 class PipedLines:
-    """Implements :class:`arena.human.screen.Lines`. ``show`` prints what was read, so that what comes out reads like a
-    conversation."""
+    """Implements :class:`arena.human.screen.TypedLines`. ``show`` prints what was read, so that what comes out reads
+    like a conversation."""
 
     is_terminal = False
 

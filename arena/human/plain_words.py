@@ -8,7 +8,7 @@ from typing import Any
 from arena.games.contract import Game, Move, View, hook_of
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, money
-from arena.human.question import Asked, Choice, Draft, Read, Verb
+from arena.human.question import Draft, HumanQuestion, NumberedChoice, TypedAnswer, Verb
 from arena.human.text_columns import fold, heading
 
 MOST = 20
@@ -21,18 +21,18 @@ class PlainWords:
     def __init__(self, game: Game, rules: Any, names: Sequence[str]) -> None:
         self.game, self.rules, self.names = game, rules, names
 
-    def asked(self, view: View) -> Asked:
+    def asked(self, view: View) -> HumanQuestion:
         """The ask, with its moves by number."""
         hook, legal = hook_of(type(view)), view.legal_moves(self.rules)
 
-        def read(words: Sequence[str], draft: Draft) -> Read:
+        def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
             number = money(words[0]) if len(words) == 1 else None
             if number is None or not 1 <= number <= len(legal):
                 raise Unclear(f"expected the number of a legal move, 1 to {len(legal)}: move NUMBER; see: moves")
-            return Read(legal[number - 1])
+            return TypedAnswer(legal[number - 1])
 
-        listed = tuple(Choice(f"move {n}", self.told(move, view)) for n, move in enumerate(legal[:MOST], 1))
-        return Asked(
+        listed = tuple(NumberedChoice(f"move {n}", self.told(move, view)) for n, move in enumerate(legal[:MOST], 1))
+        return HumanQuestion(
             question=(f"You are asked: {hook.name}.",),
             verbs=(Verb("move", "move NUMBER", "answer with a legal move; the page moves lists them", read),),
             choices=listed,

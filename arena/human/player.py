@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.bot import Finish, Said, Start
 from arena.games.contract import Event, Game, Hook, View
-from arena.human.answer import Answer, Leaving
+from arena.human.answer import HumanAnswer, Leaving
 from arena.human.conversation import Conversation
 from arena.human.question import GameWords
 from arena.human.screen import Screen
@@ -67,16 +67,16 @@ class HumanPlayer:
             self._skipped = self.words.stretch(view)
         return TimedAnswer(answer.move, None, 0.0, answer.say, answer.note)
 
-    def _answer(self, view: View) -> Answer:
+    def _answer(self, view: View) -> HumanAnswer:
         """What is answered: nothing while that is skipped, the only move there is, or what the human says."""
         forced = self.words.forced(view)
         if forced is not None:
-            return Answer(forced)
+            return HumanAnswer(forced)
         asked = self.words.asked(view)
         if self._skipped is not None:
             if self._skipped == self.words.stretch(view) and asked.idle is not None:
                 if not self.words.must_answer(view):
-                    return Answer(asked.idle)
+                    return HumanAnswer(asked.idle)
             else:
                 self._skipped = None
         self.draw(view)

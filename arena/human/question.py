@@ -1,6 +1,6 @@
 """One ask as a human meets it: what is asked, which words answer it, and the numbered choices.
 
-Each game makes an :class:`Asked` of a view; everything else that talks with the human knows no game.
+Each game makes an :class:`HumanQuestion` of a view; everything else that talks with the human knows no game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Draft = tuple[Any, ...] | None
 """An answer that is composed of several lines, so far; None: nothing has been composed."""
 
 
-class Read(NamedTuple):
+class TypedAnswer(NamedTuple):
     """What a typed line means: a ``move``, which answers the ask; or without one a ``draft`` that goes on being
     composed. ``told`` says what was understood where the words left it open."""
 
@@ -25,7 +25,7 @@ class Read(NamedTuple):
     told: str = ""
 
 
-Reader = Callable[[Sequence[str], Draft], Read]
+TypedReader = Callable[[Sequence[str], Draft], TypedAnswer]
 """Reads the words after a verb. Raises Unclear."""
 
 
@@ -36,12 +36,12 @@ class Verb(NamedTuple):
     word: str
     usage: str
     meaning: str
-    read: Reader
+    read: TypedReader
     also: tuple[str, ...] = ()
     hidden: bool = False
 
 
-class Choice(NamedTuple):
+class NumberedChoice(NamedTuple):
     """A numbered choice: the line that it stands for, and what that does."""
 
     typed: str
@@ -49,7 +49,7 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class HumanQuestion:
     """One ask. ``question`` are the lines that say what is asked; ``idle`` is the move of an empty line (None: an empty
     line answers nothing) and ``idle_told`` what that does. ``words`` are those that completion offers besides verbs.
 
@@ -59,7 +59,7 @@ class Asked:
 
     question: tuple[str, ...]
     verbs: tuple[Verb, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[NumberedChoice, ...]
     more: str = ""
     idle: Move | None = None
     idle_told: str = ""
@@ -72,7 +72,7 @@ class Asked:
 class GameWords(Protocol):
     """How a human plays one game: the words of each ask, and the table as lines of text at most ``width`` wide."""
 
-    def asked(self, view: View) -> Asked:
+    def asked(self, view: View) -> HumanQuestion:
         """The ask that ``view`` came with, as the human meets it."""
 
     def typed(self, view: View, move: Move) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Protocol
 from arena.human.ink import Ink
 
 
-class Lines(Protocol):
+class TypedLines(Protocol):
     """Where typed lines come from."""
 
     @property
@@ -23,7 +23,7 @@ class Lines(Protocol):
 class Screen:
     """Where the table is drawn: ``show`` prints a line, ``width`` tells how wide one may be now."""
 
-    def __init__(self, lines: Lines, show: Callable[[str], None], width: Callable[[], int], ink: Ink) -> None:
+    def __init__(self, lines: TypedLines, show: Callable[[str], None], width: Callable[[], int], ink: Ink) -> None:
         self.lines, self.show, self.ink = lines, show, ink
         self._width = width
 

@@ -7,8 +7,8 @@ from typing import Any
 
 
 class TerminalLines:
-    """Implements :class:`arena.human.screen.Lines` with prompt_toolkit. ``history`` is the file that keeps what was
-    typed (empty: none); ``more`` are arguments for its session, such as another input."""
+    """Implements :class:`arena.human.screen.TypedLines` with prompt_toolkit. ``history`` is the file that keeps what
+    was typed (empty: none); ``more`` are arguments for its session, such as another input."""
 
     is_terminal = True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.games.contract import Move, View
 from arena.human.lexicon import Unclear, choose, money, shown, words_of
-from arena.human.question import Asked, Draft, GameWords, Read
+from arena.human.question import Draft, GameWords, HumanQuestion, TypedAnswer
 
 BETWEEN = ";"
 """What stands between two lines."""
@@ -29,7 +29,7 @@ def typed_move(words: GameWords, view: View, text: str) -> Move:
     return found
 
 
-def _read(asked: Asked, line: str, draft: Draft) -> Read:
+def _read(asked: HumanQuestion, line: str, draft: Draft) -> TypedAnswer:
     """What a line means, or the choice of which it is the number."""
     words = words_of(line)
     if not words:

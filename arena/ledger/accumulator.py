@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.ledger.book import Book
-from arena.ledger.sums import GROUPS, Page
+from arena.ledger.book import LedgerBook
+from arena.ledger.sums import GROUPS, SumsScope
 from arena.tournament.records.match_record import MatchRecord
 
 
@@ -17,7 +17,7 @@ class LedgerSums:
 
     def __init__(self, by_block: bool = False) -> None:
         self.by_block = by_block
-        self.books: dict[str, Book] = {}
+        self.books: dict[str, LedgerBook] = {}
         self.others = Counter[str]()
 
     def add(self, record: MatchRecord, tables: Mapping[str, Sequence[Any]]) -> None:
@@ -27,7 +27,7 @@ class LedgerSums:
             return
         seats = record.seats
         block = record.block if self.by_block else record.block % GROUPS
-        page = Page(record.edition, len(seats), block)
+        page = SumsScope(record.edition, len(seats), block)
         self._book(record.game).add(page, [seat.entrant for seat in seats], [seat.money for seat in seats], tables)
 
     def merge(self, other: LedgerSums) -> None:
@@ -36,7 +36,7 @@ class LedgerSums:
         for game, book in other.books.items():
             self._book(game).merge(book)
 
-    def _book(self, game: str) -> Book:
+    def _book(self, game: str) -> LedgerBook:
         if game not in self.books:
-            self.books[game] = Book(game)
+            self.books[game] = LedgerBook(game)
         return self.books[game]

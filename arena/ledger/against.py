@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from arena.ledger.book import Book
-from arena.ledger.figure import SEATS, Figure, Table
-from arena.ledger.figure_rows import ByBlock, by_keys
+from arena.ledger.book import LedgerBook
+from arena.ledger.figure import SEATS, FigureTable, LedgerFigure
+from arena.ledger.figure_rows import BlockRows, by_keys
 from arena.tournament.inference.intervals import ALIKE, Estimate, shown_degrees
 from arena.tournament.inference.student_t import t_above, t_quantile_975
 
@@ -30,7 +30,7 @@ Floats = NDArray[numpy.float64]
 Told = tuple[Estimate, float, float]
 
 
-class Difference(NamedTuple):
+class EntrantDifference(NamedTuple):
     """How an ``entrant`` differs in a ``figure``, in the figure's unit: its ``own`` value, the mean of those of all
     ``others`` (each counts once), and the ``estimate`` of own less others.
 
@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
     entrant: str
     keys: tuple[str | int, ...]
-    figure: Figure
+    figure: LedgerFigure
     own: float
     others: float
     estimate: Estimate
@@ -48,7 +48,7 @@ class Difference(NamedTuple):
     chance: float
 
 
-class Compared(NamedTuple):
+class QuotientComparison(NamedTuple):
     """Of each entrant its ``own`` quotient, the mean of the ``others``', and by block what makes their difference vary:
     the linear part of its deviation (``influence``, entrants by blocks), which adds up to 0."""
 
@@ -57,7 +57,7 @@ class Compared(NamedTuple):
     influence: Floats
 
 
-def compared(totals: Floats, counts: Floats) -> Compared:
+def compared(totals: Floats, counts: Floats) -> QuotientComparison:
     """Compare quotients Σ totals ÷ Σ counts of entrants (rows) over the same blocks (columns); every entrant must have
     counts, and there must be two entrants.
 
@@ -69,7 +69,7 @@ def compared(totals: Floats, counts: Floats) -> Compared:
     own = totals.sum(axis=1) / n
     moved = (totals - own[:, None] * counts) / n[:, None]
     others = (own.sum() - own) / size
-    return Compared(own, others, moved - (moved.sum(axis=0) - moved) / size)
+    return QuotientComparison(own, others, moved - (moved.sum(axis=0) - moved) / size)
 
 
 def told_of(totals: Floats, counts: Floats) -> Iterator[tuple[float, float, Told | None]]:
@@ -80,11 +80,13 @@ def told_of(totals: Floats, counts: Floats) -> Iterator[tuple[float, float, Told
         yield own, others, _told(own - others, influence)
 
 
-def differences(book: Book, table: Table, by: Sequence[str], figures: Sequence[Figure]) -> Iterator[Difference]:
+def differences(
+    book: LedgerBook, table: FigureTable, by: Sequence[str], figures: Sequence[LedgerFigure]
+) -> Iterator[EntrantDifference]:
     """The differences of all entrants in these figures of a table, which has a key `entrant`; ``by`` are its other keys
     to be told apart, of the table's own and `edition`. What is not in ``by`` is added up."""
     places = {name: place for place, name in enumerate(table.sums.__struct_fields__)}
-    groups: dict[tuple[str | int, ...], dict[str, ByBlock]] = {}
+    groups: dict[tuple[str | int, ...], dict[str, BlockRows]] = {}
     for (entrant, *rest), group in by_keys(book.tables[table.name], table.keys, ("entrant", *by)).items():
         groups.setdefault(tuple(rest), {})[str(entrant)] = group
     seated = [name for name in by if name == "edition"]
@@ -98,11 +100,11 @@ def differences(book: Book, table: Table, by: Sequence[str], figures: Sequence[F
 
 def _of_figure(
     keys: tuple[str | int, ...],
-    figure: Figure,
-    groups: Mapping[str, ByBlock],
-    seats: Mapping[str, ByBlock],
+    figure: LedgerFigure,
+    groups: Mapping[str, BlockRows],
+    seats: Mapping[str, BlockRows],
     places: Mapping[str, int],
-) -> Iterator[Difference]:
+) -> Iterator[EntrantDifference]:
     blocks = sorted({block for each in (*groups.values(), *seats.values()) for block in each.blocks})
     at = {block: place for place, block in enumerate(blocks)}
     totals = {name: _over(group, places[figure.total], at) / figure.scale for name, group in groups.items()}
@@ -116,10 +118,10 @@ def _of_figure(
     matrices = (numpy.array([of[name] for name in names]) for of in (totals, counts))
     for name, (own, others, told) in zip(names, told_of(*matrices), strict=True):
         if told is not None and _enough(figure, counts[name], others):
-            yield Difference(name, keys, figure, own, others, *told)
+            yield EntrantDifference(name, keys, figure, own, others, *told)
 
 
-def _enough(figure: Figure, counts: Floats, others: float) -> bool:
+def _enough(figure: LedgerFigure, counts: Floats, others: float) -> bool:
     """Whether an entrant with so many cases by block has enough to be compared."""
     n = float(counts.sum())
     if numpy.count_nonzero(counts) < LEAST_BLOCKS or n < LEAST_CASES:
@@ -127,7 +129,7 @@ def _enough(figure: Figure, counts: Floats, others: float) -> bool:
     return not figure.yes_or_no or n * others * (1 - others) >= LEAST_EITHER
 
 
-def _over(group: ByBlock, column: int, at: Mapping[int, int]) -> Floats:
+def _over(group: BlockRows, column: int, at: Mapping[int, int]) -> Floats:
     """One sum, block by block."""
     found: Floats = numpy.zeros(len(at))
     found[[at[block] for block in group.blocks]] = numpy.array(group.values[:, column], dtype=numpy.float64)

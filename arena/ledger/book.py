@@ -23,12 +23,12 @@ from arena.games.board.presenting.ledger.plays import CARDS, add_plays
 from arena.games.board.presenting.ledger.prices import PRICES, add_prices
 from arena.games.board.presenting.ledger.ticks import TICKS, add_ticks
 from arena.games.cards.presenting.ledger import bargains, played, rounds
-from arena.ledger.figure import Table
+from arena.ledger.figure import FigureTable
 from arena.ledger.other_games import COLUMNS, add_columns
-from arena.ledger.sums import Page, TableSums
+from arena.ledger.sums import SumsScope, TableSums
 
 Rows = Mapping[str, Sequence[Any]]
-At = Callable[[Table], Any]
+At = Callable[[FigureTable], Any]
 """Where a table's sums of a match are."""
 
 BOARD = (OFFERS, BOSS, PARTNER, KEPT_BY, PRICES, TICKS, PAYMENTS, CARDS, FAILED)
@@ -89,16 +89,16 @@ def _other(at: At, names: Sequence[str], rows: Rows) -> None:
 
 FOLDS: Mapping[str, Callable[[At, Sequence[str], Rows], None]] = {"board": _board, "cards": _cards}
 """What adds up the rows of a match, by game."""
-TABLES: Mapping[str, tuple[Table, ...]] = {"board": BOARD, "cards": CARD_GAME}
+TABLES: Mapping[str, tuple[FigureTable, ...]] = {"board": BOARD, "cards": CARD_GAME}
 """The tables of the ledger, by game."""
 
 
-def tables_of(game: str) -> tuple[Table, ...]:
+def tables_of(game: str) -> tuple[FigureTable, ...]:
     """The tables of the ledger of this game."""
     return TABLES.get(game, (COLUMNS,))
 
 
-class Book:
+class LedgerBook:
     """The sums of one ``game``: of each of its tables by name, and matches by seat's entrant and in all."""
 
     def __init__(self, game: str) -> None:
@@ -106,7 +106,7 @@ class Book:
         self.tables = {table.name: TableSums(table.sums) for table in tables_of(game)}
         self.seats, self.matches = TableSums(SeatSums), TableSums(MatchSums)
 
-    def add(self, page: Page, names: Sequence[str], money: Sequence[int], rows: Rows) -> None:
+    def add(self, page: SumsScope, names: Sequence[str], money: Sequence[int], rows: Rows) -> None:
         """A match: its entrants' ``names`` and ``money`` by seat, and the ``rows`` of its tables."""
         self.matches.at(page)[()].matches += 1
         seats = self.seats.at(page)
@@ -117,7 +117,7 @@ class Book:
         fold = FOLDS.get(self.game, _other)
         fold(lambda table: self.tables[table.name].at(page), names, rows)
 
-    def merge(self, other: Book) -> None:
+    def merge(self, other: LedgerBook) -> None:
         """Take in all that another of the same game has taken in."""
         self.seats.merge(other.seats)
         self.matches.merge(other.matches)

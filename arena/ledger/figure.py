@@ -12,12 +12,12 @@ import msgspec
 MILLION = 1_000_000
 """Quotients are added up in millionths, each rounded once: whole numbers, so that no order of matches matters."""
 SEATS = "seats"
-"""As :attr:`Figure.cases`: the matches that the entrant played, each seat of its own counted."""
+"""As :attr:`LedgerFigure.cases`: the matches that the entrant played, each seat of its own counted."""
 MET = "met"
 """The sum of a table of pairs that counts the matches in which both sat."""
 
 
-class Unit(StrEnum):
+class LedgerUnit(StrEnum):
     """What a figure is counted in."""
 
     SHARE = "share"
@@ -30,7 +30,7 @@ class Unit(StrEnum):
     """A mean number of things."""
 
 
-class Role(StrEnum):
+class SeatRole(StrEnum):
     """What a seat is in a negotiation: its ``boss``, or a ``partner``: any other seat."""
 
     BOSS = "boss"
@@ -38,7 +38,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class LedgerFigure:
     """One statistic: ``total`` ÷ ``cases``, both names of sums.
 
     ``definition`` says in one or two sentences what it is, ``of`` what the cases are that are counted as ``n``. A
@@ -47,7 +47,7 @@ class Figure:
 
     name: str
     heading: str
-    unit: Unit
+    unit: LedgerUnit
     total: str
     cases: str
     of: str
@@ -61,7 +61,7 @@ class Figure:
         return MILLION if self.quotient else 1
 
 
-class ByRule(NamedTuple):
+class RuleFixedFigures(NamedTuple):
     """What the rules alone settle: where ``key`` has this ``value``, these ``figures`` could not be otherwise, so they
     have no interval."""
 
@@ -71,7 +71,7 @@ class ByRule(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FigureTable:
     """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEYS`), ``sums`` is
     the class of what is added up. ``told`` are the figures of an overview, in its order, which adds up ``over`` these
     keys. ``by_rule`` is what is so by definition; ``note`` says how the figures belong together."""
@@ -80,10 +80,10 @@ class Table:
     heading: str
     keys: tuple[str, ...]
     sums: type[msgspec.Struct]
-    figures: tuple[Figure, ...]
+    figures: tuple[LedgerFigure, ...]
     told: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
-    by_rule: tuple[ByRule, ...] = ()
+    by_rule: tuple[RuleFixedFigures, ...] = ()
     note: str = ""
 
     @property
@@ -92,12 +92,12 @@ class Table:
         return MET in self.sums.__struct_fields__
 
     @property
-    def overview(self) -> tuple[Figure, ...]:
+    def overview(self) -> tuple[LedgerFigure, ...]:
         """The figures that are ``told``."""
         named = {figure.name: figure for figure in self.figures}
         return tuple(named[name] for name in self.told)
 
-    def is_by_rule(self, figure: Figure, keys: Mapping[str, str | int]) -> bool:
+    def is_by_rule(self, figure: LedgerFigure, keys: Mapping[str, str | int]) -> bool:
         """Whether a figure of the row with these ``keys`` could not be otherwise."""
         return any(figure.name in rule.figures and keys.get(rule.key) == rule.value for rule in self.by_rule)
 

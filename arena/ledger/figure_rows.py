@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from arena.ledger.book import Book
-from arena.ledger.figure import ALWAYS, MET, SEATS, SIDES, Figure, Table, Unit
-from arena.ledger.sums import BLOCK_BITS, BLOCKS, Cells, TableSums, added
+from arena.ledger.book import LedgerBook
+from arena.ledger.figure import ALWAYS, MET, SEATS, SIDES, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.sums import BLOCK_BITS, BLOCKS, SumsCells, TableSums, added
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 Keys = tuple[str | int, ...]
@@ -20,26 +20,26 @@ class LedgerRow(NamedTuple):
     """A figure: its ``keys`` say of what, in the order in which they were asked for.
 
     ``matches`` is how many matches are behind the row (of an entrant those that it played, of a pair those in which
-    both sat), ``n`` the number of cases (:attr:`Figure.of`), ``total`` what they add up to in the figure's unit (None
-    where it is no sum). ``estimate`` is total ÷ n with its interval, which says of how many blocks.
+    both sat), ``n`` the number of cases (:attr:`LedgerFigure.of`), ``total`` what they add up to in the figure's unit
+    (None where it is no sum). ``estimate`` is total ÷ n with its interval, which says of how many blocks.
     """
 
     keys: Keys
-    figure: Figure
+    figure: LedgerFigure
     matches: int
     n: int
     total: float | None
     estimate: Estimate
 
 
-class ByBlock(NamedTuple):
+class BlockRows(NamedTuple):
     """The sums of one key: the ``blocks``, and a row of ``values`` for each."""
 
     blocks: tuple[int, ...]
     values: Any
 
 
-def rows_of(book: Book, table: Table, by: Sequence[str], entrant: str = "") -> Iterator[LedgerRow]:
+def rows_of(book: LedgerBook, table: FigureTable, by: Sequence[str], entrant: str = "") -> Iterator[LedgerRow]:
     """The rows of a table, whose keys are ``by`` (of the table's own and :data:`arena.ledger.figure.ALWAYS`), in their
     order; with an ``entrant`` only of what is about it, or of pairs with it. What is not in ``by`` is added up."""
     sums = book.tables[table.name]
@@ -66,12 +66,14 @@ def rows_of(book: Book, table: Table, by: Sequence[str], entrant: str = "") -> I
                 yield LedgerRow(keys, figure, behind, n, total, estimate)
 
 
-def _played(table: Table, group: ByBlock, places: Mapping[str, int], played: ByBlock) -> int:
+def _played(table: FigureTable, group: BlockRows, places: Mapping[str, int], played: BlockRows) -> int:
     """The matches behind a row."""
     return int(group.values[:, places[MET]].sum() if table.of_pairs else played.values[:, 0].sum())
 
 
-def _clusters(figure: Figure, group: ByBlock, places: Mapping[str, int], seats: ByBlock) -> list[tuple[float, int]]:
+def _clusters(
+    figure: LedgerFigure, group: BlockRows, places: Mapping[str, int], seats: BlockRows
+) -> list[tuple[float, int]]:
     """What is added up in each block, and the number of cases there."""
     totals = group.values[:, places[figure.total]].tolist()
     if figure.cases == SEATS:
@@ -82,19 +84,19 @@ def _clusters(figure: Figure, group: ByBlock, places: Mapping[str, int], seats: 
     return [(total / figure.scale, count) for total, count in zip(totals, counts, strict=True) if count]
 
 
-def _estimate(figure: Figure, clusters: list[tuple[float, int]]) -> Estimate:
-    share = figure.unit is Unit.SHARE
+def _estimate(figure: LedgerFigure, clusters: list[tuple[float, int]]) -> Estimate:
+    share = figure.unit is LedgerUnit.SHARE
     return clustered_mean(clusters, share=share, step=1.0 if figure.yes_or_no else 0.0)
 
 
-def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, ByBlock]:
+def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, BlockRows]:
     """The sums of a table by these keys and block; ``own`` are its own keys, of which one must be the ``entrant``."""
     cells, keys = sums.all(), sums.keys
     if entrant:
         sides = [at for at, name in enumerate(own, len(ALWAYS) - 1) if name in SIDES]
         about = numpy.array([any(key[at] == entrant for at in sides) for key in keys], dtype=bool)
         kept = about[cells.numbers >> BLOCK_BITS]
-        cells = Cells(cells.numbers[kept], cells.values[kept])
+        cells = SumsCells(cells.numbers[kept], cells.values[kept])
     if not len(cells.numbers):
         return {}
     blocks, of_key = cells.numbers & BLOCKS, cells.numbers >> BLOCK_BITS
@@ -110,14 +112,14 @@ def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant
         groups = numpy.array([number((*keys[at], block)) for at, block in pairs], dtype=numpy.int64)
     else:
         groups = numpy.array([number(key) for key in keys], dtype=numpy.int64)[of_key]
-    return _apart(added([Cells((groups << BLOCK_BITS) | blocks, cells.values)]), list(numbers))
+    return _apart(added([SumsCells((groups << BLOCK_BITS) | blocks, cells.values)]), list(numbers))
 
 
-def _apart(cells: Cells, keys: Sequence[Keys]) -> dict[Keys, ByBlock]:
+def _apart(cells: SumsCells, keys: Sequence[Keys]) -> dict[Keys, BlockRows]:
     groups, blocks = cells.numbers >> BLOCK_BITS, cells.numbers & BLOCKS
     ends = numpy.searchsorted(groups, numpy.arange(len(keys) + 1)).tolist()
     return {
-        key: ByBlock(tuple(blocks[first:end].tolist()), cells.values[first:end])
+        key: BlockRows(tuple(blocks[first:end].tolist()), cells.values[first:end])
         for key, first, end in zip(keys, ends, ends[1:], strict=False)
         if end > first
     }

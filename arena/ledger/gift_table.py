@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.ledger.figure import MET, Figure, Table, Unit
+from arena.ledger.figure import MET, FigureTable, LedgerFigure, LedgerUnit
 
 
-class GiftsMet(msgspec.Struct, gc=False):
+class PairGifts(msgspec.Struct, gc=False):
     """Matches in which both ``met``, and the gift of these together."""
 
     met: int = 0
     gift: float = 0.0
 
 
-GIFTS = Table(
+GIFTS = FigureTable(
     "gifts",
     "Gifts: who gives whom more than others",
     ("giver", "receiver"),
-    GiftsMet,
+    PairGifts,
     (
-        Figure(
-            "gift", "gift", Unit.MONEY, "gift", MET, "matches in which both sat",
+        LedgerFigure(
+            "gift", "gift", LedgerUnit.MONEY, "gift", MET, "matches in which both sat",
             "What the giver gave the receiver a match, beyond what it gives everybody and what the receiver gets from "
             "everybody in like positions; negative: less. What counts as given: `arena docs collusion`.",
         ),

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.errors import UserError, nearest
-from arena.ledger.book import Book, tables_of
-from arena.ledger.figure import ALWAYS, Figure, Table, Unit
+from arena.ledger.book import LedgerBook, tables_of
+from arena.ledger.figure import ALWAYS, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow, rows_of
 from arena.ledger.gift_table import GIFTS
 from arena.ledger.sums import BLOCKS
@@ -20,7 +20,7 @@ VALUES = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blo
 
 
 @dataclass(frozen=True)
-class Gift:
+class LedgerGift:
     """What one entrant gave another a match beyond what is usual, in the game's unit, in so many ``matches``."""
 
     giver: str
@@ -36,12 +36,12 @@ class GameLedger:
 
     game: str
     unit: str
-    book: Book
-    gifts: Sequence[Gift] = ()
+    book: LedgerBook
+    gifts: Sequence[LedgerGift] = ()
     by_block: bool = False
 
     @property
-    def tables(self) -> Mapping[str, Table]:
+    def tables(self) -> Mapping[str, FigureTable]:
         """The tables by name, in the order in which they are shown."""
         found = {table.name: table for table in tables_of(self.game)}
         return {**found, GIFTS.name: GIFTS} if self.gifts else found
@@ -66,7 +66,7 @@ class GameLedger:
         """The labels of the editions that were played."""
         return tuple(sorted({key[0] for key in self.book.matches.keys}))
 
-    def keys(self, table: Table, by: Sequence[str] = (), over: Sequence[str] = ()) -> tuple[str, ...]:
+    def keys(self, table: FigureTable, by: Sequence[str] = (), over: Sequence[str] = ()) -> tuple[str, ...]:
         """The columns that say of what the table's rows are: ``by``, which must be of
         :data:`arena.ledger.figure.ALWAYS`, then its own but for those ``over`` which is added up. Gifts are over all
         editions and blocks."""
@@ -104,11 +104,11 @@ class GameLedger:
         numbers = [rounded(each) for each in (row.total, found.mean, found.low, found.high)]
         return (row.figure.name, self.unit_of(row.figure), row.matches, row.n, *numbers, found.clusters)
 
-    def unit_of(self, figure: Figure) -> str:
+    def unit_of(self, figure: LedgerFigure) -> str:
         """What the figure is counted in: ``share``, ``count``, ``dividends`` or the game's unit of money."""
-        return self.unit if figure.unit is Unit.MONEY else figure.unit.value
+        return self.unit if figure.unit is LedgerUnit.MONEY else figure.unit.value
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> FigureTable:
         """The table of this name. Raises UserError where there is none."""
         if name not in self.tables:
             known = ", ".join(self.tables)
@@ -124,7 +124,7 @@ class GameLedger:
                 yield LedgerRow(names, GIFTS.figures[0], each.matches, each.matches, None, each.estimate)
 
 
-def check_keys(by: Sequence[str], over: Sequence[str], tables: Sequence[Table]) -> None:
+def check_keys(by: Sequence[str], over: Sequence[str], tables: Sequence[FigureTable]) -> None:
     """Raise UserError for names by which nothing can be split, or over which none of these tables adds up."""
     for name in by:
         if name not in ALWAYS:
@@ -142,7 +142,7 @@ def check_entrant(entrant: str, known: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Ledger:
+class DealLedger:
     """The deal ledger of a run: ``games`` by name, made of so many ``matches``. Left out were ``voids``, matches
     ``without_replay``, and those of ``others``: games that have no tables."""
 
@@ -165,7 +165,7 @@ class Ledger:
         return self.games[name]
 
 
-def figures(game: str) -> Iterator[tuple[Table, Figure]]:
+def figures(game: str) -> Iterator[tuple[FigureTable, LedgerFigure]]:
     """Every figure of the ledger of this game, with its table."""
     for table in (*tables_of(game), GIFTS):
         for figure in table.figures:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from arena.ledger.figure import MILLION, SEATS, Figure, Table, Unit
+from arena.ledger.figure import MILLION, SEATS, FigureTable, LedgerFigure, LedgerUnit
 
 
 class ColumnSums(msgspec.Struct, gc=False):
@@ -17,18 +17,18 @@ class ColumnSums(msgspec.Struct, gc=False):
     total: int = 0
 
 
-COLUMNS = Table(
+COLUMNS = FigureTable(
     "columns",
     "The game's tables, column by column",
     ("entrant", "table", "column"),
     ColumnSums,
     (
-        Figure(
-            "rows", "rows", Unit.COUNT, "rows", SEATS, "its matches",
+        LedgerFigure(
+            "rows", "rows", LedgerUnit.COUNT, "rows", SEATS, "its matches",
             "Rows of the table with a number in this column, a match, of the entrant in the row's seat.",
         ),
-        Figure(
-            "mean", "mean", Unit.COUNT, "total", "rows", "such rows",
+        LedgerFigure(
+            "mean", "mean", LedgerUnit.COUNT, "total", "rows", "such rows",
             "Mean of the numbers in this column; of what is true or false, the share that is true.", quotient=True,
         ),
     ),

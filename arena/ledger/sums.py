@@ -26,7 +26,7 @@ LARGEST = 1 << 62
 """Sums beyond are kept as Python's whole numbers."""
 
 
-class Page(NamedTuple):
+class SumsScope(NamedTuple):
     """Which matches are added up together: of one ``edition``, with so many ``players``, of one ``block`` (or group of
     blocks)."""
 
@@ -35,7 +35,7 @@ class Page(NamedTuple):
     block: int
 
 
-class Fresh(dict[Hashable, Sums]):
+class FreshSums(dict[Hashable, Sums]):
     """Sums by key, which begin at 0."""
 
     def __init__(self, kind: type[Sums]) -> None:
@@ -47,7 +47,7 @@ class Fresh(dict[Hashable, Sums]):
         return made
 
 
-class Cells(NamedTuple):
+class SumsCells(NamedTuple):
     """Sums in the order of their ``numbers``, each of a key and a block: ``values`` has a row for each and a column for
     each sum."""
 
@@ -61,10 +61,10 @@ class TableSums(Generic[Sums]):
     def __init__(self, kind: type[Sums]) -> None:
         self.kind = kind
         self._keys = Numbering[tuple[Any, ...]]()
-        self._fresh: dict[Page, Fresh[Sums]] = {}
+        self._fresh: dict[SumsScope, FreshSums[Sums]] = {}
         nothing = numpy.zeros(0, dtype=numpy.int64)
-        self._whole = Cells(nothing, nothing.reshape(0, len(kind.__struct_fields__)))
-        self._new: list[Cells] = []
+        self._whole = SumsCells(nothing, nothing.reshape(0, len(kind.__struct_fields__)))
+        self._new: list[SumsCells] = []
 
     @property
     def keys(self) -> Sequence[tuple[Any, ...]]:
@@ -72,11 +72,11 @@ class TableSums(Generic[Sums]):
         self._settle()
         return list(self._keys)
 
-    def at(self, page: Page) -> Fresh[Sums]:
+    def at(self, page: SumsScope) -> FreshSums[Sums]:
         """Where matches of this page are added up, by key."""
         found = self._fresh.get(page)
         if found is None:
-            found = self._fresh[page] = Fresh(self.kind)
+            found = self._fresh[page] = FreshSums(self.kind)
         return found
 
     def merge(self, other: TableSums[Sums]) -> None:
@@ -85,9 +85,9 @@ class TableSums(Generic[Sums]):
         mine = numpy.array([self._keys[key] for key in other.keys], dtype=numpy.int64)
         if len(theirs.numbers):
             numbers = (mine[theirs.numbers >> BLOCK_BITS] << BLOCK_BITS) | (theirs.numbers & BLOCKS)
-            self._take(Cells(numbers, theirs.values))
+            self._take(SumsCells(numbers, theirs.values))
 
-    def all(self) -> Cells:
+    def all(self) -> SumsCells:
         """All cells, by key, then block."""
         self._settle()
         if self._new:
@@ -104,9 +104,9 @@ class TableSums(Generic[Sums]):
                 numbers.append((self._keys[(edition, players, *key)] << BLOCK_BITS) | block)  # type: ignore[misc]
                 values.append(msgspec.structs.astuple(sums))
         self._fresh = {}
-        self._take(Cells(numpy.array(numbers, dtype=numpy.int64), _matrix(values)))
+        self._take(SumsCells(numpy.array(numbers, dtype=numpy.int64), _matrix(values)))
 
-    def _take(self, cells: Cells) -> None:
+    def _take(self, cells: SumsCells) -> None:
         self._new.append(cells)
         if sum(len(each.numbers) for each in self._new) > max(FEW, len(self._whole.numbers) // 2):
             self._whole, self._new = added([self._whole, *self._new]), []
@@ -123,7 +123,7 @@ def _matrix(values: list[tuple[Any, ...]]) -> Numbers:
         return numpy.array(values, dtype=object)
 
 
-def added(parts: list[Cells]) -> Cells:
+def added(parts: list[SumsCells]) -> SumsCells:
     """All cells of these, those of one number added up, in the order of numbers."""
     numbers = numpy.concatenate([each.numbers for each in parts])
     if not len(numbers):
@@ -133,4 +133,4 @@ def added(parts: list[Cells]) -> Cells:
     order = numpy.argsort(numbers, kind="stable")
     numbers = numbers[order]
     starts = numpy.flatnonzero(numpy.concatenate(([True], numbers[1:] != numbers[:-1])))
-    return Cells(numbers[starts], numpy.add.reduceat(numpy.concatenate(wide)[order], starts, axis=0))
+    return SumsCells(numbers[starts], numpy.add.reduceat(numpy.concatenate(wide)[order], starts, axis=0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.luck.gain import Blocks, gain
+from arena.luck.gain import GainBlocks, gain
 from arena.luck.value import UNITS
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.records.match_record import MatchRecord
@@ -133,9 +133,9 @@ def _order(row: CorrectedRow) -> tuple[float, str]:
     return -(row.corrected_money.mean or 0.0), row.entrant
 
 
-def _blocks(own: Mapping[int, Cell], blocks: Sequence[int], before: int) -> Blocks:
+def _blocks(own: Mapping[int, Cell], blocks: Sequence[int], before: int) -> GainBlocks:
     cells = [own.get(block) or Cell() for block in blocks]
-    return Blocks(
+    return GainBlocks(
         [cell.sums[before] / UNITS for cell in cells],
         [cell.sums[before + 1] / UNITS for cell in cells],
         [cell.matches for cell in cells],

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import UserError
 from arena.luck.excess import Excess
-from arena.luck.value import FORMAT, Source, ValueFunction, Weights
+from arena.luck.value import FORMAT, ValueFunction, ValueSource, Weights
 
 if TYPE_CHECKING:
     import numpy
@@ -26,7 +26,7 @@ LEAST_MATCHES = 100
 """From fewer matches of a game and number of players no weights are made."""
 
 
-class TableSums:
+class ValueSums:
     """What is added up over the matches of one game and number of players."""
 
     def __init__(self, features: Sequence[str]) -> None:
@@ -70,11 +70,11 @@ class TableSums:
         return Weights(game, players, self.matches, self.features, rounded[:size], rounded[size:])
 
 
-class Fit:
+class ValueFit:
     """Adds up matches of any games, and makes a value function of them."""
 
     def __init__(self) -> None:
-        self.tables: dict[tuple[str, int], TableSums] = {}
+        self.tables: dict[tuple[str, int], ValueSums] = {}
 
     def add(
         self,
@@ -88,10 +88,10 @@ class Fit:
         """Add a match of ``game``, which has these ``features``: entrants, money and excess by seat."""
         key = (game, len(money))
         if key not in self.tables:
-            self.tables[key] = TableSums(features)
+            self.tables[key] = ValueSums(features)
         self.tables[key].add(edition, entrants, money, excess)
 
-    def value(self, name: str, sources: Iterable[Source]) -> ValueFunction:
+    def value(self, name: str, sources: Iterable[ValueSource]) -> ValueFunction:
         """The value function, by this ``name``, of the matches of these ``sources``. Raises UserError where no game has
         enough matches with one number of players."""
         made = {key: sums for key, sums in sorted(self.tables.items()) if sums.matches >= LEAST_MATCHES}

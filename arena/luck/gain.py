@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Blocks(NamedTuple):
+class GainBlocks(NamedTuple):
     """What one entrant got by block: sums ``before`` and ``after`` the correction, and numbers of ``matches``, in the
     same order of blocks for all entrants (0 matches in a block in which it did not play)."""
 
@@ -23,7 +23,7 @@ class Blocks(NamedTuple):
     matches: Sequence[int]
 
 
-def gain(entrants: Iterable[Blocks]) -> Estimate:
+def gain(entrants: Iterable[GainBlocks]) -> Estimate:
     """The gain of a correction: the variances of all entrants' means by blocks, added up, before it by after it.
 
     At 2, the corrected means are as sure as the raw ones would be with twice as many blocks; below 1 the correction
@@ -52,7 +52,7 @@ def gain(entrants: Iterable[Blocks]) -> Estimate:
     return Estimate(ratio, ratio * exp(-reach), ratio * exp(reach), size)
 
 
-def _arrays(blocks: Blocks) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64]]:
+def _arrays(blocks: GainBlocks) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64]]:
     import numpy
 
     before, after, matches = (numpy.array(each, dtype=numpy.float64) for each in blocks)

@@ -36,7 +36,7 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     others: tuple[float, ...]
 
 
-class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ValueSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tournament on which a value function was fitted."""
 
     name: str
@@ -49,7 +49,7 @@ class ValueFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: str
     name: str
-    sources: tuple[Source, ...]
+    sources: tuple[ValueSource, ...]
     weights: tuple[Weights, ...]
 
     @property

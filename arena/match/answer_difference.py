@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from arena.games.contract import Refusal
-from arena.match.refeeding_loop import AskedAgain
+from arena.match.refeeding_loop import RepeatedAsk
 from arena.players.faults import FaultKind
 
 
@@ -38,12 +38,12 @@ FAULTS = frozenset(Likeness) & {Likeness(kind) for kind in FaultKind if kind is 
 """All but ``overtime``, which is ``late`` of a whole match, and not told apart from it where asks are put again."""
 
 
-class Compared(NamedTuple):
+class AnswerComparison(NamedTuple):
     """An ask that was put again, and ``what`` the answer is; ``rule`` is why the rules refuse it, where they do.
     ``other``: it is for the table another answer than the recorded one, be it another move or another fault; words
     alone make none. ``slow``: it came later than wanted."""
 
-    asked: AskedAgain
+    asked: RepeatedAsk
     what: Likeness
     other: bool
     slow: bool = False
@@ -56,32 +56,32 @@ class Compared(NamedTuple):
         return self.asked.answered.gone or (fault is not None and fault.kind.final)
 
 
-def compare(asked: AskedAgain, rules: Any, slow: float | None = None, suspicious: bool = True) -> Compared:
+def compare(asked: RepeatedAsk, rules: Any, slow: float | None = None, suspicious: bool = True) -> AnswerComparison:
     """What the answer is under the ``rules`` of the match. It is late if it takes more than ``slow`` seconds.
     Without ``suspicious`` nothing illegal is recorded: what is answered as it was, is legal then."""
     then, now = asked.recorded, asked.answered
     late = slow is not None and now.seconds > slow
     if now.fault is not None:
         same_fault = then.fault is not None and then.fault.kind is now.fault.kind
-        return Compared(asked, Likeness(now.fault.kind), not same_fault, late)
+        return AnswerComparison(asked, Likeness(now.fault.kind), not same_fault, late)
     if suspicious or not asked.same:
         refused = None if asked.view is None or now.move is None else asked.view.refusal(rules, now.move)
         if refused is not None:
-            return Compared(asked, Likeness.ILLEGAL, not asked.same, late, refused)
+            return AnswerComparison(asked, Likeness.ILLEGAL, not asked.same, late, refused)
     if asked.same:
-        return Compared(asked, Likeness.SLOW if late else Likeness.SAME, False, late)
+        return AnswerComparison(asked, Likeness.SLOW if late else Likeness.SAME, False, late)
     if only_words(asked):
-        return Compared(asked, Likeness.WORDS, False, late)
-    return Compared(asked, Likeness.MENDED if _was_fault(asked, rules) else Likeness.CHANGED, True, late)
+        return AnswerComparison(asked, Likeness.WORDS, False, late)
+    return AnswerComparison(asked, Likeness.MENDED if _was_fault(asked, rules) else Likeness.CHANGED, True, late)
 
 
-def only_words(asked: AskedAgain) -> bool:
+def only_words(asked: RepeatedAsk) -> bool:
     """Whether the answers have the same move and differ only in the words said with it."""
     then, now = asked.recorded, asked.answered
     return then.fault is None and now.fault is None and then.move == now.move and then.say != now.say
 
 
-def _was_fault(asked: AskedAgain, rules: Any) -> bool:
+def _was_fault(asked: RepeatedAsk, rules: Any) -> bool:
     then = asked.recorded
     if then.fault is not None or then.move is None or asked.view is None:
         return then.fault is not None

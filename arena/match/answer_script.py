@@ -14,10 +14,10 @@ from arena.replay.lines import Header
 from arena.replay.read import rules_of
 
 
-class Script(NamedTuple):
-    """What the bots of a match answered, as :class:`arena.match.following.Recorded` has it: its ``header`` and typed
-    ``rules``, how each seat ``began``, and by ask who was asked (``seats``) and the ``answers``, None for a seat that
-    was out."""
+class AnswerScript(NamedTuple):
+    """What the bots of a match answered, as :class:`arena.match.following.RecordedAnswers` has it: its ``header`` and
+    typed ``rules``, how each seat ``began``, and by ask who was asked (``seats``) and the ``answers``, None for a seat
+    that was out."""
 
     header: Header
     rules: Any
@@ -35,7 +35,7 @@ class Script(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def script_of(packed: bytes) -> Script:
+def script_of(packed: bytes) -> AnswerScript:
     """The script of a replay that is packed (:func:`arena.replay.frame.pack`). Raises Mismatch at a line that does not
     follow from the rules, and ReplayError for what is no replay."""
     verifier = Verifier(unpack(packed))
@@ -52,4 +52,4 @@ def script_of(packed: bytes) -> Script:
         minutes.end_phase()
         minutes.forget()
     verifier.go_on(minutes)
-    return Script(verifier.header, rules_of(verifier.header), tuple(began), tuple(seats), tuple(answers))
+    return AnswerScript(verifier.header, rules_of(verifier.header), tuple(began), tuple(seats), tuple(answers))

@@ -15,15 +15,15 @@ import msgspec
 from arena.games.chance import Chance
 from arena.games.contract import State
 from arena.match.answer_script import script_of
-from arena.match.following import Following
+from arena.match.following import RecordFollower
 from arena.match.match_spec import MatchSpec
-from arena.match.pulse import Pulse
+from arena.match.pulse import LifeSignDeadline
 from arena.match.referee import MatchResult, Referee
 from arena.players.player import Player, TimedAnswer
 from arena.replay.lines import move_decoder
 
 
-class Answer(StrEnum):
+class BranchAnswer(StrEnum):
     """What is answered at the ask where a branch begins: what is recorded, a given move, or what the bot in that seat
     answers now."""
 
@@ -39,13 +39,13 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
 
     replay: bytes
     ask: int
-    answer: Answer = Answer.RECORDED
+    answer: BranchAnswer = BranchAnswer.RECORDED
     move: bytes = b""
     say: str = ""
     chance: str = ""
 
 
-class Unrepeated(NamedTuple):
+class UnrepeatedSeat(NamedTuple):
     """A seat whose bot answered otherwise than recorded when it was asked again, first at ``ask``: what it has in mind
     may be something else than in the match."""
 
@@ -53,11 +53,11 @@ class Unrepeated(NamedTuple):
     ask: int
 
 
-class Branched(msgspec.Struct, frozen=True):
+class BranchReport(msgspec.Struct, frozen=True):
     """What came of following the record: the ``unrepeated`` seats in order, and what the bot of the branch's seat
     ``answered`` at the ask itself, as JSON (empty: it did nothing, failed, or was not asked), with its words."""
 
-    unrepeated: tuple[Unrepeated, ...] = ()
+    unrepeated: tuple[UnrepeatedSeat, ...] = ()
     answered: bytes = b""
     said: str = ""
 
@@ -65,13 +65,13 @@ class Branched(msgspec.Struct, frozen=True):
 class BranchResult(MatchResult):
     """The result of a branch, and what is ``told`` of following the record."""
 
-    told: Branched = Branched()
+    told: BranchReport = BranchReport()
 
 
 def referee_of(
     spec: MatchSpec,
     players: Sequence[Player],
-    pulse: Pulse | None = None,
+    pulse: LifeSignDeadline | None = None,
     muted: tuple[int, ...] = (),
     branch: Branch | None = None,
 ) -> Referee:
@@ -79,12 +79,14 @@ def referee_of(
     return Referee(spec, players, pulse, muted) if branch is None else Branching(spec, players, branch, pulse)
 
 
-class Branching(Following):
+class Branching(RecordFollower):
     """Plays a branch."""
 
-    def __init__(self, spec: MatchSpec, players: Sequence[Player], branch: Branch, pulse: Pulse | None = None) -> None:
+    def __init__(
+        self, spec: MatchSpec, players: Sequence[Player], branch: Branch, pulse: LifeSignDeadline | None = None
+    ) -> None:
         """Raises Mismatch and ReplayError as :func:`arena.match.answer_script.script_of`."""
-        self.branch, self.told = branch, Branched()
+        self.branch, self.told = branch, BranchReport()
         self._seat: int | None = None
         """The seat of the branch's ask, from there on."""
         super().__init__(spec, players, script_of(branch.replay), pulse)
@@ -114,9 +116,9 @@ class Branching(Following):
         if here and answered is not None and answered.fault is None:
             move = b"" if answered.move is None else msgspec.json.encode(answered.move)
             self.told = msgspec.structs.replace(self.told, answered=move, said=answered.say)
-        if self.branch.answer is Answer.OWN and ask.seat == self._seat:
+        if self.branch.answer is BranchAnswer.OWN and ask.seat == self._seat:
             return answered  # to what else its seat is asked in this phase, too
-        if not here or self.branch.answer is Answer.RECORDED:
+        if not here or self.branch.answer is BranchAnswer.RECORDED:
             self._note(number, ask.seat, recorded, answered)
             return recorded
         given = move_decoder(self.spec.game, ask.hook).decode(self.branch.move)
@@ -131,5 +133,5 @@ class Branching(Following):
         if (answered.fault is None) == (recorded.fault is None) and alike:
             return
         if all(each.seat != seat for each in self.told.unrepeated):
-            unrepeated = (*self.told.unrepeated, Unrepeated(seat, number))
+            unrepeated = (*self.told.unrepeated, UnrepeatedSeat(seat, number))
             self.told = msgspec.structs.replace(self.told, unrepeated=unrepeated)

@@ -22,7 +22,7 @@ Clock = Callable[[], float | None]
 """Seconds of CPU time by now; None where the system does not tell."""
 
 
-class Computed(msgspec.Struct, frozen=True):
+class SeatCpuTime(msgspec.Struct, frozen=True):
     """CPU time of a seat's answers in one match, in seconds: their sum, their median, the most for one of them."""
 
     total: float
@@ -30,7 +30,7 @@ class Computed(msgspec.Struct, frozen=True):
     worst: float
 
 
-class Computing:
+class CpuTimedPlayer:
     """Implements :class:`arena.players.player.Player` by another, whose CPU time ``clock`` tells. ``apart`` says that
     it has that clock to itself, and may work before its answer is taken."""
 
@@ -46,11 +46,11 @@ class Computing:
         return self.player.hooks
 
     @property
-    def computed(self) -> Computed | None:
+    def computed(self) -> SeatCpuTime | None:
         """What its answers took; None where there were none, or the system does not tell."""
         if not self._each:
             return None
-        return Computed(*(round(each, 6) for each in (sum(self._each), median(self._each), max(self._each))))
+        return SeatCpuTime(*(round(each, 6) for each in (sum(self._each), median(self._each), max(self._each))))
 
     def start(self, start: Start) -> TimedAnswer:
         """Tell it the start, which is not counted."""

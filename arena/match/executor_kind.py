@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Way(StrEnum):
+class ExecutorKind(StrEnum):
     """Worker processes on this machine; one match after another in this process; the workers of a Dask scheduler."""
 
     POOL = "pool"

@@ -8,14 +8,14 @@ from typing import Protocol
 from arena.games.contract import Ask, State
 from arena.match.match_spec import MatchSpec, start_of
 from arena.match.minutes import Minutes
-from arena.match.pulse import Pulse
+from arena.match.pulse import LifeSignDeadline
 from arena.match.referee import Referee
 from arena.players.player import Player, TimedAnswer
 
 
-class Recorded(Protocol):
+class RecordedAnswers(Protocol):
     """What the bots of a match answered, as its replay has it: :class:`arena.match.verify.Verifier` reads it line by
-    line, :class:`arena.match.answer_script.Script` has it all."""
+    line, :class:`arena.match.answer_script.AnswerScript` has it all."""
 
     def start(self, seat: int) -> TimedAnswer:
         """How a seat's bot took the start."""
@@ -24,7 +24,7 @@ class Recorded(Protocol):
         """What a seat that is not out answered to the match's ask ``number``. Asks come in their order."""
 
 
-class Following(Referee):
+class RecordFollower(Referee):
     """Tells the bots the same start, hands them the same views, news and all, and decides by what is ``recorded``:
     whatever a bot answers to one ask moves no other. So each comes to be in the state that it was in then.
 
@@ -35,8 +35,8 @@ class Following(Referee):
         self,
         spec: MatchSpec,
         players: Sequence[Player],
-        recorded: Recorded,
-        pulse: Pulse | None = None,
+        recorded: RecordedAnswers,
+        pulse: LifeSignDeadline | None = None,
         minutes: Minutes | None = None,
     ) -> None:
         super().__init__(spec, players, pulse, minutes=minutes)

@@ -12,14 +12,14 @@ from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
 from arena.match.branching import Branch, referee_of
-from arena.match.cpu_player import Computing
+from arena.match.cpu_player import CpuTimedPlayer
 from arena.match.match_spec import MatchSpec
-from arena.match.noting_player import Noting
-from arena.match.pulse import Pulse
+from arena.match.noting_player import NotingPlayer
+from arena.match.pulse import LifeSignDeadline
 from arena.match.referee import MatchResult, Referee
 from arena.match.twin_match import play_twin
-from arena.match.work import Listener, Printed, Twin, TwinTold
-from arena.players.phase_order import InTurn
+from arena.match.work import Listener, SeatOutput, Twin, TwinAskCounts
+from arena.players.phase_order import OneAtATimePlayer
 from arena.players.player import Player, Usage
 from arena.sandbox.policy import Policy
 
@@ -32,7 +32,7 @@ def play_isolated(
     bots: tuple[BotRef, ...],
     server: ForkServer,
     printed: Listener,
-    pulse: Pulse | None = None,
+    pulse: LifeSignDeadline | None = None,
     muted: tuple[int, ...] = (),
     branch: Branch | None = None,
 ) -> MatchResult:
@@ -44,13 +44,17 @@ def play_isolated(
 
 
 def play_isolated_timed(
-    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    server: ForkServer,
+    printed: Listener,
+    pulse: LifeSignDeadline | None = None,
 ) -> MatchResult:
     """The same, with the CPU time of each answer."""
     with _Hall(spec, bots, server, printed) as hall:
         players, transport = hall.make(list(enumerate(bots))), hall.processes.transport
         clocks = [partial(transport.computed, process.pid) for process in hall.processes.processes]
-        timed = [Computing(player, clock, apart=True) for player, clock in zip(players, clocks, strict=True)]
+        timed = [CpuTimedPlayer(player, clock, apart=True) for player, clock in zip(players, clocks, strict=True)]
         result = Referee(spec, timed, pulse).play()
     result.usage, result.computed = hall.usage, [each.computed for each in timed]
     return result
@@ -67,18 +71,22 @@ def play_isolated_beside(
     take as long as they want: a bot's time runs only while the referee waits for that bot alone."""
     with _Hall(spec, bots, server, printed) as hall:
         made = iter(hall.make([(seat, bot) for seat, bot in enumerate(bots) if seat not in others]))
-        seats = [others[seat] if seat in others else InTurn(next(made)) for seat in range(len(bots))]
+        seats = [others[seat] if seat in others else OneAtATimePlayer(next(made)) for seat in range(len(bots))]
         result = Referee(spec, seats).play()
     result.usage = hall.usage
     return result
 
 
 def play_isolated_noting(
-    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
-) -> tuple[MatchResult, list[Noting]]:
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    server: ForkServer,
+    printed: Listener,
+    pulse: LifeSignDeadline | None = None,
+) -> tuple[MatchResult, list[NotingPlayer]]:
     """The same, with notes of all that was asked and answered."""
     with _Hall(spec, bots, server, printed) as hall:
-        noting = [Noting(player) for player in hall.make(list(enumerate(bots)))]
+        noting = [NotingPlayer(player) for player in hall.make(list(enumerate(bots)))]
         result = Referee(spec, noting, pulse).play()
     result.usage = hall.usage
     return result, noting
@@ -87,11 +95,11 @@ def play_isolated_noting(
 def play_twin_isolated(
     twin: Twin,
     first: MatchResult,
-    seats: Sequence[Noting],
+    seats: Sequence[NotingPlayer],
     server: ForkServer,
     printed: Listener,
-    pulse: Pulse | None = None,
-) -> tuple[MatchResult, TwinTold]:
+    pulse: LifeSignDeadline | None = None,
+) -> tuple[MatchResult, TwinAskCounts]:
     """The twin of a match (:func:`arena.match.twin_match.play_twin`), with a process for each bot that is needed."""
     with _Hall(twin.spec, twin.bots, server, printed) as hall:
         result, told = play_twin(twin, first, seats, hall.make, pulse)
@@ -127,7 +135,7 @@ class _Hall:
         for seat, player in self.made:
             known = self.bots[seat].as_its_author_knows
             if parts := tuple(part._replace(text=known(part.text)) for part in player.printed):
-                self.printed(Printed(seat, parts, player.process.pipe.log_lost))
+                self.printed(SeatOutput(seat, parts, player.process.pipe.log_lost))
 
     @property
     def usage(self) -> list[Usage]:

@@ -20,7 +20,7 @@ from arena.players.player import TimedAnswer
 from arena.replay import lines
 
 
-class Writer(Protocol):
+class LineWriter(Protocol):
     """Takes the lines of a replay in order, such as :class:`arena.replay.lines.Recorder`."""
 
     def write(self, line: Event) -> None:
@@ -38,7 +38,7 @@ class Minutes:
     that happened, words among it (since :meth:`forget`).
     """
 
-    def __init__(self, header: lines.Header, rules: Any, writer: Writer) -> None:
+    def __init__(self, header: lines.Header, rules: Any, writer: LineWriter) -> None:
         """Set the match up. Raises ValueError for an unknown fault policy."""
         self.header, self.writer = header, writer
         self.conduct = conduct_of(header)

@@ -10,7 +10,7 @@ from arena.games.contract import Hook, View
 from arena.players.player import Player, TimedAnswer
 
 
-class Noted(NamedTuple):
+class AskNote(NamedTuple):
     """An ask that was put to a player, its answer, and its number in the match. A view is a value: it can be handed out
     again."""
 
@@ -20,12 +20,12 @@ class Noted(NamedTuple):
     number: int = 0
 
 
-class Noting:
+class NotingPlayer:
     """Implements :class:`arena.players.player.Player` by another, and keeps ``notes`` of its asks in their order."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self.notes: list[Noted] = []
+        self.notes: list[AskNote] = []
         self._posted: deque[tuple[Hook, View, int]] = deque()
 
     @property
@@ -46,7 +46,7 @@ class Noting:
         """Its answer, which is noted."""
         answered = self.player.take(limit)
         hook, view, number = self._posted.popleft()
-        self.notes.append(Noted(hook, view, answered, number))
+        self.notes.append(AskNote(hook, view, answered, number))
         return answered
 
     def finish(self, finish: Finish) -> None:
@@ -58,7 +58,7 @@ class Noting:
         self.player.close()
 
 
-class Absent:
+class AbsentPlayer:
     """Implements :class:`arena.players.player.Player` for a seat whose bot has not been needed yet."""
 
     hooks: frozenset[str] = frozenset()

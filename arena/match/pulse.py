@@ -22,7 +22,7 @@ def longest_step(limits: Limits, seats: int) -> float:
     return max(limits.start, seats * (limits.ask + limits.bank))
 
 
-class Pulse:
+class LifeSignDeadline:
     """Keeps in ``due`` when the next sign of life must have come: ``inf`` while no match is played."""
 
     def __init__(self, due: Deadline | None = None, clock: Clock = SYSTEM) -> None:

@@ -34,7 +34,7 @@ FORM = 2
 """Raised when what is kept is written otherwise."""
 
 
-class Shelf(Protocol):
+class AskCache(Protocol):
     """Keeps bytes by a key of hexadecimal digits. What is lost is made again."""
 
     def get(self, key: str) -> bytes | None:
@@ -67,11 +67,11 @@ class _Page(msgspec.Struct, array_like=True):
     asks: list[_Kept]
 
 
-class KeptAsks:
+class CachedSeatAsks:
     """As :class:`arena.match.seat_asks.SeatAsks`, but what is on the ``shelf`` is taken from there, and else put there.
     What is there was found out from a replay with the same bytes, which was compared line by line then."""
 
-    def __init__(self, replay: bytes, seat: int, shelf: Shelf) -> None:
+    def __init__(self, replay: bytes, seat: int, shelf: AskCache) -> None:
         lines = split(replay)
         self.header = header = read_header(lines[0])
         game_of(header)

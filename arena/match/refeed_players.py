@@ -10,20 +10,22 @@ from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
-from arena.match.refeeding_loop import Refed, refeed
-from arena.players.inprocess import InProcess
+from arena.match.refeeding_loop import SeatRefeed, refeed
+from arena.players.inprocess import InProcessPlayer
 from arena.players.watch import Watch
 from arena.replay.read import read_header, rules_of, split
 
 
-def refeed_here(replay: bytes, seat: int, bot: BotRef, first_only: bool = False, watch: Watch | None = None) -> Refed:
+def refeed_here(
+    replay: bytes, seat: int, bot: BotRef, first_only: bool = False, watch: Watch | None = None
+) -> SeatRefeed:
     """:func:`arena.match.refeeding_loop.refeed` with a bot that is trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return refeed(replay, seat, InProcess(bot, watch), first_only)
+        return refeed(replay, seat, InProcessPlayer(bot, watch), first_only)
 
 
-def refeed_isolated(replay: bytes, seat: int, bot: BotRef, server: ForkServer, first_only: bool = False) -> Refed:
+def refeed_isolated(replay: bytes, seat: int, bot: BotRef, server: ForkServer, first_only: bool = False) -> SeatRefeed:
     """The same with a bot of any language in a process of its own, which the fork server forks."""
     with player_apart(replay, bot, server) as player:
         return refeed(replay, seat, player, first_only)

@@ -14,7 +14,7 @@ import msgspec
 
 from arena.games.contract import View
 from arena.match.allowance import Allowance
-from arena.match.recorded_asks import KeptAsks, Shelf
+from arena.match.recorded_asks import AskCache, CachedSeatAsks
 from arena.match.seat_asks import SeatAsk, SeatAsks
 from arena.players.faults import Fault
 from arena.players.player import Player, TimedAnswer
@@ -22,7 +22,7 @@ from arena.players.player import Player, TimedAnswer
 _encode = msgspec.json.Encoder().encode
 
 
-class AskedAgain(NamedTuple):
+class RepeatedAsk(NamedTuple):
     """The ask ``number`` of the match (from 1), put again: its ``hook``, what was ``recorded`` (where the rules refused
     the recorded reply, that reply), what was ``answered`` now, and whether that is the ``same``: the same move and the
     same words to the others, legal now if it was legal then. A fault, or an answer that comes too late, is never the
@@ -40,12 +40,12 @@ class AskedAgain(NamedTuple):
     put: bool = True
 
 
-class Refed(NamedTuple):
+class SeatRefeed(NamedTuple):
     """What came of it: how many of the seat's ``asks`` were put again, and the ``differences`` among them, in the order
     of the match. ``start`` is the fault for which the bot could not be asked at all."""
 
     asks: int
-    differences: tuple[AskedAgain, ...]
+    differences: tuple[RepeatedAsk, ...]
     start: Fault | None = None
 
     @property
@@ -54,7 +54,7 @@ class Refed(NamedTuple):
         return self.start is None and not self.differences
 
 
-def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False) -> Refed:
+def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False) -> SeatRefeed:
     """Put the asks of ``seat`` in ``replay`` to ``player``, which is closed afterwards: all of them, or with
     ``first_only`` those up to the first that is answered otherwise. The answers of a phase belong together: its other
     asks are still counted.
@@ -63,29 +63,29 @@ def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False) -
     where the match has no such seat."""
     asks, differences = 0, []
     try:
-        refeeding = Refeeding(replay, seat, player)
+        refeeding = RefeedLoop(replay, seat, player)
         for asked in refeeding.asks():
             asks += 1
             if not asked.same:
                 differences.append(asked)
             if first_only and differences and not asked.more:
                 break
-        return Refed(asks, tuple(differences), refeeding.fault)
+        return SeatRefeed(asks, tuple(differences), refeeding.fault)
     finally:
         player.close()
 
 
-class Refeeding:
+class RefeedLoop:
     """A bot that is asked what one ``seat`` of a recorded match was asked. ``fault`` is the bot's at the start, for
     which it is not asked. The caller closes the player.
 
     As in the match, the asks of a phase are under way at once, and no others, though none depends on the answer to
     another: what is sent to a bot before it has answered tells it that it is checked, and what comes next."""
 
-    def __init__(self, replay: bytes, seat: int, player: Player, shelf: Shelf | None = None) -> None:
+    def __init__(self, replay: bytes, seat: int, player: Player, shelf: AskCache | None = None) -> None:
         """Raises as :func:`refeed`; with a ``shelf`` no Mismatch where the asks are kept there, as they are afterwards
         (:mod:`arena.match.recorded_asks`)."""
-        self.of = SeatAsks(replay, seat) if shelf is None else KeptAsks(replay, seat, shelf)
+        self.of = SeatAsks(replay, seat) if shelf is None else CachedSeatAsks(replay, seat, shelf)
         self.player = player
         self.fault: Fault | None = None
         self._allowance = Allowance(self.of.header.limits)
@@ -95,7 +95,7 @@ class Refeeding:
         """Have the bot draw lots by another seed of its own than that of the match."""
         self.of.start = msgspec.structs.replace(self.of.start, seed=seed)
 
-    def asks(self) -> Iterator[AskedAgain]:
+    def asks(self) -> Iterator[RepeatedAsk]:
         """Each ask of the seat as it is put again, up to where its bot was put out of the match, or to the end."""
         if self.of.was_missing:
             return
@@ -112,11 +112,11 @@ class Refeeding:
                 yield from map(self._taken, phase)
                 phase.clear()
 
-    def _taken(self, ask: SeatAsk) -> AskedAgain:
+    def _taken(self, ask: SeatAsk) -> RepeatedAsk:
         """What the bot answers to the oldest ask that is under way, or plays where it has not got the hook."""
         answered = self._gone or (self._answer() if ask.put else TimedAnswer(_default(ask, self.of.rules), None, 0.0))
         same = is_same(ask, answered, self.of.rules)
-        return AskedAgain(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more, ask.view, ask.put)
+        return RepeatedAsk(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more, ask.view, ask.put)
 
     def _answer(self) -> TimedAnswer:
         answered = self.player.take(self._allowance.allowed)

@@ -10,10 +10,10 @@ import msgspec
 from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
 from arena.match.allowance import Allowance
-from arena.match.cpu_player import Computed
+from arena.match.cpu_player import SeatCpuTime
 from arena.match.match_spec import MatchSpec, header, start_of
 from arena.match.minutes import Minutes
-from arena.match.pulse import Pulse
+from arena.match.pulse import LifeSignDeadline
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.seat_result import SeatResult
@@ -69,7 +69,7 @@ class MatchResult(msgspec.Struct):
     times: list[SeatTime]
     hooks: list[dict[str, int]]
     usage: list[Usage] = []
-    computed: list[Computed | None] = []
+    computed: list[SeatCpuTime | None] = []
 
 
 POSTED = TimedAnswer(None, None, -1.0)
@@ -85,11 +85,11 @@ class Referee:
         self,
         spec: MatchSpec,
         players: Sequence[Player],
-        pulse: Pulse | None = None,
+        pulse: LifeSignDeadline | None = None,
         muted: tuple[int, ...] = (),
         minutes: Minutes | None = None,
     ) -> None:
-        self.spec, self.players, self.pulse, self.muted = spec, players, pulse or Pulse(), muted
+        self.spec, self.players, self.pulse, self.muted = spec, players, pulse or LifeSignDeadline(), muted
         self.recorder = Recorder()
         self.minutes = minutes or Minutes(header(spec), spec.rules, self.recorder)
         self.hooks = self.minutes.game.hooks

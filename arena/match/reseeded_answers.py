@@ -11,12 +11,12 @@ import msgspec
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.refeed_players import player_apart
-from arena.match.refeeding_loop import AskedAgain, Refeeding
+from arena.match.refeeding_loop import RefeedLoop, RepeatedAsk
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Answer(NamedTuple):
+class ReseededAnswer(NamedTuple):
     """What was answered to the ask of this ``number``: the ``move`` as JSON with the words, or the kind of a fault;
     notes, which no other seat is shown, do not count. ``as_recorded`` says whether it was the same in the match; where
     a fault is recorded nothing was answered that could differ."""
@@ -27,13 +27,13 @@ class Answer(NamedTuple):
     as_recorded: bool
 
 
-def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None) -> list[Answer]:
+def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None) -> list[ReseededAnswer]:
     """The answers of ``bot``, as it can be loaded here, to all that ``seat`` was asked in ``replay``; ``seed`` is its
     own, if not that of the match. Empty where it cannot be asked at all.
 
     Raises Mismatch at a line that does not follow from the rules, and ReplayError for what is no replay."""
     with player_apart(replay, bot, server) as player:
-        refeeding = Refeeding(replay, seat, player)
+        refeeding = RefeedLoop(replay, seat, player)
         if seed is not None:
             refeeding.give_seed(seed)
         try:
@@ -42,7 +42,7 @@ def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str
             player.close()
 
 
-def _answer(asked: AskedAgain) -> Answer:
+def _answer(asked: RepeatedAsk) -> ReseededAnswer:
     fault, move = asked.answered.fault, asked.answered.move
     what = fault.kind.encode() if fault is not None else b"" if move is None else _encode(move)
-    return Answer(asked.number, what, asked.answered.say, asked.same or asked.recorded.fault is not None)
+    return ReseededAnswer(asked.number, what, asked.answered.say, asked.same or asked.recorded.fault is not None)

@@ -12,7 +12,7 @@ import msgspec
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.branching import Branch, referee_of
-from arena.match.cpu_player import Computing
+from arena.match.cpu_player import CpuTimedPlayer
 from arena.match.isolated_match import (
     UNLOCKED,
     play_isolated,
@@ -21,13 +21,13 @@ from arena.match.isolated_match import (
     play_twin_isolated,
 )
 from arena.match.match_spec import MatchSpec
-from arena.match.noting_player import Noting
+from arena.match.noting_player import NotingPlayer
 from arena.match.playing import playing
-from arena.match.pulse import Pulse
+from arena.match.pulse import LifeSignDeadline
 from arena.match.referee import MatchResult, Referee
 from arena.match.twin_match import play_twin
-from arena.match.work import Done, Printed, Twin, TwinTold, Work, bots_of, done_of
-from arena.players.inprocess import InProcess
+from arena.match.work import SeatOutput, Twin, TwinAskCounts, Work, WorkResult, bots_of, done_of
+from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
 from arena.sandbox.demand import resolve
@@ -46,22 +46,22 @@ def play_here(
     spec: MatchSpec,
     bots: tuple[BotRef, ...],
     watch: Watch | None = None,
-    pulse: Pulse | None = None,
+    pulse: LifeSignDeadline | None = None,
     muted: tuple[int, ...] = (),
     branch: Branch | None = None,
 ) -> MatchResult:
     """Play one match whose bots are trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return referee_of(spec, [InProcess(ref, watch, _log) for ref in bots], pulse, muted, branch).play()
+        return referee_of(spec, [InProcessPlayer(ref, watch, _log) for ref in bots], pulse, muted, branch).play()
 
 
 def play_timed_here(
-    spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None, pulse: Pulse | None = None
+    spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None, pulse: LifeSignDeadline | None = None
 ) -> MatchResult:
     """The same, with the CPU time of each answer."""
     watch = watch or Watch()
-    timed = [Computing(InProcess(ref, watch, _log)) for ref in bots]
+    timed = [CpuTimedPlayer(InProcessPlayer(ref, watch, _log)) for ref in bots]
     with watch.ticking():
         result = Referee(spec, timed, pulse).play()
     result.computed = [each.computed for each in timed]
@@ -69,16 +69,16 @@ def play_timed_here(
 
 
 def play_pair_here(
-    work: Work, twin: Twin, watch: Watch | None = None, pulse: Pulse | None = None
-) -> tuple[MatchResult, float, MatchResult, TwinTold]:
+    work: Work, twin: Twin, watch: Watch | None = None, pulse: LifeSignDeadline | None = None
+) -> tuple[MatchResult, float, MatchResult, TwinAskCounts]:
     """Play a match and its twin, whose bots are trusted in this process; the seconds that the first took."""
     watch, began = watch or Watch(), perf_counter()
 
     def make(wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
-        return [InProcess(bot, watch, _log) for _, bot in wanted]
+        return [InProcessPlayer(bot, watch, _log) for _, bot in wanted]
 
     with watch.ticking():
-        seats = [Noting(player) for player in make(list(enumerate(work.bots)))]
+        seats = [NotingPlayer(player) for player in make(list(enumerate(work.bots)))]
         first = Referee(work.spec, seats, pulse).play()
         seconds = perf_counter() - began
         return first, seconds, *play_twin(twin, first, seats, make, pulse)
@@ -93,11 +93,11 @@ class Runner:
     """Plays one match after another. ``deadline`` holds the time by which the running bot must have answered, for the
     process that can kill this one if it does not; ``pulse`` the signs of life, for the same."""
 
-    def __init__(self, deadline: Deadline | None = None, pulse: Pulse | None = None) -> None:
-        self.watch, self.pulse = Watch(deadline), pulse or Pulse()
+    def __init__(self, deadline: Deadline | None = None, pulse: LifeSignDeadline | None = None) -> None:
+        self.watch, self.pulse = Watch(deadline), pulse or LifeSignDeadline()
         self._servers = ForkServers()
 
-    def play(self, work: Work, apart: bool = False) -> Done:
+    def play(self, work: Work, apart: bool = False) -> WorkResult:
         """Play one match; ``apart`` gives trusted bots processes of their own too. Raises UserError where this machine
         does not meet the work's demand."""
         self.pulse.begin(work.spec.limits, len(work.bots))
@@ -107,7 +107,7 @@ class Runner:
         finally:
             self.pulse.end()
 
-    def _play(self, work: Work, apart: bool) -> Done:
+    def _play(self, work: Work, apart: bool) -> WorkResult:
         began = perf_counter()
         policy = resolve(work.demand)
         here = not (apart or needs_processes(work))
@@ -119,7 +119,7 @@ class Runner:
             else:
                 result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted, work.branch)
             return done_of(work, result, perf_counter() - began)
-        printed: list[Printed] = []
+        printed: list[SeatOutput] = []
         try:
             server = self._servers.under(policy or UNLOCKED)
             if work.timed:
@@ -132,10 +132,10 @@ class Runner:
             raise
         return done_of(work, result, perf_counter() - began, tuple(printed))
 
-    def _play_pair(self, work: Work, twin: Twin, policy: Policy | None, here: bool) -> Done:
+    def _play_pair(self, work: Work, twin: Twin, policy: Policy | None, here: bool) -> WorkResult:
         """A match and its twin."""
         began = perf_counter()
-        printed: tuple[list[Printed], list[Printed]] = ([], [])
+        printed: tuple[list[SeatOutput], list[SeatOutput]] = ([], [])
         if here:
             first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
         else:

@@ -16,7 +16,7 @@ from arena.replay.lines import Answered, Faulted, move_decoder
 from arena.replay.read import read_line
 
 
-class Phase(NamedTuple):
+class TimelinePhase(NamedTuple):
     """One phase of a match: its asks in order, the number of the ``first``, and its lines of the file, from 1: those of
     its decisions, then those of what came of them; and the answers of earlier phases that were ``held`` until then."""
 
@@ -27,7 +27,7 @@ class Phase(NamedTuple):
     held: tuple[Held, ...]
 
 
-class Decided(NamedTuple):
+class TimelineAsk(NamedTuple):
     """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``; ``default`` is
     what is played for a seat that does not answer.
 
@@ -46,11 +46,11 @@ class Decided(NamedTuple):
     out: bool
     previous: int
     before: range
-    phase: Phase
+    phase: TimelinePhase
     default: Move
 
 
-class Recall:
+class Timeline:
     """A match as its replay tells it, played again. Raises Mismatch at a line that does not follow from the rules, and
     ReplayError for what is no replay."""
 
@@ -64,7 +64,7 @@ class Recall:
         """The state of the game now."""
         return self.minutes.state
 
-    def phases(self) -> Iterator[Phase]:
+    def phases(self) -> Iterator[TimelinePhase]:
         """Every phase once it has been played."""
         self.begin()
         while self.state.asks:
@@ -74,7 +74,7 @@ class Recall:
         """Play up to the first ask."""
         self.verifier.begin(self.minutes)
 
-    def play_phase(self) -> Phase:
+    def play_phase(self) -> TimelinePhase:
         """Play the phase that is due."""
         verifier, minutes = self.verifier, self.minutes
         first, asks, start = minutes.asks + 1, minutes.state.asks, verifier.at
@@ -83,18 +83,18 @@ class Recall:
         decided = verifier.at
         minutes.end_phase()
         minutes.forget()
-        return Phase(first, asks, range(start + 1, decided + 1), range(decided + 1, verifier.at + 1), held)
+        return TimelinePhase(first, asks, range(start + 1, decided + 1), range(decided + 1, verifier.at + 1), held)
 
-    def ask(self, number: int) -> Decided | None:
+    def ask(self, number: int) -> TimelineAsk | None:
         """The ask ``number``, from 1; None where the match has fewer."""
         found = self._look(lambda first, asks: [number - first] if 0 <= number - first < len(asks) else [])
         return next(found, None)
 
-    def asks_of(self, seat: int) -> Iterator[Decided]:
+    def asks_of(self, seat: int) -> Iterator[TimelineAsk]:
         """Every ask of a seat, in order."""
         return self._look(lambda first, asks: [index for index, ask in enumerate(asks) if ask.seat == seat])
 
-    def _look(self, which: Callable[[int, Sequence[Ask]], list[int]]) -> Iterator[Decided]:
+    def _look(self, which: Callable[[int, Sequence[Ask]], list[int]]) -> Iterator[TimelineAsk]:
         """Those asks of which ``which`` gives the places in their phase, from the number of its first ask and all its
         asks."""
         self.begin()
@@ -110,22 +110,22 @@ class Recall:
 
     def _decided(
         self,
-        phase: Phase,
+        phase: TimelinePhase,
         index: int,
         view: View,
         legal: tuple[Move, ...],
         default: Move,
         since: dict[int, tuple[int, int]],
-    ) -> Decided:
+    ) -> TimelineAsk:
         ask, number = phase.asks[index], phase.first + index
         at, line = self._line(phase, number)
         out = self.minutes.conduct.out[ask.seat] and not self._went_out(phase, ask.seat, number)
         previous, start = since[ask.seat]
         before = range(start, phase.decisions.start)
         played = default if line is None else self.move(line.hook, line.move)
-        return Decided(number, ask, view, legal, played, line, at, out, previous, before, phase, default)
+        return TimelineAsk(number, ask, view, legal, played, line, at, out, previous, before, phase, default)
 
-    def _line(self, phase: Phase, number: int) -> tuple[int, Answered | Faulted] | tuple[None, None]:
+    def _line(self, phase: TimelinePhase, number: int) -> tuple[int, Answered | Faulted] | tuple[None, None]:
         """The decision about an ask of the phase, with the number of its line."""
         for at in phase.decisions:
             line: Event = read_line(self.verifier.header, self.verifier.lines[at - 1], at)
@@ -133,7 +133,7 @@ class Recall:
                 return at, line
         return None, None
 
-    def _went_out(self, phase: Phase, seat: int, number: int) -> bool:
+    def _went_out(self, phase: TimelinePhase, seat: int, number: int) -> bool:
         """Whether the seat went out at this ask of the phase, or at one after it."""
         asks = range(number, phase.first + len(phase.asks))
         lines = (self._line(phase, each)[1] for each in asks)
@@ -174,7 +174,7 @@ class Asked:
         self.answered: dict[int, int] = {}
         self._held: dict[tuple[int, str], int | None] = {}
 
-    def begin(self, phase: Phase | None) -> None:
+    def begin(self, phase: TimelinePhase | None) -> None:
         """A phase begins: what is held in it was answered in the phase before, or was held then already."""
         before = self._held
         held = phase.held if phase is not None else ()
@@ -183,7 +183,7 @@ class Asked:
         }
         self.answered = {}
 
-    def of(self, phase: Phase, event: Event) -> int | None:
+    def of(self, phase: TimelinePhase, event: Event) -> int | None:
         """The ask that an event of the phase tells of."""
         seat = getattr(event, "seat", None)
         for held in phase.held:
@@ -192,10 +192,10 @@ class Asked:
         return self.answered.get(seat) if seat is not None else phase.first if len(phase.asks) == 1 else None
 
 
-def _as_far_as_verified(content: bytes) -> Iterator[Phase]:
+def _as_far_as_verified(content: bytes) -> Iterator[TimelinePhase]:
     """The phases before the first line that does not follow from those before it."""
     with suppress(Mismatch, ReplayError):
-        yield from Recall(content).phases()
+        yield from Timeline(content).phases()
 
 
 def asks_of_lines(content: bytes, lines: Iterable[Event]) -> dict[int, int]:

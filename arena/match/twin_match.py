@@ -21,10 +21,10 @@ from arena.finding.reference import BotRef
 from arena.games.contract import Ask, State
 from arena.match.allowance import Allowance
 from arena.match.match_spec import MatchSpec, header, start_of
-from arena.match.noting_player import Absent, Noted, Noting
-from arena.match.pulse import Pulse
+from arena.match.noting_player import AbsentPlayer, AskNote, NotingPlayer
+from arena.match.pulse import LifeSignDeadline
 from arena.match.referee import MatchResult, Referee, SeatTime, finish_of
-from arena.match.work import Twin, TwinTold
+from arena.match.work import Twin, TwinAskCounts
 from arena.players.player import Player, TimedAnswer
 from arena.replay.lines import Result, encode
 
@@ -32,7 +32,7 @@ Make = Callable[[Sequence[tuple[int, BotRef]]], list[Player]]
 """Makes players for bots in these seats."""
 
 
-class Unlike(Exception):
+class AnswerNotRepeated(Exception):
     """A bot did not answer as before when it was asked the same again."""
 
     def __init__(self, entrant: str) -> None:
@@ -41,13 +41,13 @@ class Unlike(Exception):
 
 
 def play_twin(
-    twin: Twin, first: MatchResult, seats: Sequence[Noting], make: Make, pulse: Pulse | None = None
-) -> tuple[MatchResult, TwinTold]:
+    twin: Twin, first: MatchResult, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline | None = None
+) -> tuple[MatchResult, TwinAskCounts]:
     """The result of the twin of a match with the result ``first``, in which the players ``seats`` were noted."""
-    pulse = pulse or Pulse()
+    pulse = pulse or LifeSignDeadline()
     if any(seat.faults for seat in first.seats):
         asks = len(seats[twin.seat].notes)
-        return _whole(twin, make, pulse), TwinTold(asks, whole="a bot made a fault in the first match")
+        return _whole(twin, make, pulse), TwinAskCounts(asks, whole="a bot made a fault in the first match")
     if twin.again:
         return first, _all_again(twin, seats, make, pulse)
     (player,) = make([(twin.seat, twin.bots[twin.seat])])
@@ -58,12 +58,12 @@ def play_twin(
             player.close()
             failed = started.fault is not None
             why = "the new version failed at the start" if failed else "the two versions have not the same hooks"
-            return _whole(twin, make, pulse), TwinTold(len(fed.notes), whole=why)
+            return _whole(twin, make, pulse), TwinAskCounts(len(fed.notes), whole=why)
         fed.ask(pulse)
     except BaseException:
         player.close()
         raise
-    told = TwinTold(len(fed.notes), len(fed.answers) - 1 if fed.differs else None)
+    told = TwinAskCounts(len(fed.notes), len(fed.answers) - 1 if fed.differs else None)
     if not (fed.differs or fed.noted):
         result = _renamed(twin, first, fed)
         player.finish(finish_of(result.seats))
@@ -71,11 +71,11 @@ def play_twin(
         return result, told
     try:
         return _Follower(twin, fed, seats, make, pulse).play(), told
-    except Unlike as problem:
+    except AnswerNotRepeated as problem:
         return _whole(twin, make, pulse), replace(told, unlike=problem.entrant)
 
 
-def _all_again(twin: Twin, seats: Sequence[Noting], make: Make, pulse: Pulse) -> TwinTold:
+def _all_again(twin: Twin, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline) -> TwinAskCounts:
     """Ask all bots but one the same again, up to the first who answers otherwise."""
     for seat, noting in enumerate(seats):
         if seat == twin.seat:
@@ -88,8 +88,8 @@ def _all_again(twin: Twin, seats: Sequence[Noting], make: Make, pulse: Pulse) ->
         finally:
             player.close()
         if fed.differs or len(fed.answers) < len(fed.notes):
-            return TwinTold(len(fed.notes), max(0, len(fed.answers) - 1), unlike=twin.spec.seats[seat].entrant)
-    return TwinTold()
+            return TwinAskCounts(len(fed.notes), max(0, len(fed.answers) - 1), unlike=twin.spec.seats[seat].entrant)
+    return TwinAskCounts()
 
 
 class _Fed:
@@ -98,13 +98,13 @@ class _Fed:
     ``answers`` are its own, ``differs`` says that the last of them is another, ``noted`` that one has another note,
     which only the replay tells."""
 
-    def __init__(self, twin: Twin, seat: int, player: Player, notes: Sequence[Noted]) -> None:
+    def __init__(self, twin: Twin, seat: int, player: Player, notes: Sequence[AskNote]) -> None:
         self.twin, self.seat, self.player, self.notes = twin, seat, player, notes
         self.answers: list[TimedAnswer] = []
         self.differs = self.noted = False
         self.started = 0.0
 
-    def start(self, pulse: Pulse) -> TimedAnswer:
+    def start(self, pulse: LifeSignDeadline) -> TimedAnswer:
         """Tell it the start."""
         pulse.beat()
         spec = self.twin.spec
@@ -112,7 +112,7 @@ class _Fed:
         self.started = started.seconds
         return started
 
-    def ask(self, pulse: Pulse) -> None:
+    def ask(self, pulse: LifeSignDeadline) -> None:
         """Ask what is in the notes."""
         allowance = Allowance(self.twin.spec.limits)
         for note in self.notes:
@@ -127,7 +127,7 @@ class _Fed:
                 return
 
 
-def _alike(note: Noted, answered: TimedAnswer) -> bool:
+def _alike(note: AskNote, answered: TimedAnswer) -> bool:
     """Whether an answer is for the whole table the one that was noted, which was legal."""
     idle, before = note.hook.idle, note.answered
     if answered.fault is not None or before.fault is not None:
@@ -139,8 +139,10 @@ def _alike(note: Noted, answered: TimedAnswer) -> bool:
 class _Follower(Referee):
     """Lets a match go as it is noted until the other bot answers otherwise, and referees it from there on."""
 
-    def __init__(self, twin: Twin, fed: _Fed, seats: Sequence[Noting], make: Make, pulse: Pulse) -> None:
-        players: list[Player] = [Absent() for _ in seats]
+    def __init__(
+        self, twin: Twin, fed: _Fed, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline
+    ) -> None:
+        players: list[Player] = [AbsentPlayer() for _ in seats]
         players[twin.seat] = fed.player
         super().__init__(twin.spec, players, pulse)
         self.twin, self.fed, self.make = twin, fed, make
@@ -220,11 +222,11 @@ class _Follower(Referee):
             self.pulse.beat()
             super().start(seat)
             if self.out[seat] or players[seat].hooks != self.noted_hooks[seat]:
-                raise Unlike(self.spec.seats[seat].entrant)
+                raise AnswerNotRepeated(self.spec.seats[seat].entrant)
             for note in self.notes[seat][: self.used[seat]]:
                 self._ask_again(seat, note)
 
-    def _ask_again(self, seat: int, note: Noted) -> None:
+    def _ask_again(self, seat: int, note: AskNote) -> None:
         self.pulse.beat()
         player, allowance, counts = self.players[seat], self.allowances[seat], self.asked[seat]
         counts[note.hook.name] = counts.get(note.hook.name, 0) + 1
@@ -232,10 +234,10 @@ class _Follower(Referee):
         answered = player.take(allowance.allowed)
         self.charge(seat, answered.seconds)
         if not _alike(note, answered) or answered.note != note.answered.note:
-            raise Unlike(self.spec.seats[seat].entrant)
+            raise AnswerNotRepeated(self.spec.seats[seat].entrant)
 
 
-def _whole(twin: Twin, make: Make, pulse: Pulse) -> MatchResult:
+def _whole(twin: Twin, make: Make, pulse: LifeSignDeadline) -> MatchResult:
     """The twin, played from its beginning."""
     return Referee(twin.spec, make(list(enumerate(twin.bots))), pulse).play()
 

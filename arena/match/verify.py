@@ -47,7 +47,7 @@ BY_HASH_ALONE = ("answer.say", "answer.note", "fault.evidence", "fault.reply")
 hash anew can change them. Of an illegal ``reply`` it is known that the rule which the fault names refuses it."""
 
 
-class Verified(msgspec.Struct, frozen=True):
+class VerifyResult(msgspec.Struct, frozen=True):
     """A replay that verifies: its header; and ``unchecked``, the fields of the header on which nothing in the match
     depends, and those of other lines, such as ``fault.reply``, which the hash alone holds."""
 
@@ -55,7 +55,7 @@ class Verified(msgspec.Struct, frozen=True):
     unchecked: tuple[str, ...]
 
 
-def verify(content: bytes) -> Verified:
+def verify(content: bytes) -> VerifyResult:
     """Check a whole replay; its header when everything is right, and what of it that leaves open.
 
     Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
@@ -66,7 +66,7 @@ def verify(content: bytes) -> Verified:
 
 class Verifier:
     """Plays the match again from the seed and the decisions in a file. As their writer
-    (:class:`arena.match.minutes.Writer`) it takes each line, which must be the next of the file."""
+    (:class:`arena.match.minutes.LineWriter`) it takes each line, which must be the next of the file."""
 
     def __init__(self, content: bytes) -> None:
         self.lines = split(content)
@@ -77,7 +77,7 @@ class Verifier:
         self._read = 0  # up to which line decisions have been read
         self._decision: lines.Answered | Faulted | None = None
 
-    def run(self) -> Verified:
+    def run(self) -> VerifyResult:
         """See :func:`verify`."""
         self.take_header()
         try:
@@ -85,7 +85,7 @@ class Verifier:
         except Mismatch as problem:
             raise Mismatch(f"{problem}{self.changes_since()}") from None
         held = (field for field, there in self.by_hash_alone.items() if there)
-        return Verified(self.header, (*UNCHECKED, *self.never_used(), *held))
+        return VerifyResult(self.header, (*UNCHECKED, *self.never_used(), *held))
 
     def take_header(self) -> None:
         """Read the first line, which says how the others are read."""

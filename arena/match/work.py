@@ -12,11 +12,11 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
-from arena.isolation.worker.printed_at import PrintedAt
-from arena.match.branching import Branch, Branched, BranchResult
-from arena.match.cpu_player import Computed
+from arena.isolation.worker.printed_at import PrintedText
+from arena.match.branching import Branch, BranchReport, BranchResult
+from arena.match.cpu_player import SeatCpuTime
 from arena.match.match_spec import MatchSpec
 from arena.match.referee import LateAsk, MatchResult
 from arena.match.summaries import Counts, sum_up
@@ -73,7 +73,7 @@ def with_bots(work: Work, change: Callable[[BotRef], BotRef]) -> Work:
     return msgspec.structs.replace(work, bots=bots, twin=twin)
 
 
-def placed(work: Work, depot: Depot) -> Work:
+def placed(work: Work, depot: BotCopies) -> Work:
     """The same work with its bots as they can be loaded on this machine. Raises UserError."""
     return with_bots(work, depot.place)
 
@@ -96,7 +96,7 @@ class SeatTiming(msgspec.Struct, frozen=True):
     received: int = 0
     cpu: float = 0.0
     late: tuple[LateAsk, ...] = ()
-    computed: Computed | UnsetType = UNSET
+    computed: SeatCpuTime | UnsetType = UNSET
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -125,12 +125,12 @@ def unmeasured(id: str) -> Timing:
     return Timing(id, 0.0, (), NO_CLOCK)
 
 
-class Printed(msgspec.Struct, frozen=True):
+class SeatOutput(msgspec.Struct, frozen=True):
     """What the bot at ``seat`` printed in a match, by the asks at which it did, without the ``lost`` bytes that were
     too many to keep."""
 
     seat: int
-    parts: tuple[PrintedAt, ...]
+    parts: tuple[PrintedText, ...]
     lost: int = 0
 
     @property
@@ -139,7 +139,7 @@ class Printed(msgspec.Struct, frozen=True):
         return b"".join(part.text for part in self.parts)
 
 
-class TwinTold(msgspec.Struct, frozen=True):
+class TwinAskCounts(msgspec.Struct, frozen=True):
     """How much of a twin had to be played: of the ``asks`` of the seat in the first match, how many the other bot
     answered alike before one ``otherwise`` (None: it answered all alike). ``unlike`` is the entrant that did not answer
     as before when it was asked the same again, so that the twin was played wholly; ``whole`` says why else it was ("":
@@ -151,11 +151,11 @@ class TwinTold(msgspec.Struct, frozen=True):
     whole: str = ""
 
 
-Listener = Callable[[Printed], None]
+Listener = Callable[[SeatOutput], None]
 """Is told what a bot with a process of its own has printed in a match."""
 
 
-class Done(msgspec.Struct, frozen=True):
+class WorkResult(msgspec.Struct, frozen=True):
     """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack`) where
     that is to be kept, what isolated bots ``printed``, and its ``counts`` where it was to be summed up. The record's
     own ``replay`` says what a store calls it; before that it is empty. ``twin`` is what came of the work's twin, and
@@ -165,11 +165,11 @@ class Done(msgspec.Struct, frozen=True):
     record: MatchRecord
     timing: Timing
     packed: bytes | None = None
-    printed: tuple[Printed, ...] = ()
+    printed: tuple[SeatOutput, ...] = ()
     counts: Counts = ()
-    twin: Done | None = None
-    told: TwinTold | None = None
-    branched: Branched | None = None
+    twin: WorkResult | None = None
+    told: TwinAskCounts | None = None
+    branched: BranchReport | None = None
 
     @property
     def replay(self) -> bytes | None:
@@ -177,14 +177,14 @@ class Done(msgspec.Struct, frozen=True):
         return None if self.packed is None else unpack(self.packed)
 
 
-def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Printed, ...] = ()) -> Done:
+def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[SeatOutput, ...] = ()) -> WorkResult:
     """What a worker hands over after a match that took ``seconds``."""
     record = record_of(work.spec, result)
     timing = _timing_of(work.spec, result, seconds)
     counts = sum_up(result.replay) if work.summed else ()
     packed = pack(result.replay) if keeps(work.replays, record) else None
     branched = result.told if isinstance(result, BranchResult) else None
-    return Done(record, timing, packed, printed, counts, branched=branched)
+    return WorkResult(record, timing, packed, printed, counts, branched=branched)
 
 
 def keeps(replays: Replays, record: MatchRecord) -> bool:

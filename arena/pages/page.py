@@ -30,7 +30,7 @@ DIGESTS = re.compile(r"'sha256-[A-Za-z0-9+/=]+'")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class HtmlPage:
     """A page before it is written.
 
     ``template`` names a file in ``arena/pages/templates`` (without its ending), which ``values`` fill in; ``styles``
@@ -50,7 +50,7 @@ class Page:
     holds: Sequence[str] = ()
 
 
-def whole(page: Page) -> str:
+def whole(page: HtmlPage) -> str:
     """The page in HTML, one file that needs no other."""
     style = style_sheet(*page.styles)
     script = "".join(_read("scripts", f"{name}.js") for name in (*SCRIPTS, *page.scripts))

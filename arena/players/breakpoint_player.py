@@ -6,7 +6,7 @@ import io
 from typing import Any, TextIO
 
 
-class InPlace(io.TextIOBase):
+class TerminalStream(io.TextIOBase):
     """Stands for standard output and standard error while bots play: what is written goes ``to`` the terminal, and in
     front of the first of it at each ask goes the heading of that ask; nothing while it is ``silent``."""
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import UserError
 from arena.games.contract import View
-from arena.players.breakpoint_player import InPlace
+from arena.players.breakpoint_player import TerminalStream
 from arena.players.watch import Watch
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ class DebugSession:
         self._named = os.environ.get("PYTHONBREAKPOINT", "")
         self._streams = sys.stdin, sys.stdout, sys.stderr
         self._hook = sys.breakpointhook
-        self.printed = InPlace(sys.stderr)
+        self.printed = TerminalStream(sys.stderr)
 
     def __enter__(self) -> Self:
         self._streams, self._hook = (sys.stdin, sys.stdout, sys.stderr), sys.breakpointhook
-        self.printed = InPlace(sys.stderr)
+        self.printed = TerminalStream(sys.stderr)
         sys.stdout = sys.stderr = self.printed
         sys.breakpointhook = self._breakpoint
         if self._names_another:

@@ -13,7 +13,7 @@ from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.contract import Hook, View
 from arena.players.debug_session import DebugSession
-from arena.players.inprocess import InProcess
+from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import broken, read_reply
 from arena.printable import printable
@@ -26,7 +26,7 @@ def no_report(text: str) -> None:
     """Prints nothing about a broken bot: the debugger shows the exception."""
 
 
-class Debugged(InProcess):
+class DebuggedPlayer(InProcessPlayer):
     """Implements :class:`arena.players.player.Player` for the bot in ``seat``, one of the match's entrants ``names``.
 
     The debugger opens at its ask ``stop_at`` (of the match, from 1) and at an exception there, or without one at every

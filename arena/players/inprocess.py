@@ -21,7 +21,7 @@ from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import NOTHING, broken, read_reply, tidy
-from arena.players.watch import Overrun, Spent, Watch
+from arena.players.watch import Overrun, TimeSpent, Watch
 
 RECURSION_LIMIT = sys.getrecursionlimit()
 LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
@@ -41,7 +41,7 @@ def print_broken(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-class InProcess:
+class InProcessPlayer:
     """Implements :class:`arena.players.player.Player` by calling the bot.
 
     Everything that may run the bot's code (its hooks, the objects they return, the messages of their exceptions) runs
@@ -149,6 +149,6 @@ class InProcess:
             return TimedAnswer(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
 
 
-def _late(spent: Spent) -> TimedAnswer:
+def _late(spent: TimeSpent) -> TimedAnswer:
     fault = Fault(FaultKind.LATE, "no reply in time")  # how late would be a clock reading
     return TimedAnswer(None, fault, spent.seconds, computed=spent.computed)

@@ -9,7 +9,7 @@ from arena.games.contract import Hook, View
 from arena.players.player import Player, TimedAnswer
 
 
-class InTurn:
+class OneAtATimePlayer:
     """Implements :class:`arena.players.player.Player` by another, which it asks one question at a time: in matches
     with a human, who may think for an hour while the bots' answers to the same phase are due."""
 

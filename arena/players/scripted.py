@@ -13,7 +13,7 @@ from arena.players.player import TimedAnswer
 Line = Move | Fault | None | Callable[[View], Move | None]
 
 
-class Scripted:
+class ScriptedPlayer:
     """Implements :class:`arena.players.player.Player` from lists of answers by hook.
 
     An answer is a move, None (do nothing), a fault, or a function of the view. A hook whose list is used up repeats

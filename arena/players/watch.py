@@ -19,7 +19,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from arena.clock import SYSTEM, Clock
-from arena.core_wait import Reading, excused, read_own
+from arena.core_wait import ProcessTimes, excused, read_own
 
 TICK = 0.02
 Deadline = c_double
@@ -32,7 +32,7 @@ class Overrun(BaseException):
     does meets it again at the next tick."""
 
 
-class Spent(NamedTuple):
+class TimeSpent(NamedTuple):
     """What a bot has used for an answer: seconds, but for those in which it waited for a core; and seconds of CPU time,
     None where the system does not tell."""
 
@@ -48,22 +48,22 @@ class Watch:
         self,
         deadline: Deadline | None = None,
         clock: Clock = SYSTEM,
-        read: Callable[[Clock], Reading | None] = read_own,
+        read: Callable[[Clock], ProcessTimes | None] = read_own,
     ) -> None:
         self.clock = clock
         self.deadline = deadline or Deadline(inf)
         self.suspended = False
         """Whether no time limit holds any more, because a person debugs the bot."""
         self._read = read
-        self._last: Reading | None = None
-        self._previous: Reading | None = None
+        self._last: ProcessTimes | None = None
+        self._previous: ProcessTimes | None = None
         """What the last tick read, and the one before it."""
         self._idle = True
         """Whether no bot was at work at the last tick."""
         self._looking = False
         self._first = self._moved = inf
         """The deadline that the last tick found a bot at work with: as it was at first, and as it is now."""
-        self._before: Reading | None = None
+        self._before: ProcessTimes | None = None
         """What was read last before that bot was asked."""
 
     def suspend(self) -> None:
@@ -89,15 +89,15 @@ class Watch:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
 
-    def spent(self, began: float, limit: float) -> Spent:
+    def spent(self, began: float, limit: float) -> TimeSpent:
         """What the bot at work has used of its ``limit`` since it ``began``; costs a reading."""
         before = self._before if self._first == began + limit else self._base()
         reading = self._read(self.clock)  # after that, because a tick may come in between
         if reading is None or before is None:
-            return Spent(self.clock.now() - began, None)
-        return Spent(max(0.0, reading.time - began - excused(before, reading)), reading.computed - before.computed)
+            return TimeSpent(self.clock.now() - began, None)
+        return TimeSpent(max(0.0, reading.time - began - excused(before, reading)), reading.computed - before.computed)
 
-    def _base(self) -> Reading | None:
+    def _base(self) -> ProcessTimes | None:
         """What was read for certain before the bot at work was asked, which no tick has seen yet. A tick at which none
         was at work may have come when the clock had been read for the ask already."""
         return self._previous if self._idle else self._last

@@ -26,7 +26,7 @@ DENSE = 8
 """Scores are kept as a table where there are at most so many times as many places in it as parts of scores."""
 
 
-class Entries(NamedTuple):
+class ScoreEntries(NamedTuple):
     """Parts of scores, a row each: of which ``block``, by which ``parameter``, and how much (``value``). Several of the
     same block and parameter add up; what has none is 0."""
 
@@ -35,20 +35,20 @@ class Entries(NamedTuple):
     value: Numbers
 
 
-class Blocks(Protocol):
+class EstimateBlocks(Protocol):
     """What estimates were made from, by block. Blocks are those from ``first`` up to ``end``, which is left out."""
 
     def rows_of(self, first: int, end: int) -> int:
         """How many observations they have."""
 
-    def entries(self, first: int, end: int) -> Iterable[Entries]:
+    def entries(self, first: int, end: int) -> Iterable[ScoreEntries]:
         """Their scores; blocks are numbered from ``first`` on."""
 
     def information_of(self, first: int, end: int) -> Numbers:
         """The information of all of them together."""
 
 
-def covariance(blocks: Blocks, number: int, information: Numbers) -> Numbers:
+def covariance(blocks: EstimateBlocks, number: int, information: Numbers) -> Numbers:
     """The covariance matrix of estimates from so many blocks (0 where there is only one). ``information`` is positive
     definite: that of all blocks, with what is known of the estimates' sums."""
     if number < 2:
@@ -69,7 +69,7 @@ def covariance(blocks: Blocks, number: int, information: Numbers) -> Numbers:
     return meat
 
 
-def add_products(meat: Numbers, entries: Entries, blocks: int) -> None:
+def add_products(meat: Numbers, entries: ScoreEntries, blocks: int) -> None:
     """Add to ``meat`` the product of each block's score with itself. Where most of the scores are 0, as with many
     entrants of whom few meet in a block, only the others are multiplied."""
     size = len(meat)
@@ -94,7 +94,7 @@ def add_products(meat: Numbers, entries: Entries, blocks: int) -> None:
             numpy.add.at(flat, (places[:, one : one + 1] * size + places).ravel(), products.ravel())
 
 
-def _change(blocks: Blocks, at: int, information: Numbers) -> Numbers:
+def _change(blocks: EstimateBlocks, at: int, information: Numbers) -> Numbers:
     """How far the estimates change if this block is left out."""
     entries = _joined(blocks.entries(at, at + 1))
     score = numpy.bincount(entries.parameter, entries.value, minlength=len(information))
@@ -106,7 +106,7 @@ def _change(blocks: Blocks, at: int, information: Numbers) -> Numbers:
     return without  # without the block something is not known at all
 
 
-def _joined(parts: Iterable[Entries]) -> Entries:
+def _joined(parts: Iterable[ScoreEntries]) -> ScoreEntries:
     """All of these together."""
-    nothing = Entries(*(numpy.zeros(0, dtype=kind) for kind in (numpy.int64, numpy.int64, numpy.float64)))
-    return Entries(*(numpy.concatenate(column) for column in zip(nothing, *parts, strict=True)))
+    nothing = ScoreEntries(*(numpy.zeros(0, dtype=kind) for kind in (numpy.int64, numpy.int64, numpy.float64)))
+    return ScoreEntries(*(numpy.concatenate(column) for column in zip(nothing, *parts, strict=True)))

@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy
 
-from arena.ratings.order_columns import Matches, Numbers
+from arena.ratings.order_columns import Numbers, RatingMatches
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Components:
         return len(self.members) == 1
 
 
-def components_of(matches: Matches) -> Components:
+def components_of(matches: RatingMatches) -> Components:
     """The components of the entrants of these matches; those with the most members come first."""
     return components_in(ahead_of(matches))
 
 
-def ahead_of(matches: Matches) -> Numbers:
+def ahead_of(matches: RatingMatches) -> Numbers:
     """For each two entrants in how many matches the first ranked at least as well as the second."""
     size = len(matches.names)
     found = numpy.zeros(size * size, dtype=numpy.int64)

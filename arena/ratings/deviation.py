@@ -17,7 +17,7 @@ from itertools import combinations
 
 import numpy
 
-from arena.ratings.order_columns import Matches, Numbers
+from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.simplex import Tableau
 
 FIXED = 1e-7
@@ -59,7 +59,7 @@ def deviation_ratings(payoff: Numbers) -> Numbers:
     return numpy.minimum(rated, 0.0)
 
 
-def pair_payoffs(matches: Matches, money: bool) -> tuple[Numbers, Numbers]:
+def pair_payoffs(matches: RatingMatches, money: bool) -> tuple[Numbers, Numbers]:
     """For each two entrants how far the first came out in front of the second on average, and in how many matches both
     sat: with ``money`` in money, else the share of these matches in which it ranked better (a shared rank counts half),
     less one half."""

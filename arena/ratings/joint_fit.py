@@ -22,14 +22,14 @@ from itertools import combinations
 import numpy
 
 from arena.ratings.order_columns import Numbers
-from arena.ratings.order_likelihood import Model, Terms
-from arena.ratings.place_scores import Places
+from arena.ratings.order_likelihood import LikelihoodTerms, Model
+from arena.ratings.place_scores import FinishOrders
 
 
 def together(ties: tuple[int, ...]) -> Model:
     """The model with ties of these sizes."""
 
-    def model(places: Places, log_worths: Numbers, prevalence: Numbers) -> Terms:
+    def model(places: FinishOrders, log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
         size, rows = log_worths.shape
         one, two = numpy.triu_indices(size)
         number = {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
@@ -47,12 +47,12 @@ def together(ties: tuple[int, ...]) -> Model:
                 both += part.ties
                 rest = range(group.start, size)
                 pairs[[number[a, b] for a in rest for b in rest if a <= b]] += part.pairs
-        return Terms(log, score, tie_score, pairs, mixed, both)
+        return LikelihoodTerms(log, score, tie_score, pairs, mixed, both)
 
     return model
 
 
-def _choice(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevalence: Numbers) -> Terms:
+def _choice(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
     """The terms of the choice of the first ``tied`` of all."""
     size, rows = log_worths.shape
     sets = _sets(size, ties)
@@ -85,7 +85,7 @@ def _choice(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevalence: N
     score[:tied] += 1 / tied
     flags = numpy.array([float(count == tied) for count in ties]).reshape(-1, 1)
     both = numpy.diag(tie_chances.sum(axis=1)) - tie_chances @ tie_chances.T
-    return Terms(log, score, flags - tie_chances, pairs, mixed, both)
+    return LikelihoodTerms(log, score, flags - tie_chances, pairs, mixed, both)
 
 
 @cache

@@ -22,10 +22,10 @@ import numpy
 from arena.errors import UserError
 from arena.ratings.clustered import covariance
 from arena.ratings.connected import Components, ahead_of, components_in
-from arena.ratings.order_columns import Matches, Numbers
+from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.orders import SeatEffect, seat_effects, seat_ranges
-from arena.ratings.regression import Layout, Regression
-from arena.ratings.scale import Scale
+from arena.ratings.regression import Regression, RegressionLayout
+from arena.ratings.scale import RatingScale
 
 FROM_SEVERAL = 1.5
 """Deals are taken out where they are played by so many different tables on average."""
@@ -36,9 +36,9 @@ class MoneyRating:
     """The ratings in money of entrants who are connected by matches: scales of ``own``, ``others`` and ``lead``;
     ``others`` is None where it cannot be told from the entrant's own. ``base`` is what an average entrant makes."""
 
-    own: Scale
-    others: Scale | None
-    lead: Scale
+    own: RatingScale
+    others: RatingScale | None
+    lead: RatingScale
     base: float
 
 
@@ -56,7 +56,7 @@ class MoneyRatings:
     notes: tuple[str, ...]
 
 
-def rate_money(matches: Matches, seats: bool = True) -> MoneyRatings:
+def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
     """The ratings in money of the entrants of these matches, which are of one game. Raises UserError for several games:
     money has no common unit."""
     if len(matches.games) > 1:
@@ -85,7 +85,9 @@ def rate_money(matches: Matches, seats: bool = True) -> MoneyRatings:
     return MoneyRatings(matches.games[0], parts, made, effects, regression.absorbed, tuple(notes))
 
 
-def _choose(matches: Matches, parts: Components, seats: bool) -> tuple[Regression, Numbers, Numbers, list[str]] | None:
+def _choose(
+    matches: RatingMatches, parts: Components, seats: bool
+) -> tuple[Regression, Numbers, Numbers, list[str]] | None:
     """The fullest model whose parameters the matches tell apart: solved, with its covariance and what it lacks."""
     deals = _bases(matches, parts, by_deal=True)
     editions = _bases(matches, parts, by_deal=False)
@@ -116,8 +118,8 @@ def _choose(matches: Matches, parts: Components, seats: bool) -> tuple[Regressio
 
 
 def _layout(
-    matches: Matches, parts: Components, with_seats: bool, opponents: bool, base: list[Numbers], absorbed: bool
-) -> Layout:
+    matches: RatingMatches, parts: Components, with_seats: bool, opponents: bool, base: list[Numbers], absorbed: bool
+) -> RegressionLayout:
     size = len(matches.names)
     first = size * (2 if opponents else 1)
     seats = seat_ranges(matches, [with_seats] * len(matches.groups), first)
@@ -126,10 +128,10 @@ def _layout(
     if opponents:
         pinned += [tuple(size + at for at in members) for members in parts.members]
     pinned += [tuple(each) for each in seats if each is not None]
-    return Layout(size, opponents, tuple(seats), bases, tuple(pinned))
+    return RegressionLayout(size, opponents, tuple(seats), bases, tuple(pinned))
 
 
-def _bases(matches: Matches, parts: Components, by_deal: bool) -> list[Numbers]:
+def _bases(matches: RatingMatches, parts: Components, by_deal: bool) -> list[Numbers]:
     """For each match the number of what is common to its seats, beside the connected entrants it is of: the deal, in
     its edition and block, or the edition."""
     keys, count = [], 0
@@ -154,7 +156,7 @@ def _packed(columns: list[Numbers]) -> Numbers:
     return found
 
 
-def _tables_a_deal(matches: Matches, deals: list[Numbers]) -> float:
+def _tables_a_deal(matches: RatingMatches, deals: list[Numbers]) -> float:
     """By how many different tables a deal is played, on average; who sits where does not count."""
     pairs = count = 0
     for tables, deal in zip(matches.tables, deals, strict=True):
@@ -165,15 +167,17 @@ def _tables_a_deal(matches: Matches, deals: list[Numbers]) -> float:
     return pairs / count
 
 
-def _scales(matches: Matches, layout: Layout, values: Numbers, errors: Numbers) -> tuple[Scale, Scale | None, Scale]:
+def _scales(
+    matches: RatingMatches, layout: RegressionLayout, values: Numbers, errors: Numbers
+) -> tuple[RatingScale, RatingScale | None, RatingScale]:
     size, (blocks, equal) = len(matches.names), matches.blocks_of()
-    own = Scale(matches.names, values[:size], errors[:size, :size], blocks, equal)
+    own = RatingScale(matches.names, values[:size], errors[:size, :size], blocks, equal)
     if not layout.opponents:
         return own, None, own
     others_share = 1 / (_mean_players(matches) - 1)
     both = numpy.concatenate([numpy.eye(size), -others_share * numpy.eye(size)], axis=1)
     here = slice(0, 2 * size)
-    others = Scale(
+    others = RatingScale(
         matches.names,
         others_share * values[size : 2 * size],
         others_share**2 * errors[size : 2 * size, size : 2 * size],
@@ -184,13 +188,13 @@ def _scales(matches: Matches, layout: Layout, values: Numbers, errors: Numbers) 
     return own, others, lead
 
 
-def _mean_players(matches: Matches) -> float:
+def _mean_players(matches: RatingMatches) -> float:
     """The players at a table, on average over seats."""
     seats = sum(each.matches * each.players for each in matches.tables)
     return sum(each.matches * each.players**2 for each in matches.tables) / seats
 
 
-def _mean_of_all(matches: Matches) -> float:
+def _mean_of_all(matches: RatingMatches) -> float:
     """The mean money of all seats."""
     seats = sum(each.matches * each.players for each in matches.tables)
     return float(sum(each.money.sum() for each in matches.tables)) / seats

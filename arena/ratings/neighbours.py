@@ -20,8 +20,8 @@ import numpy
 
 from arena.errors import UserError
 from arena.ratings.order_columns import Numbers
-from arena.ratings.order_likelihood import Terms
-from arena.ratings.place_scores import Places
+from arena.ratings.order_likelihood import LikelihoodTerms
+from arena.ratings.place_scores import FinishOrders
 
 TOGETHER = 16384
 """Orders that are computed together."""
@@ -29,7 +29,7 @@ MOST = 7
 """So many may share a rank: 5,040 orders may lie behind that."""
 
 
-def neighbours(places: Places, log_worths: Numbers, prevalence: Numbers) -> Terms:
+def neighbours(places: FinishOrders, log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
     """The terms of these orders of finish; ``prevalence`` is the logarithm of v, or empty where nobody ever shared a
     rank. Raises UserError where more than :data:`MOST` share one."""
     if (most := max(map(len, places.groups()))) > MOST:
@@ -37,13 +37,13 @@ def neighbours(places: Places, log_worths: Numbers, prevalence: Numbers) -> Term
     behind = _behind(tuple(map(tuple, places.groups())))
     if len(behind) == 1:
         one = _Order(places.tied, log_worths, prevalence)
-        return Terms(float(one.log.sum()), one.score[:-1], one.ties(), one.second, one.mixed, one.tie_second)
+        return LikelihoodTerms(float(one.log.sum()), one.score[:-1], one.ties(), one.second, one.mixed, one.tie_second)
     step = max(1, TOGETHER // len(behind))
     parts = [
         _summed(places.tied, behind, log_worths[:, start : start + step], prevalence)
         for start in range(0, log_worths.shape[1], step)
     ]
-    return Terms(
+    return LikelihoodTerms(
         sum(each.log for each in parts),
         numpy.concatenate([each.score for each in parts], axis=1),
         numpy.concatenate([each.tie_score for each in parts], axis=1),
@@ -62,7 +62,7 @@ def _behind(groups: tuple[tuple[int, ...], ...]) -> Numbers:
 
 class _Order:
     """An order of finish, place by place, with the ranks that were shared: ``log`` its log-likelihood, ``score`` its
-    derivatives by place and, last, by prevalence; minus the second derivatives as :class:`Terms` has them."""
+    derivatives by place and, last, by prevalence; minus the second derivatives as :class:`LikelihoodTerms` has them."""
 
     def __init__(self, tied: tuple[bool, ...], log_worths: Numbers, prevalence: Numbers) -> None:
         size, rows = log_worths.shape
@@ -131,7 +131,7 @@ class _Order:
         self.tie_rows += chance - chance**2
 
 
-def _summed(tied: tuple[bool, ...], behind: Numbers, log_worths: Numbers, prevalence: Numbers) -> Terms:
+def _summed(tied: tuple[bool, ...], behind: Numbers, log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
     """The terms where several orders may lie ``behind`` what was seen: weighted by how likely each of them is, with
     what is not known of the order taken away from the second derivatives. Arrays have the order as their last axis but
     one, and the row as their last."""
@@ -157,7 +157,7 @@ def _summed(tied: tuple[bool, ...], behind: Numbers, log_worths: Numbers, preval
     mean = (weights * score).sum(axis=1)
     mixed -= score[:size] * score[size]
     ties = order.tie_rows.reshape(count, rows) - score[size] ** 2
-    return Terms(
+    return LikelihoodTerms(
         float((top + numpy.log(total)).sum()),
         mean[:size],
         mean[size:],

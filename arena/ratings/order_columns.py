@@ -27,7 +27,7 @@ class Group(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class RatingTables:
     """Matches of so many ``players``, a row each: the numbers of the ``entrants``, their ``money`` and their ``ranks``
     by seat; the number of the ``group``, of the ``block`` and of the ``deal`` of each match."""
 
@@ -44,12 +44,12 @@ class Tables:
         """How many there are."""
         return len(self.group)
 
-    def part(self, chosen: Numbers | slice) -> Tables:
+    def part(self, chosen: Numbers | slice) -> RatingTables:
         """The rows of these numbers, or those for which it is true; those of a slice are not copied."""
         rows = (self.entrants, self.money, self.ranks, self.group, self.block, self.deal)
-        return Tables(self.players, *(column[chosen] for column in rows))
+        return RatingTables(self.players, *(column[chosen] for column in rows))
 
-    def in_order(self) -> Tables:
+    def in_order(self) -> RatingTables:
         """Sorted by block, then by all else: equal matches stand together."""
         return self.part(
             in_sequence([*self.money.T, *self.ranks.T, *self.entrants.T, self.deal, self.group, self.block])
@@ -57,13 +57,13 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class RatingMatches:
     """The matches that ratings are computed from: ``names`` of entrants, sorted; ``groups``, sorted; ``tables``, one
     for each number of players. Blocks and deals are numbered from 0 without gaps. ``voids`` were left out."""
 
     names: tuple[str, ...]
     groups: tuple[Group, ...]
-    tables: tuple[Tables, ...]
+    tables: tuple[RatingTables, ...]
     blocks: int
     deals: int
     voids: int = 0
@@ -98,19 +98,19 @@ class Matches:
         sizes = sum(numpy.bincount(each.block, minlength=self.blocks) for each in self.tables)
         return self.matches**2 / float((numpy.asarray(sizes) ** 2).sum())
 
-    def without(self, names: Sequence[str]) -> Matches:
+    def without(self, names: Sequence[str]) -> RatingMatches:
         """The matches in which nobody of these ``names`` sat."""
         stays = numpy.array([name not in names for name in self.names], dtype=bool)
         kept = [each.part(numpy.flatnonzero(stays[each.entrants].all(axis=1))) for each in self.tables]
         return compact(replace(self, tables=tuple(kept)))
 
-    def of(self, groups: Sequence[Group]) -> Matches:
+    def of(self, groups: Sequence[Group]) -> RatingMatches:
         """The matches of these groups."""
         kept = numpy.array([group in groups for group in self.groups], dtype=bool)
         return compact(replace(self, tables=tuple(each.part(kept[each.group]) for each in self.tables)))
 
 
-def compact(matches: Matches) -> Matches:
+def compact(matches: RatingMatches) -> RatingMatches:
     """The same matches in order, with names and groups sorted and all numbered without gaps; names, groups and numbers
     of players without a match are left out."""
     tables = [each for each in matches.tables if each.matches]
@@ -119,11 +119,11 @@ def compact(matches: Matches) -> Matches:
     blocks, block = _dense([each.block for each in tables])
     deals, deal = _dense([each.deal for each in tables])
     made = [
-        Tables(each.players, entrants[at], each.money, each.ranks, group[at], block[at], deal[at]).in_order()
+        RatingTables(each.players, entrants[at], each.money, each.ranks, group[at], block[at], deal[at]).in_order()
         for at, each in enumerate(tables)
     ]
     made.sort(key=lambda each: each.players)
-    return Matches(tuple(names), tuple(groups), tuple(made), blocks, deals, matches.voids)
+    return RatingMatches(tuple(names), tuple(groups), tuple(made), blocks, deals, matches.voids)
 
 
 def in_sequence(keys: Sequence[Numbers]) -> Numbers:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy
 
-from arena.ratings.clustered import Entries
+from arena.ratings.clustered import ScoreEntries
 from arena.ratings.definite import add_square, cholesky, solved
 from arena.ratings.order_columns import Numbers
-from arena.ratings.place_scores import Places
+from arena.ratings.place_scores import FinishOrders
 
 ROWS = 16384
 """Rows that are computed together: their numbers stay in the processor's caches."""
@@ -30,7 +30,7 @@ SAMPLE = 30_000
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class OrderLayout:
     """Which parameter stands where: first those of ``entrants``, then those of ``seats``, then one that is always 0,
     and the log-prevalences of ``ties``, one for each of these sizes. ``pinned`` are sets of parameters whose sum is
     0."""
@@ -60,7 +60,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class LikelihoodTerms:
     """What a model says of some rows: their log-likelihood; its derivatives by the log-worth of each place (a row of
     ``score`` each) and by each log-prevalence (``tie_score``), with a column for each row; and minus the second
     derivatives: ``pairs`` by each two places in the order of ``numpy.triu_indices``, ``mixed`` by prevalence and place,
@@ -74,14 +74,14 @@ class Terms:
     ties: Numbers
 
 
-Model = Callable[[Places, Numbers, Numbers], Terms]
+Model = Callable[[FinishOrders, Numbers, Numbers], LikelihoodTerms]
 """The terms of rows like these, at the log-worths of their places (a row each) and the log-prevalences of ties."""
 
 
 class Likelihood:
     """The log-likelihood of ``rows`` by a ``model``, with parameters as in ``layout``."""
 
-    def __init__(self, rows: Sequence[Places], layout: Layout, model: Model) -> None:
+    def __init__(self, rows: Sequence[FinishOrders], layout: OrderLayout, model: Model) -> None:
         self.rows, self.layout, self.model = rows, layout, model
 
     def sums(self, values: Numbers, information: bool = True) -> tuple[float, Numbers, Numbers]:
@@ -103,7 +103,7 @@ class Likelihood:
         """How many orders of finish the blocks from ``first`` up to ``end`` have."""
         return sum(stop - begin for begin, stop in self._here(first, end))
 
-    def entries(self, first: int, end: int, values: Numbers) -> Iterator[Entries]:
+    def entries(self, first: int, end: int, values: Numbers) -> Iterator[ScoreEntries]:
         """The parts of the gradient of each of the blocks from ``first`` up to ``end``, which is left out."""
         for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
             for at in _slices(begin, stop):
@@ -111,7 +111,7 @@ class Likelihood:
                 block = rows.block[at].astype(numpy.int64) - first
                 for places, numbers in self._scores(worths, terms):
                     blocks = numpy.broadcast_to(block, places.shape)
-                    yield Entries(blocks.ravel(), places.ravel(), numbers.ravel())
+                    yield ScoreEntries(blocks.ravel(), places.ravel(), numbers.ravel())
 
     def information(self, first: int, end: int, values: Numbers) -> Numbers:
         """The information of these blocks."""
@@ -125,7 +125,7 @@ class Likelihood:
         """That of one in ``every`` of the rows."""
         return Likelihood([each.part(slice(None, None, every)) for each in self.rows], self.layout, self.model)
 
-    def _terms(self, rows: Places, at: slice, values: Numbers) -> tuple[list[Numbers], Terms]:
+    def _terms(self, rows: FinishOrders, at: slice, values: Numbers) -> tuple[list[Numbers], LikelihoodTerms]:
         worths = [numpy.ascontiguousarray(column[at].T).astype(numpy.int64) for column in rows.worths]
         log_worths = sum((values[column] for column in worths[1:]), values[worths[0]])
         return worths, self.model(rows, log_worths, values[self.layout.nothing + 1 :])
@@ -136,14 +136,14 @@ class Likelihood:
             begin, stop = numpy.searchsorted(rows.block, [first, end]).tolist()
             yield begin, stop
 
-    def _scores(self, worths: Sequence[Numbers], terms: Terms) -> Iterator[tuple[Numbers, Numbers]]:
+    def _scores(self, worths: Sequence[Numbers], terms: LikelihoodTerms) -> Iterator[tuple[Numbers, Numbers]]:
         """The derivatives of each row, and the parameters that they are by."""
         for column in worths:
             yield column, terms.score
         for number, score in enumerate(terms.tie_score):
             yield numpy.full(score.shape, self.layout.nothing + 1 + number), score
 
-    def _inform(self, half: Numbers, worths: Sequence[Numbers], terms: Terms) -> None:
+    def _inform(self, half: Numbers, worths: Sequence[Numbers], terms: LikelihoodTerms) -> None:
         """Add half of the information to ``half``, a row behind the other: what is missing is its mirror image. Only
         the places of the matrix are visited where something is, because with many entrants these are few."""
         size, first_tie = self.layout.size, self.layout.nothing + 1
@@ -171,7 +171,7 @@ def _slices(first: int, end: int) -> Iterator[slice]:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class LikelihoodFit:
     """The maximum of a ``likelihood``: the ``values`` of the parameters, and the ``information`` there."""
 
     likelihood: Likelihood
@@ -179,10 +179,10 @@ class Fit:
     information: Numbers
 
     def rows_of(self, first: int, end: int) -> int:
-        """See :class:`arena.ratings.clustered.Blocks`, as for the two below."""
+        """See :class:`arena.ratings.clustered.EstimateBlocks`, as for the two below."""
         return self.likelihood.rows_of(first, end)
 
-    def entries(self, first: int, end: int) -> Iterator[Entries]:
+    def entries(self, first: int, end: int) -> Iterator[ScoreEntries]:
         """The gradients of some blocks."""
         return self.likelihood.entries(first, end, self.values)
 
@@ -191,7 +191,7 @@ class Fit:
         return self.likelihood.information(first, end, self.values)
 
 
-def fit(likelihood: Likelihood) -> Fit | None:
+def fit(likelihood: Likelihood) -> LikelihoodFit | None:
     """The maximum of the likelihood by Newton's method; None where it is not finite, or the parameters cannot be told
     apart."""
     layout = likelihood.layout
@@ -204,7 +204,7 @@ def fit(likelihood: Likelihood) -> Fit | None:
     return _climb(likelihood, values)
 
 
-def _climb(likelihood: Likelihood, values: Numbers) -> Fit | None:
+def _climb(likelihood: Likelihood, values: Numbers) -> LikelihoodFit | None:
     layout = likelihood.layout
     log, score, found = likelihood.sums(values)
     factor = cholesky(layout.pin(found))
@@ -215,7 +215,7 @@ def _climb(likelihood: Likelihood, values: Numbers) -> Fit | None:
         promised = float(score @ step)
         if promised < CLOSE:
             values = values + step
-            return Fit(likelihood, values, likelihood.sums(values)[2])
+            return LikelihoodFit(likelihood, values, likelihood.sums(values)[2])
         fresh = promised > NEAR
         for _ in range(HALVINGS):
             tried, better, found = likelihood.sums(values + step, fresh)

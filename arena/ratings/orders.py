@@ -15,10 +15,10 @@ from arena.ratings.clustered import covariance
 from arena.ratings.connected import Components, alike, components_of
 from arena.ratings.joint_fit import together
 from arena.ratings.neighbours import neighbours
-from arena.ratings.order_columns import Group, Matches, Numbers
-from arena.ratings.order_likelihood import Fit, Layout, Likelihood, fit
+from arena.ratings.order_columns import Group, Numbers, RatingMatches
+from arena.ratings.order_likelihood import Likelihood, LikelihoodFit, OrderLayout, fit
 from arena.ratings.place_scores import places_of
-from arena.ratings.scale import Scale, estimates
+from arena.ratings.scale import RatingScale, estimates
 from arena.tournament.inference.intervals import Estimate
 
 POINTS = 400 / log(10)
@@ -51,7 +51,7 @@ class OrderRating:
     (``tie``; None where nobody ever did). ``notes`` say what was not estimated, and why."""
 
     components: Components
-    scales: tuple[Scale, ...]
+    scales: tuple[RatingScale, ...]
     seats: tuple[SeatEffect, ...]
     tie: float | None
     notes: tuple[str, ...]
@@ -63,7 +63,7 @@ def against_average(value: float) -> float:
     return 1 / (1 + exp(-value))
 
 
-def rate_orders(matches: Matches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS) -> OrderRating:
+def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS) -> OrderRating:
     """The ratings of the entrants of these matches; with ``seats`` beside effects of the seats of each edition, as far
     as these can be told."""
     components = components_of(matches)
@@ -83,7 +83,7 @@ def rate_orders(matches: Matches, seats: bool = True, ties: Ties = Ties.NEIGHBOU
         return OrderRating(components, (), (), None, tuple(notes))
     layout, size = found.likelihood.layout, len(matches.names)
     errors = covariance(found, matches.blocks, layout.pin(found.information))
-    whole = Scale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
+    whole = RatingScale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
     return OrderRating(
         components,
         tuple(whole.part(members) for members in scaled),
@@ -94,8 +94,8 @@ def rate_orders(matches: Matches, seats: bool = True, ties: Ties = Ties.NEIGHBOU
 
 
 def fit_orders(
-    matches: Matches, components: Components, taken: Sequence[bool], ties: Ties = Ties.NEIGHBOURS
-) -> Fit | None:
+    matches: RatingMatches, components: Components, taken: Sequence[bool], ties: Ties = Ties.NEIGHBOURS
+) -> LikelihoodFit | None:
     """The model of ties fitted to these matches, with effects of the seats of the groups that are ``taken``; None where
     its maximum is not finite, or the matches do not tell its parameters apart."""
     size = len(matches.names)
@@ -106,11 +106,11 @@ def fit_orders(
     rows = places_of(matches, components.number, firsts, nothing)
     shared = sorted({len(group) for each in rows for group in each.groups()} - {1})
     sizes = tuple(shared) if ties is Ties.TOGETHER else tuple(shared[:1])
-    layout = Layout(size, nothing - size, sizes, (*components.members, *map(tuple, ranges)))
+    layout = OrderLayout(size, nothing - size, sizes, (*components.members, *map(tuple, ranges)))
     return fit(Likelihood(rows, layout, together(sizes) if ties is Ties.TOGETHER else neighbours))
 
 
-def seat_ranges(matches: Matches, taken: Sequence[bool], first: int) -> list[range | None]:
+def seat_ranges(matches: RatingMatches, taken: Sequence[bool], first: int) -> list[range | None]:
     """For each group the numbers of the parameters of its seats, from ``first`` on; None for a group that has none."""
     found: list[range | None] = []
     for group, wanted in zip(matches.groups, taken, strict=True):
@@ -119,7 +119,7 @@ def seat_ranges(matches: Matches, taken: Sequence[bool], first: int) -> list[ran
     return found
 
 
-def _seats_with_effect(matches: Matches, notes: list[str]) -> list[bool]:
+def _seats_with_effect(matches: RatingMatches, notes: list[str]) -> list[bool]:
     """For each group whether its seats can be compared: whether each came ahead of each, by however many steps."""
     taken = [False] * len(matches.groups)
     for tables in matches.tables:
@@ -139,7 +139,7 @@ def _seats_with_effect(matches: Matches, notes: list[str]) -> list[bool]:
 
 
 def seat_effects(
-    matches: Matches, seats: Sequence[range | None], values: Numbers, errors: Numbers
+    matches: RatingMatches, seats: Sequence[range | None], values: Numbers, errors: Numbers
 ) -> tuple[SeatEffect, ...]:
     """The effects of the seats of each group that has any: ``seats`` are the numbers of their parameters."""
     found = []
@@ -151,7 +151,7 @@ def seat_effects(
     return tuple(found)
 
 
-def _tie_chance(layout: Layout, values: Numbers) -> float | None:
+def _tie_chance(layout: OrderLayout, values: Numbers) -> float | None:
     """How likely two equal ones who are neighbours share a rank."""
     if 2 not in layout.ties:
         return None if not layout.ties else 0.0

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy
 
-from arena.ratings.order_columns import Matches, Numbers, Tables
+from arena.ratings.order_columns import Numbers, RatingMatches, RatingTables
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class FinishOrders:
     """Orders of finish of equal length, a row each, sorted by block. ``tied`` says for each place but the last whether
     it shares its rank with the next. ``worths`` are the numbers of the parameters that are added up to the log-worth of
     each place: of its entrant and, where there are effects of seats, of its seat."""
@@ -25,9 +25,9 @@ class Places:
     worths: tuple[Numbers, ...]
     block: Numbers
 
-    def part(self, chosen: slice) -> Places:
+    def part(self, chosen: slice) -> FinishOrders:
         """Some of the rows."""
-        return Places(self.tied, tuple(column[chosen] for column in self.worths), self.block[chosen])
+        return FinishOrders(self.tied, tuple(column[chosen] for column in self.worths), self.block[chosen])
 
     def groups(self) -> list[range]:
         """The places that share each rank, the best first."""
@@ -35,11 +35,13 @@ class Places:
         return [range(first, end) for first, end in zip([0, *ends], ends, strict=False)]
 
 
-def places_of(matches: Matches, component: Numbers, seats: Sequence[int | None], nothing: int) -> list[Places]:
+def places_of(
+    matches: RatingMatches, component: Numbers, seats: Sequence[int | None], nothing: int
+) -> list[FinishOrders]:
     """All orders of finish in these matches. ``component`` gives each entrant's; ``seats`` gives for each group the
     number of the parameter of its seat 0, the others following, or None where its seats have no effect: they get the
     number ``nothing``."""
-    found: dict[tuple[bool, ...], list[Places]] = {}
+    found: dict[tuple[bool, ...], list[FinishOrders]] = {}
     with_seats = any(first is not None for first in seats)
     for tables in matches.tables:
         rows = [
@@ -51,7 +53,7 @@ def places_of(matches: Matches, component: Numbers, seats: Sequence[int | None],
     return [_joined(found[tied]) for tied in sorted(found, key=lambda tied: (len(tied), tied))]
 
 
-def _places(tables: Tables, component: Numbers, seats: Numbers | None) -> Iterator[Places]:
+def _places(tables: RatingTables, component: Numbers, seats: Numbers | None) -> Iterator[FinishOrders]:
     """The orders at tables of one size, taken together where ranks and components break at the same places."""
     components = component[tables.entrants]
     order = numpy.lexsort((tables.ranks, components), axis=1)
@@ -72,13 +74,13 @@ def _places(tables: Tables, component: Numbers, seats: Numbers | None) -> Iterat
                 if seats is not None:
                     worths.append(at_seats[rows, first:end])
                 flags = tuple(bool(pattern >> at & 1) for at in range(first, end - 1))
-                yield Places(flags, tuple(worths), tables.block[rows])
+                yield FinishOrders(flags, tuple(worths), tables.block[rows])
 
 
-def _joined(parts: Sequence[Places]) -> Places:
+def _joined(parts: Sequence[FinishOrders]) -> FinishOrders:
     """All rows of these, which share ranks at the same places, by block."""
     block = numpy.concatenate([each.block for each in parts])
     order = numpy.argsort(block, kind="stable")
     columns = zip(*(each.worths for each in parts), strict=True)
     worths = tuple(numpy.concatenate(column)[order].astype(numpy.int32) for column in columns)
-    return Places(parts[0].tied, worths, block[order])
+    return FinishOrders(parts[0].tied, worths, block[order])

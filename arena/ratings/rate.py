@@ -10,7 +10,7 @@ import numpy
 from arena.errors import UserError, nearest
 from arena.ratings.deviation import deviation_ratings, pair_payoffs
 from arena.ratings.money_ratings import MoneyRatings, rate_money
-from arena.ratings.order_columns import Matches, Numbers
+from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.orders import OrderRating, rate_orders
 
 
@@ -25,7 +25,7 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RatingOptions:
     """What is to be rated: by which ``bases`` (both where none is named; money only within one game), relative to the
     entrant ``anchor`` (their mean if empty), with effects of ``seats``, and with the ``clone_robust`` opinion."""
 
@@ -49,15 +49,15 @@ class Ratings:
     """The ratings of ``matches``; None for what was not asked for. ``left_out`` says why money is not rated though
     nobody said it should not be."""
 
-    matches: Matches
-    wanted: Wanted
+    matches: RatingMatches
+    wanted: RatingOptions
     order: OrderRating | None
     money: MoneyRatings | None
     clone_robust: CloneRobust | None
     left_out: str = ""
 
 
-def rate(matches: Matches, wanted: Wanted) -> Ratings:
+def rate(matches: RatingMatches, wanted: RatingOptions) -> Ratings:
     """The ratings. Raises UserError where no match counts, for an anchor that nobody is called, and for money over
     several games."""
     if not matches.matches:
@@ -82,7 +82,7 @@ def rate(matches: Matches, wanted: Wanted) -> Ratings:
     )
 
 
-def _clone_robust(matches: Matches, bases: tuple[Basis, ...]) -> CloneRobust:
+def _clone_robust(matches: RatingMatches, bases: tuple[Basis, ...]) -> CloneRobust:
     payoffs = {basis: pair_payoffs(matches, basis is Basis.MONEY) for basis in bases}
     _, met = next(iter(payoffs.values()))
     one, two = numpy.nonzero((met == 0) & ~numpy.eye(len(met), dtype=bool))

@@ -8,10 +8,10 @@ import numpy
 
 from arena.ratings.connected import Components
 from arena.ratings.money_ratings import MoneyRating, MoneyRatings
-from arena.ratings.order_columns import Matches
+from arena.ratings.order_columns import RatingMatches
 from arena.ratings.orders import POINTS, OrderRating, SeatEffect, against_average
 from arena.ratings.rate import Basis, Ratings
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.standings.rounded_figures import (
     csv_text,
@@ -38,12 +38,12 @@ def _mapped(estimate: Estimate, of: Callable[[float], float]) -> Estimate:
     return Estimate(mean=mean, low=low, high=high, clusters=estimate.clusters)
 
 
-def anchored(scale: Scale, anchor: str) -> Scale:
+def anchored(scale: RatingScale, anchor: str) -> RatingScale:
     """The scale relative to the ``anchor``, if there is one and it stands on it."""
     return scale.anchored(anchor) if anchor in scale.names else scale
 
 
-def scales_of(ratings: Ratings) -> list[Scale]:
+def scales_of(ratings: Ratings) -> list[RatingScale]:
     """The scales by order of finish, as they are shown."""
     return [] if ratings.order is None else [anchored(each, ratings.wanted.anchor) for each in ratings.order.scales]
 
@@ -124,13 +124,13 @@ def _money_data(rating: MoneyRatings, ratings: Ratings) -> dict[str, object]:
     }
 
 
-def money_scales(rating: MoneyRating, anchor: str) -> tuple[Scale, Scale | None, Scale]:
+def money_scales(rating: MoneyRating, anchor: str) -> tuple[RatingScale, RatingScale | None, RatingScale]:
     """The scales of own, others and lead, relative to the anchor if it is one of these."""
     others = None if rating.others is None else anchored(rating.others, anchor)
     return anchored(rating.own, anchor), others, anchored(rating.lead, anchor)
 
 
-def _comparisons(scale: Scale) -> dict[str, object]:
+def _comparisons(scale: RatingScale) -> dict[str, object]:
     return {
         "above": {
             scale.names[at]: {
@@ -144,7 +144,7 @@ def _comparisons(scale: Scale) -> dict[str, object]:
     }
 
 
-def _components_data(components: Components, matches: Matches) -> dict[str, object]:
+def _components_data(components: Components, matches: RatingMatches) -> dict[str, object]:
     ahead = zip(*(column.tolist() for column in numpy.nonzero(components.ahead)), strict=True)
     return {
         "components": [[matches.names[at] for at in members] for members in components.members],
@@ -190,7 +190,7 @@ def ratings_csv(ratings: Ratings) -> str:
 
 
 def _csv_lines(
-    ratings: Ratings, basis: Basis, number: int, scale: Scale, values: Sequence[Sequence[Estimate | None]]
+    ratings: Ratings, basis: Basis, number: int, scale: RatingScale, values: Sequence[Sequence[Estimate | None]]
 ) -> Iterator[Sequence[object]]:
     matches = ratings.matches
     robust = ratings.clone_robust.values.get(basis) if ratings.clone_robust is not None else None

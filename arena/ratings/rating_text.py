@@ -9,11 +9,11 @@ from tabulate import tabulate
 
 from arena.games import load_game
 from arena.ratings.money_ratings import MoneyRating, MoneyRatings
-from arena.ratings.order_columns import Matches, Numbers
+from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.orders import OrderRating, SeatEffect
 from arena.ratings.rate import Basis, Ratings
 from arena.ratings.rating_figures import better_than_average, money_scales, points, scales_of
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.ratings.words import apart_in_words, components_in_words, parts_in_words
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.standings.rounded_figures import WIDTH, fixed, percent, shown
@@ -77,7 +77,7 @@ def _money_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
         yield _told([_money_meaning(rating, ratings.wanted.anchor, heads), *_robust_meaning(ratings)], columns)
 
 
-def _order_table(ratings: Ratings, scale: Scale, columns: int) -> str:
+def _order_table(ratings: Ratings, scale: RatingScale, columns: int) -> str:
     name = scale.anchor or "average"
     headers = ["log-worth", "points", f"better than {name}"]
     makers: list[Callable[[int], str]] = [
@@ -97,7 +97,7 @@ def _money_table(ratings: Ratings, rating: MoneyRating, columns: int) -> str:
     return _table(ratings, own, headers, makers, Basis.MONEY, columns)
 
 
-def _shower(scale: Scale) -> Callable[[int], str]:
+def _shower(scale: RatingScale) -> Callable[[int], str]:
     return lambda at: _signed(scale.estimate(at))
 
 
@@ -108,7 +108,7 @@ def _signed(estimate: Estimate) -> str:
 
 def _table(
     ratings: Ratings,
-    scale: Scale,
+    scale: RatingScale,
     headers: Sequence[str],
     makers: Sequence[Callable[[int], str]],
     basis: Basis,
@@ -158,7 +158,7 @@ def _heads(table: str) -> str:
     return table.partition("\n")[0]
 
 
-def _matrix(scale: Scale, columns: int, wanted: bool) -> str:
+def _matrix(scale: RatingScale, columns: int, wanted: bool) -> str:
     """How sure it is that the entrant of each row is above that of each column, in percent, under a line that says
     so."""
     size = len(scale.names)
@@ -245,7 +245,7 @@ def _robust_meaning(ratings: Ratings) -> list[str]:
 
 
 def _counted(ratings: Ratings, columns: int) -> str:
-    matches: Matches = ratings.matches
+    matches: RatingMatches = ratings.matches
     editions = sorted({group.edition for group in matches.groups})
     told = editions[0] if len(editions) == 1 else f"{len(editions)} editions"
     few = f" No ± with fewer than {LEAST_CLUSTERS} blocks." if matches.blocks < LEAST_CLUSTERS else ""

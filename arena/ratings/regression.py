@@ -15,16 +15,16 @@ from dataclasses import dataclass
 
 import numpy
 
-from arena.ratings.clustered import Entries
+from arena.ratings.clustered import ScoreEntries
 from arena.ratings.definite import add_square, cholesky, solved
-from arena.ratings.order_columns import Matches, Numbers, Tables
+from arena.ratings.order_columns import Numbers, RatingMatches, RatingTables
 
 ROWS = 32768
 """Matches that are added up together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class RegressionLayout:
     """Which parameter stands where: ``entrants``, what they leave to others (where ``opponents``), the seats of each
     group that has effects of seats, and one for each base where deals are not taken out (``bases``). ``pinned`` are
     sets of parameters whose sum is 0."""
@@ -58,7 +58,9 @@ class Regression:
     """The least squares of these matches. ``base`` gives for each of the tables' matches the number of what is common
     to its seats: its deal in its edition (``absorbed``), or its edition."""
 
-    def __init__(self, matches: Matches, layout: Layout, base: Sequence[Numbers], absorbed: bool) -> None:
+    def __init__(
+        self, matches: RatingMatches, layout: RegressionLayout, base: Sequence[Numbers], absorbed: bool
+    ) -> None:
         self.matches, self.layout, self.absorbed = matches, layout, absorbed
         self._base = list(base)
         self._money = [
@@ -88,10 +90,10 @@ class Regression:
         return values, information
 
     def rows_of(self, first: int, end: int) -> int:
-        """See :class:`arena.ratings.clustered.Blocks`, as for the two below."""
+        """See :class:`arena.ratings.clustered.EstimateBlocks`, as for the two below."""
         return sum(rows.stop - rows.start for rows in self._here(first, end))
 
-    def entries(self, first: int, end: int) -> Iterator[Entries]:
+    def entries(self, first: int, end: int) -> Iterator[ScoreEntries]:
         """The scores of some blocks."""
         for at, (tables, here) in enumerate(zip(self.matches.tables, self._here(first, end), strict=True)):
             for rows in _slices(here):
@@ -100,7 +102,7 @@ class Regression:
                 for places, shares in self._terms(at, rows):
                     blocks = numpy.broadcast_to(block[:, None], places.shape)
                     there = places != self._nothing
-                    yield Entries(blocks[there], places[there], (shares * left)[there])
+                    yield ScoreEntries(blocks[there], places[there], (shares * left)[there])
 
     def information_of(self, first: int, end: int) -> Numbers:
         """The normal equations of some blocks."""
@@ -183,7 +185,7 @@ def _slices(rows: slice) -> Iterator[slice]:
         yield slice(low, min(rows.stop, low + ROWS))
 
 
-def _counts(tables: Tables, base: Numbers, part: slice, entrants: int, groups: int) -> list[Numbers]:
+def _counts(tables: RatingTables, base: Numbers, part: slice, entrants: int, groups: int) -> list[Numbers]:
     """For some deals at a time, each a row: how often each entrant sat there, and how many matches each group had."""
     if part.stop <= part.start:
         return []

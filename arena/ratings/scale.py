@@ -21,7 +21,7 @@ CERTAIN = 1e12
 
 
 @dataclass(frozen=True)
-class Scale:
+class RatingScale:
     """Entrants on one scale, by number: ``names``, ``values``, the ``covariance`` of these, and in how many ``blocks``
     each played, which count as so many of ``equal`` size. Values are relative to their mean, or to the ``anchor``."""
 
@@ -133,16 +133,16 @@ class Scale:
                 groups.append((first, end))
         return [[self.names[at] for at in self.order[slice(*each)]] for each in groups]
 
-    def anchored(self, name: str) -> Scale:
+    def anchored(self, name: str) -> RatingScale:
         """The same relative to the entrant of this name."""
         values = self.values - self.values[self.names.index(name)]
-        return Scale(self.names, values, self.covariance, self.blocks, self.equal, name)
+        return RatingScale(self.names, values, self.covariance, self.blocks, self.equal, name)
 
-    def part(self, members: Sequence[int]) -> Scale:
+    def part(self, members: Sequence[int]) -> RatingScale:
         """The scale of these entrants alone, whose values are relative to their mean."""
         rows = numpy.array(members, dtype=int)
         values = self.values[rows]
-        return Scale(
+        return RatingScale(
             tuple(self.names[at] for at in members),
             values - values.mean(),
             self.covariance[rows[:, None], rows],

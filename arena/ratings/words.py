@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy
 
 from arena.ratings.connected import Components
-from arena.ratings.order_columns import Matches
-from arena.ratings.scale import Scale
+from arena.ratings.order_columns import RatingMatches
+from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 
 MOST = 12
@@ -24,7 +24,7 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def apart_in_words(scale: Scale) -> list[str]:
+def apart_in_words(scale: RatingScale) -> list[str]:
     """Which entrants the matches do not tell apart."""
     if len(scale.names) < 2:
         return []
@@ -45,7 +45,7 @@ def apart_in_words(scale: Scale) -> list[str]:
     return told
 
 
-def components_in_words(components: Components, matches: Matches) -> list[str]:
+def components_in_words(components: Components, matches: RatingMatches) -> list[str]:
     """Why not all entrants stand on one scale, and what is known of those that do not."""
     if components.one:
         return []
@@ -63,7 +63,7 @@ def components_in_words(components: Components, matches: Matches) -> list[str]:
     return [why, *relations, *parts_in_words(components, matches)]
 
 
-def parts_in_words(components: Components, matches: Matches) -> list[str]:
+def parts_in_words(components: Components, matches: RatingMatches) -> list[str]:
     """Who is not connected with whom by any match."""
     parts = sorted(set(components.part))
     if len(parts) < 2:

@@ -10,17 +10,17 @@ from typing import Any
 import msgspec
 
 from arena.errors import Mismatch, ReplayError, UserError
-from arena.match.timeline import Decided, Recall
+from arena.match.timeline import Timeline, TimelineAsk
 from arena.printable import printable
 from arena.recorded.event_address import ask_meant, taken_instead
 from arena.recorded.replay_names import named, read_named, typed
-from arena.recorded.story import Source, Told, source, tell_lines
+from arena.recorded.story import StoryLine, StorySource, source, tell_lines
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.read import game_of
 from arena.replay.sentences import fault_told
 
 
-class Answer(StrEnum):
+class AnswerKind(StrEnum):
     """How an ask was answered: with a move; not at all, or with the move that does nothing, which no line tells apart;
     with a fault; or not even asked, because the seat was out."""
 
@@ -30,14 +30,14 @@ class Answer(StrEnum):
     OUT = "out"
 
 
-class Saw(msgspec.Struct):
+class ViewPart(msgspec.Struct):
     """A part of what the seat saw, in words."""
 
     name: str
     text: str
 
 
-class OneAsk(msgspec.Struct):
+class AskDetail(msgspec.Struct):
     """An ask with all that belongs to it.
 
     ``line`` is the line of the file with the answer or the fault, null where nothing was done. ``saw`` is the ``view``
@@ -56,7 +56,7 @@ class OneAsk(msgspec.Struct):
     entrants: list[str]
     hook: str
     line: int | None
-    answer: Answer
+    answer: AnswerKind
     move: Any
     played: str
     say: str
@@ -65,22 +65,22 @@ class OneAsk(msgspec.Struct):
     reply: Any
     replied: str
     view: dict[str, Any]
-    saw: list[Saw]
+    saw: list[ViewPart]
     legal: list[Any]
     options: list[str]
     previous: int
-    before: list[Told]
-    came: list[Told]
+    before: list[StoryLine]
+    came: list[StoryLine]
     printed: list[str] = []
 
 
-def one_ask(path: Path, number: int, seat: int | None) -> OneAsk:
+def one_ask(path: Path, number: int, seat: int | None) -> AskDetail:
     """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for what
     is no finished replay."""
     return ask_of(path, source(path, seat), number, seat)[0]
 
 
-def ask_of(path: Path, of: Source, number: int, seat: int | None) -> tuple[OneAsk, Decided]:
+def ask_of(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[AskDetail, TimelineAsk]:
     """The same of a replay that has been read already, and the ask as the match was played again up to it."""
     recall, found = find_ask(path, of, number, seat)
     last = of.lines[-1]
@@ -102,12 +102,12 @@ def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
         raise named(path, problem) from None
 
 
-def find_ask(path: Path, of: Source, number: int, seat: int | None) -> tuple[Recall, Decided]:
+def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[Timeline, TimelineAsk]:
     """The ask ``number`` of the match at ``path``, and the match played up to the end of its phase. Raises UserError
     where there is none, or where it is not ``seat``'s; Mismatch where the replay does not verify up to there: nobody
     knows then what was seen."""
     try:
-        recall = Recall(of.content)
+        recall = Timeline(of.content)
         found = recall.ask(number)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
@@ -122,7 +122,9 @@ def find_ask(path: Path, of: Source, number: int, seat: int | None) -> tuple[Rec
     return recall, found
 
 
-def _whole(file: str, of: Source, recall: Recall, found: Decided, asks: int, viewer: int | None) -> OneAsk:
+def _whole(
+    file: str, of: StorySource, recall: Timeline, found: TimelineAsk, asks: int, viewer: int | None
+) -> AskDetail:
     game, line = game_of(of.header), found.line
 
     def said(move: Any) -> str:
@@ -131,7 +133,7 @@ def _whole(file: str, of: Source, recall: Recall, found: Decided, asks: int, vie
     reply = None
     if isinstance(line, Faulted) and not isinstance(line.reply, msgspec.UnsetType):
         reply = recall.move(line.hook, line.reply)
-    return OneAsk(
+    return AskDetail(
         file=file,
         ask=found.number,
         asks=asks,
@@ -148,7 +150,7 @@ def _whole(file: str, of: Source, recall: Recall, found: Decided, asks: int, vie
         reply=_plain(reply),
         replied="" if reply is None else said(reply),
         view={name: value for name, value in _plain(found.view).items() if name != "news"},
-        saw=[Saw(name, printable(text)) for name, text in game.tell_view(found.view, of.rules, of.names)],
+        saw=[ViewPart(name, printable(text)) for name, text in game.tell_view(found.view, of.rules, of.names)],
         legal=[_plain(move) for move in found.legal],
         options=[said(move) for move in found.legal],
         previous=found.previous,
@@ -157,12 +159,12 @@ def _whole(file: str, of: Source, recall: Recall, found: Decided, asks: int, vie
     )
 
 
-def _answer(found: Decided) -> Answer:
+def _answer(found: TimelineAsk) -> AnswerKind:
     if found.out:
-        return Answer.OUT
+        return AnswerKind.OUT
     if isinstance(found.line, Faulted):
-        return Answer.FAULT
-    return Answer.NOTHING if found.line is None else Answer.MOVE
+        return AnswerKind.FAULT
+    return AnswerKind.NOTHING if found.line is None else AnswerKind.MOVE
 
 
 def _plain(value: Any) -> Any:

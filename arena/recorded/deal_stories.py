@@ -15,7 +15,7 @@ from arena.replay.ledger_events import tables_of
 from arena.replay.read import game_of
 
 
-class Deals(msgspec.Struct):
+class DealStories(msgspec.Struct):
     """The deals of a match in order: as rows of the game's ``table`` of that name (``deals``, of the card game
     ``rounds``), and ``told`` as people read them, under ``headers``, the columns ``wide`` of which may be broken into
     lines; ``entrants`` are by seat. The ``seed`` is null in what one seat knew."""
@@ -31,7 +31,7 @@ class Deals(msgspec.Struct):
     wide: tuple[int, ...]
 
 
-def deals_of(path: Path, seat: int | None) -> Deals:
+def deals_of(path: Path, seat: int | None) -> DealStories:
     """The deals of the replay at ``path``; they are known to all, so with a ``seat`` that the match has they are the
     same, but without the seed. Raises UserError for a game without deals."""
     of = source(path, seat)
@@ -43,7 +43,7 @@ def deals_of(path: Path, seat: int | None) -> Deals:
     except ReplayError as problem:
         raise named(path, problem) from None
     told = game.tell_deals(tables, of.rules, of.names)
-    return Deals(
+    return DealStories(
         header.game,
         header.edition,
         header.seed if seat is None else None,

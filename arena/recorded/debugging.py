@@ -9,8 +9,8 @@ from arena.errors import UserError
 from arena.match.referee import Referee
 from arena.match.work import record_of
 from arena.players.debug_session import DebugSession, check_terminal
-from arena.players.debugged_player import Debugged
-from arena.runs.single_match import Match
+from arena.players.debugged_player import DebuggedPlayer
+from arena.runs.single_match import ReadyMatch
 from arena.tournament.records.match_record import MatchRecord
 
 
@@ -21,7 +21,7 @@ def check_bots(bots: Sequence[str], instead: str) -> None:
             raise UserError(f"--pdb debugs bots in Python, and {bot} is a program; {instead}")
 
 
-def debug_match(bots: Sequence[str], set_up: Callable[[], Match]) -> tuple[Match, MatchRecord, bytes]:
+def debug_match(bots: Sequence[str], set_up: Callable[[], ReadyMatch]) -> tuple[ReadyMatch, MatchRecord, bytes]:
     """The match that ``set_up`` makes of the ``bots``, played in this process, with its record and replay. The debugger
     opens at every exception of a bot, and at ``breakpoint()``; what bots print is shown in place.
 
@@ -33,7 +33,7 @@ def debug_match(bots: Sequence[str], set_up: Callable[[], Match]) -> tuple[Match
         match = set_up()
         spec = match.spec
         names = [seat.entrant for seat in spec.seats]
-        players = [Debugged(ref, session, seat, names) for seat, ref in enumerate(match.bots)]
+        players = [DebuggedPlayer(ref, session, seat, names) for seat, ref in enumerate(match.bots)]
         with session.watch.ticking():
             result = Referee(spec, players).play()
     return match, record_of(spec, result), result.replay

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from arena.errors import UserError
-from arena.match.timeline import Phase, Recall
+from arena.match.timeline import Timeline, TimelinePhase
 from arena.printable import printable
 from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import game_of, read_header, read_line, split
@@ -62,7 +62,7 @@ def taken_instead(content: bytes, event: int, number: int) -> str:
     decided = _decided(header, lines, event)
     if decided is not None and decided.ask == number:
         return ""
-    found = Recall(content).ask(number)
+    found = Timeline(content).ask(number)
     assert found is not None
     entrant = printable(header.seats[found.ask.seat].entrant)
     return f"#{event} is no answer of {entrant}; taking its next ask, {number}"
@@ -88,7 +88,7 @@ def _decided(header: Header, lines: list[bytes], number: int) -> Answered | Faul
 def _own(content: bytes, number: int, seat: int | None, name: str) -> int:
     """The ask, if the match has it, and it is of this seat."""
     last = 0
-    for phase in Recall(content).phases():
+    for phase in Timeline(content).phases():
         last = phase.first + len(phase.asks) - 1
         if not 1 <= number <= last:
             continue
@@ -105,7 +105,7 @@ def _first_from(content: bytes, event: int, seat: int) -> int | None:
     """The first ask of the seat at an event or after it."""
     lines = split(content)
     header = read_header(lines[0])
-    for phase in Recall(content).phases():
+    for phase in Timeline(content).phases():
         if event >= phase.decisions.stop:
             continue
         first = _asked_at(header, lines, phase, event)
@@ -115,7 +115,7 @@ def _first_from(content: bytes, event: int, seat: int) -> int | None:
     return None
 
 
-def _asked_at(header: Header, lines: list[bytes], phase: Phase, event: int) -> int:
+def _asked_at(header: Header, lines: list[bytes], phase: TimelinePhase, event: int) -> int:
     """The first ask of the phase at the event, which is one of its decisions or before it."""
     line = _decided(header, lines, event) if event in phase.decisions else None
     return phase.first if line is None else line.ask

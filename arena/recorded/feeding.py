@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.player import IsolatedPlayer
-from arena.match.answer_difference import Compared, compare
+from arena.match.answer_difference import AnswerComparison, compare
 from arena.match.isolated_match import UNLOCKED
-from arena.match.recorded_asks import Shelf
+from arena.match.recorded_asks import AskCache
 from arena.match.refeed_players import player_apart
-from arena.match.refeeding_loop import AskedAgain, Refeeding
+from arena.match.refeeding_loop import RefeedLoop, RepeatedAsk
 from arena.players.faults import Fault
-from arena.players.inprocess import InProcess
+from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Watch
 from arena.sandbox.demand import Demand, resolve
@@ -30,7 +30,7 @@ ILLEGAL = b'"kind":"illegal"'
 """Stands in every replay in which the rules have refused a reply."""
 
 
-class Putting:
+class AskFeeder:
     """The asks of one ``seat`` of a match that are put to a player; an answer is slow if it takes more than ``slow``
     seconds. ``fault`` is the bot's at the start, for which it is not asked. ``printed`` gives what the bot has printed
     at an ask (0: at the start), such as a traceback; of a bot in this process only that.
@@ -44,10 +44,10 @@ class Putting:
         player: Player,
         slow: float | None = None,
         printed: Callable[[int], str] = lambda number: "",
-        shelf: Shelf | None = None,
+        shelf: AskCache | None = None,
     ) -> None:
         self.slow, self.printed = slow, printed
-        self._refeeding = Refeeding(replay, seat, player, shelf)
+        self._refeeding = RefeedLoop(replay, seat, player, shelf)
         self._suspicious = ILLEGAL in replay
 
     @property
@@ -59,7 +59,7 @@ class Putting:
         """Have the bot draw lots by another seed of its own than that of the match."""
         self._refeeding.give_seed(seed)
 
-    def asks(self) -> Iterator[Compared]:
+    def asks(self) -> Iterator[AnswerComparison]:
         """Every ask with what its answer is, in the order of the match: to its end, to where the seat's bot was put out
         in it, or to where there is no bot any more that could be asked; that ask is the last."""
         rules = self._refeeding.of.rules
@@ -70,16 +70,16 @@ class Putting:
                 return
 
 
-class AskingAgain:
+class BotFeeder:
     """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``. What they are asked is kept on
     the ``shelf``, if there is one. Trusted bots too have processes of their own, so that one that ends its process is
     a finding; with ``here`` they are in this one, which they can end."""
 
-    def __init__(self, demand: Demand, shelf: Shelf | None = None, here: bool = False) -> None:
+    def __init__(self, demand: Demand, shelf: AskCache | None = None, here: bool = False) -> None:
         self.demand, self.shelf, self.here = demand, shelf, here and demand.level is Level.NONE
-        self.depot, self.servers, self.watch = Depot(), ForkServers(), Watch()
+        self.depot, self.servers, self.watch = BotCopies(), ForkServers(), Watch()
 
-    def __enter__(self) -> AskingAgain:
+    def __enter__(self) -> BotFeeder:
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -91,22 +91,22 @@ class AskingAgain:
         self.servers.close()
 
     @contextmanager
-    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[Putting]:
+    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
         """The asks of this seat, put to the bot, which is ended with this context. A bot in this process prints to
         standard error."""
         bot = self.depot.place(bot)
         if self.here and not bot.command:
             broke: list[str] = []
-            player = InProcess(bot, self.watch, broke.append)
+            player = InProcessPlayer(bot, self.watch, broke.append)
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
                 try:
-                    yield Putting(replay, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
+                    yield AskFeeder(replay, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
                 finally:
                     player.close()
             return
         server = self.servers.under(resolve(self.demand) or UNLOCKED)
         with player_apart(replay, bot, server) as apart:
-            yield Putting(replay, seat, apart, slow, partial(_printed, apart), self.shelf)
+            yield AskFeeder(replay, seat, apart, slow, partial(_printed, apart), self.shelf)
 
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the
@@ -121,7 +121,7 @@ class AskingAgain:
                     break
         return found
 
-    def answers(self, replay: bytes, seat: int, bot: BotRef, seed: str | None = None) -> list[AskedAgain]:
+    def answers(self, replay: bytes, seat: int, bot: BotRef, seed: str | None = None) -> list[RepeatedAsk]:
         """Every ask of this seat as the bot answers it now; ``seed`` is its own, if not that of the match. Empty where
         it cannot be asked at all. Raises as :meth:`ask`."""
         with self.putting(replay, seat, bot) as putting:

@@ -16,7 +16,7 @@ from arena.games.contract import Chanced, Event, Fold
 from arena.match.timeline import with_asks
 from arena.recorded.ask_detail import find_ask
 from arena.recorded.replay_names import named
-from arena.recorded.story import Source, check_first, source
+from arena.recorded.story import StorySource, check_first, source
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, split
 from arena.replay.seat_lines import seen_line
@@ -50,7 +50,7 @@ class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
     table: msgspec.Raw
 
 
-class Wanted(msgspec.Struct):
+class LineRange(msgspec.Struct):
     """Which lines are given: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
     tell of it, and with a ``seat`` only what it knew."""
 
@@ -60,7 +60,7 @@ class Wanted(msgspec.Struct):
     seat: int | None = None
 
 
-def match_lines(path: Path, wanted: Wanted) -> Iterator[bytes]:
+def match_lines(path: Path, wanted: LineRange) -> Iterator[bytes]:
     """The wanted lines of the replay at ``path`` as JSON, with their line breaks, one at a time. The table is that of
     the whole match, whatever is left out before.
 
@@ -75,10 +75,10 @@ def match_lines(path: Path, wanted: Wanted) -> Iterator[bytes]:
     return _encoded(path, of, wanted)
 
 
-def _encoded(path: Path, of: Source, wanted: Wanted) -> Iterator[bytes]:
+def _encoded(path: Path, of: StorySource, wanted: LineRange) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     stop = len(of.lines) if wanted.last is None else min(wanted.last, len(of.lines))
-    making = Making(of, wanted.seat)
+    making = LineMaker(of, wanted.seat)
     lines, asks_told = of.lines[:stop], wanted.seat is None or wanted.ask is not None
     numbered = with_asks(of.content, lines) if asks_told else zip(lines, repeat(None))
     for number, (line, ask) in enumerate(numbered, 1):
@@ -91,10 +91,10 @@ def _encoded(path: Path, of: Source, wanted: Wanted) -> Iterator[bytes]:
             yield encode(made) + b"\n"
 
 
-class Making:
+class LineMaker:
     """Makes the JSON of lines, which come in their order, as everybody's or with ``seat`` as that seat knew them."""
 
-    def __init__(self, of: Source, seat: int | None) -> None:
+    def __init__(self, of: StorySource, seat: int | None) -> None:
         self.seat, self.raw = seat, split(of.content)
         self.game_events = frozenset(game_of(of.header).events) - {Chanced}
         self.sentences = Sentences(of.header, of.rules, of.names)

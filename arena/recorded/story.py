@@ -14,10 +14,10 @@ from arena.match.timeline import asks_of_lines
 from arena.recorded.replay_names import named, read_named
 from arena.replay.lines import Header
 from arena.replay.read import read_lines, rules_of
-from arena.replay.sentences import Kind, Sentences
+from arena.replay.sentences import SentenceKind, Sentences
 
 
-class Told(msgspec.Struct):
+class StoryLine(msgspec.Struct):
     """A sentence on ``line`` of the file (from 1), of some ``kind``. ``apart``: it begins something new. ``ask`` is the
     number of the ask it tells of, or null (:func:`arena.match.timeline.asks_of_lines`). What a bot printed is of the
     kind ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.commands.show.bot_output`)."""
@@ -26,7 +26,7 @@ class Told(msgspec.Struct):
     text: str
     apart: bool = False
     ask: int | None = None
-    kind: Kind = Kind.EVENT
+    kind: SentenceKind = SentenceKind.EVENT
 
 
 class Story(msgspec.Struct):
@@ -37,10 +37,10 @@ class Story(msgspec.Struct):
     edition: str
     seed: str | None
     entrants: list[str]
-    lines: list[Told]
+    lines: list[StoryLine]
 
 
-class Source(NamedTuple):
+class StorySource(NamedTuple):
     """A replay that is told: its ``content``, ``header`` and ``lines``, its game's ``rules``, and the entrants'
     ``names`` by seat."""
 
@@ -51,7 +51,7 @@ class Source(NamedTuple):
     names: list[str]
 
 
-def source(path: Path, seat: int | None) -> Source:
+def source(path: Path, seat: int | None) -> StorySource:
     """The replay at ``path``. Raises ReplayError, naming the file, and UserError where it has no such ``seat``."""
     content = read_named(path)
     try:
@@ -62,10 +62,10 @@ def source(path: Path, seat: int | None) -> Source:
     names = [each.entrant for each in header.seats]
     if seat is not None and not 0 <= seat < len(names):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
-    return Source(content, header, lines, rules, names)
+    return StorySource(content, header, lines, rules, names)
 
 
-def check_first(of: Source, first: int) -> None:
+def check_first(of: StorySource, first: int) -> None:
     """Raise UserError where the match has no event of this number."""
     if first > len(of.lines):
         raise UserError(f"there is no event {first}; events are the lines of the replay, 1 to {len(of.lines)}")
@@ -86,7 +86,7 @@ def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
     return Story(of.header.game, of.header.edition, of.header.seed if seat is None else None, of.names, told)
 
 
-def tell_lines(of: Source, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[Told]:
+def tell_lines(of: StorySource, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[StoryLine]:
     """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` are the asks they tell of, by line.
     Raises ReplayError for a line that cannot be told, such as one of a seat that the match does not have."""
     told = Sentences(of.header, of.rules, of.names)
@@ -96,4 +96,4 @@ def tell_lines(of: Source, numbers: range, seat: int | None, asks: dict[int, int
         except (ValueError, LookupError, AssertionError) as problem:
             raise ReplayError(f"line {number}: it contradicts the header ({problem}); try: arena verify") from None
         for each in sentences if number in numbers else ():
-            yield Told(number, each.text, each.apart, asks.get(number), each.kind)
+            yield StoryLine(number, each.text, each.apart, asks.get(number), each.kind)

@@ -12,7 +12,7 @@ from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines
 
 
-class Difference(msgspec.Struct):
+class PlayDifference(msgspec.Struct):
     """Where two plays of a match part: the first decision that differs, as it was ``then`` and is ``now`` (None in the
     play that has no such decision), and the ``seat`` and the ``ask`` at which they part. That is the earlier of both,
     where one play has a decision at an ask at which nothing was done in the other. All are None where every decision is
@@ -24,12 +24,12 @@ class Difference(msgspec.Struct):
     ask: int | None = None
 
 
-def first_difference(before: bytes, after: bytes) -> Difference:
+def first_difference(before: bytes, after: bytes) -> PlayDifference:
     """The first decision that differs between the replays of two plays of a match."""
     return first_parting(read_lines(before)[1], read_lines(after)[1])
 
 
-def first_parting(before: Sequence[Event], after: Sequence[Event]) -> Difference:
+def first_parting(before: Sequence[Event], after: Sequence[Event]) -> PlayDifference:
     """The first decision that differs between two plays."""
     then = [line for line in before if isinstance(line, Answered | Faulted)]
     now = [line for line in after if isinstance(line, Answered | Faulted)]
@@ -37,8 +37,8 @@ def first_parting(before: Sequence[Event], after: Sequence[Event]) -> Difference
         if old != new:
             told = [None if line is None else _decision(line) for line in (old, new)]
             first = min((line for line in (old, new) if line is not None), key=lambda line: line.ask)
-            return Difference(told[0], told[1], first.seat, first.ask)
-    return Difference()
+            return PlayDifference(told[0], told[1], first.seat, first.ask)
+    return PlayDifference()
 
 
 def _decision(line: Answered | Faulted) -> str:

@@ -13,7 +13,7 @@ from arena.printable import printable
 from arena.replay.lines import Answered, Faulted, Header, Result
 
 
-class Kind(StrEnum):
+class SentenceKind(StrEnum):
     """What a sentence tells of."""
 
     MATCH = "match"
@@ -28,7 +28,7 @@ class Kind(StrEnum):
 class Sentence(NamedTuple):
     """A sentence of some ``kind``. ``apart``: it begins something new. ``words`` are only what a bot said or noted."""
 
-    kind: Kind
+    kind: SentenceKind
     text: str
     apart: bool = False
     words: str = ""
@@ -50,30 +50,34 @@ class Sentences:
             plain = text.removeprefix("\n")
             yield Sentence(kind, printable(plain), plain != text, printable(words))
 
-    def _told(self, line: Event, seat: int | None) -> Iterator[tuple[Kind, str, str]]:
+    def _told(self, line: Event, seat: int | None) -> Iterator[tuple[SentenceKind, str, str]]:
         names = self.names
         match line:
             case Header():
                 bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
                 seed = f", seed {line.seed}" if seat is None else ""
-                yield Kind.MATCH, f"{line.edition}{seed}: {bots}.", ""
+                yield SentenceKind.MATCH, f"{line.edition}{seed}: {bots}.", ""
             case Answered():
                 if line.say:
-                    yield Kind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"', line.say
+                    yield SentenceKind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"', line.say
                 if line.note and seat in (None, line.seat):
-                    yield Kind.NOTE, f"  ({names[line.seat]} ({line.seat}) notes: {line.note})", line.note
+                    yield SentenceKind.NOTE, f"  ({names[line.seat]} ({line.seat}) notes: {line.note})", line.note
             case Faulted():
                 if seat in (None, line.seat):
-                    yield Kind.FAULT, f"  {fault_told(line, names)}", ""
+                    yield SentenceKind.FAULT, f"  {fault_told(line, names)}", ""
             case Result():
-                yield Kind.RESULT, f"\nThe match is over: {line.termination}.", ""
+                yield SentenceKind.RESULT, f"\nThe match is over: {line.termination}.", ""
                 for each in sorted(line.seats, key=lambda result: result.rank):
                     ended = "" if each.ended is SeatEnd.PLAYED else f" ({each.ended})"
-                    yield Kind.RESULT, f"{each.rank}. {each.entrant} {amount_told(each.money, self.unit)}{ended}", ""
+                    yield (
+                        SentenceKind.RESULT,
+                        f"{each.rank}. {each.entrant} {amount_told(each.money, self.unit)}{ended}",
+                        "",
+                    )
             case _:
                 seen = line if seat is None else line.seen_by(seat)
                 if seen is not None and (text := self._say(seen)):
-                    yield Kind.EVENT, text, ""
+                    yield SentenceKind.EVENT, text, ""
 
 
 def amount_told(amount: float, unit: str) -> str:

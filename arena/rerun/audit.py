@@ -17,25 +17,25 @@ import msgspec
 
 from arena import __version__
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.finding.reference import BotRef
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.rerun.other_interpreter import play_again
-from arena.rerun.repeatability import TRIALS, Asked, Trials
-from arena.rerun.rerun_match import Compared, compare
-from arena.rerun.sample import LEAST, Sample, Wanted, draw, has_faults_of_time
+from arena.rerun.repeatability import TRIALS, RecordedSeatAsks, RepeatTrials
+from arena.rerun.rerun_match import ComparedMatches, compare
+from arena.rerun.sample import LEAST, AuditSample, SampleSize, draw, has_faults_of_time
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.reuse import where_differs
-from arena.storage.audit_file import Again, Audited, Bound, Came, Tally
+from arena.storage.audit_file import AuditBound, AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.inference.sample_bound import CONFIDENCE, at_most
 from arena.tournament.records.match_record import MatchRecord
 
 LOOKED_INTO = 50
 """Matches with bots that do not repeat themselves in which all others are asked again."""
-Thing = TypeVar("Thing")
+KeptItem = TypeVar("KeptItem")
 
 
-class Matches(Compared, Protocol):
+class AuditedMatches(ComparedMatches, Protocol):
     """The finished matches that an audit plays again: those of a run, or of a ladder's season. They do not change while
     it does."""
 
@@ -77,36 +77,36 @@ class Matches(Compared, Protocol):
 
 
 def audit(
-    matches: Matches,
+    matches: AuditedMatches,
     executor: Executor,
-    wanted: Wanted,
+    wanted: SampleSize,
     each: int = LEAST,
     seed: str = "",
     progress: tuple[Callable[[int], None], Callable[[], None]] = (lambda number: None, lambda: None),
-) -> Audited:
+) -> AuditResult:
     """Play as many matches again as are ``wanted``, drawn by the ``seed`` ("": by their root digest), and so many more
     that every entrant and host has ``each``; but none of entrants whose bots are absent. ``progress`` is told how many
     there are, and of each that is played. Nothing is written.
 
     Raises UserError where there is no match that can be played again, ArenaError where one could not be played."""
-    with Trials(matches.bots, matches.isolation) as trials:
+    with RepeatTrials(matches.bots, matches.isolation) as trials:
         return _Auditing(matches, executor, trials).run(wanted, each, seed, *progress)
 
 
 class _Auditing:
-    def __init__(self, matches: Matches, executor: Executor, trials: Trials) -> None:
+    def __init__(self, matches: AuditedMatches, executor: Executor, trials: RepeatTrials) -> None:
         self.matches, self.executor, self.trials = matches, executor, trials
         self.absent = matches.absent
-        self.entrants: dict[str, Tally] = {}
-        self.hosts: dict[str, Tally] = {}
-        self.others: list[Again] = []
+        self.entrants: dict[str, AuditTally] = {}
+        self.hosts: dict[str, AuditTally] = {}
+        self.others: list[AuditDifference] = []
         self.names: dict[str, tuple[str, ...]] = {}
         """Who sat in each of the others."""
         self.places: dict[str, int] = {}
         """Where each of the others stands in ``matches.jsonl``."""
         self.identical = Counter[tuple[str, ...]]()
         """How many matches came out identical, by who sat there."""
-        self.differed: dict[str, list[tuple[int, Done]]] = {}
+        self.differed: dict[str, list[tuple[int, WorkResult]]] = {}
         """By entrant, some matches in which its answer was the first to differ, as they were played here; like those
         below the first ones in ``matches.jsonl``, each with its place there."""
         self.same: dict[str, list[tuple[int, str]]] = {}
@@ -117,14 +117,14 @@ class _Auditing:
         """By entrant whose bot does not repeat itself, what shows that."""
 
     def run(
-        self, wanted: Wanted, each: int, seed: str, begin: Callable[[int], None], progress: Callable[[], None]
-    ) -> Audited:
+        self, wanted: SampleSize, each: int, seed: str, begin: Callable[[int], None], progress: Callable[[], None]
+    ) -> AuditResult:
         root = self.matches.root()
         seed = seed or root
         sample = draw(self.matches.records(), seed, wanted, each, self.absent)
         self._check(sample)
-        self.entrants = {name: Tally(name, sample.entrants.get(name, 0)) for name in self.matches.bots}
-        self.hosts = {name: Tally(name, sample.hosts[name]) for name in sorted(sample.hosts)}
+        self.entrants = {name: AuditTally(name, sample.entrants.get(name, 0)) for name in self.matches.bots}
+        self.hosts = {name: AuditTally(name, sample.hosts[name]) for name in sorted(sample.hosts)}
         for name, why in self.absent.items():
             self.entrants[name].absent = why
         begin(len(sample.chosen))
@@ -133,7 +133,7 @@ class _Auditing:
         self._explain()
         when = datetime.now(UTC).isoformat(timespec="seconds")
         self._label(f"{self.matches.audit}, {when[:10]}")
-        return Audited(
+        return AuditResult(
             root=root,
             when=when,
             arena=__version__,
@@ -151,7 +151,7 @@ class _Auditing:
             root_in_manifest=self.matches.root_before(),
         )
 
-    def _check(self, sample: Sample) -> None:
+    def _check(self, sample: AuditSample) -> None:
         folder = self.matches.shown
         if not sample.matches:
             raise UserError(f"{folder} has no finished matches to play again")
@@ -159,7 +159,7 @@ class _Auditing:
             why = "; ".join(self.absent.values()) or "all have faults that depend on time"
             raise UserError(f"no match of {folder} can be played again: {why}")
 
-    def _play(self, sample: Sample, progress: Callable[[], None]) -> dict[str, tuple[str, ...]]:
+    def _play(self, sample: AuditSample, progress: Callable[[], None]) -> dict[str, tuple[str, ...]]:
         """Play the matches of the sample, and judge each. Gives who sat in each of those drawn, by id."""
         waiting: dict[str, tuple[int, MatchRecord, str]] = {}
         drawn: dict[str, tuple[str, ...]] = {}
@@ -173,7 +173,7 @@ class _Auditing:
                     yield self._work(record.id)
 
         for result in play_all(self.executor, works()):
-            if isinstance(result, Unplayed):
+            if isinstance(result, UnplayedMatch):
                 raise ArenaError(f"match {result.id} could not be played: {result.reason}")
             self._judge(*waiting.pop(result.record.id), result)
             progress()
@@ -186,7 +186,7 @@ class _Auditing:
             raise UserError(f"{id} is no match of {self.matches.shown}; see: {self.matches.check}")
         return msgspec.structs.replace(work, replays="all")
 
-    def _judge(self, place: int, record: MatchRecord, host: str, done: Done) -> None:
+    def _judge(self, place: int, record: MatchRecord, host: str, done: WorkResult) -> None:
         """Note what came of the match in this place."""
         found = compare(record, host, done, self.matches)
         tallies = [self.hosts[host], *(self.entrants[name] for name in _entrants(record))]
@@ -201,7 +201,7 @@ class _Auditing:
         self.others.append(found)
         self.places[found.id] = place
         self.names[found.id] = _entrants(record)
-        if found.came is Came.OTHERWISE and not found.problem:
+        if found.came is AuditOutcome.OTHERWISE and not found.problem:
             _some(self.differed, found.entrant, place, done)
 
     def _play_twice_more(self) -> None:
@@ -216,7 +216,7 @@ class _Auditing:
             for done in again:
                 self._note_unsteady(first, done)
 
-    def _note_unsteady(self, one: Done, other: Done) -> None:
+    def _note_unsteady(self, one: WorkResult, other: WorkResult) -> None:
         if one.replay is None or other.replay is None or has_faults_of_time(other.record):
             return
         if (where := where_differs(one.replay, other.replay)) is not None:
@@ -230,23 +230,27 @@ class _Auditing:
         looked = 0
         for each in self.others:
             guilty = [each.entrant] if each.entrant else self.names[each.id]
-            if each.came is not Came.OTHERWISE or each.problem or not any(name in self.unsteady for name in guilty):
+            if (
+                each.came is not AuditOutcome.OTHERWISE
+                or each.problem
+                or not any(name in self.unsteady for name in guilty)
+            ):
                 continue
-            each.came = Came.UNREPEATABLE
+            each.came = AuditOutcome.UNREPEATABLE
             if looked < LOOKED_INTO:
                 looked += 1
                 self._ask_others(each)
 
-    def _ask_others(self, match: Again) -> None:
+    def _ask_others(self, match: AuditDifference) -> None:
         """Put the recorded asks to all bots of a match that repeat themselves."""
         replay = self.matches.replay(match.id)
         if replay is None:
             return
         steady = {seat: name for seat, name in enumerate(self.names[match.id]) if name not in self.unsteady}
         for seat, name in steady.items():
-            first = self.trials.first_not_as_recorded(name, Asked(replay, seat))
+            first = self.trials.first_not_as_recorded(name, RecordedSeatAsks(replay, seat))
             if first is not None:
-                match.came, match.entrant, match.ask, match.difference = Came.OTHERWISE, name, first, None
+                match.came, match.entrant, match.ask, match.difference = AuditOutcome.OTHERWISE, name, first, None
                 match.others_as_recorded = False
                 return
         match.others_as_recorded = True
@@ -255,7 +259,7 @@ class _Auditing:
 
     def _label(self, check: str) -> None:
         """Label every bot that was played again, as far as that shows anything."""
-        accused = {each.entrant for each in self.others if each.came is Came.OTHERWISE}
+        accused = {each.entrant for each in self.others if each.came is AuditOutcome.OTHERWISE}
         for name, tally in self.entrants.items():
             if name in self.unsteady:
                 ids = [done.record.id for _, done in self.differed.get(name, ())]
@@ -265,28 +269,28 @@ class _Auditing:
                 tally.label, more = self.trials.of_seed(name, self._asked(name, [id for _, id in found]))
                 tally.evidence = f"{self._repeated(tally)}; {more} ({check})"
 
-    def _repeated(self, tally: Tally) -> str:
+    def _repeated(self, tally: AuditTally) -> str:
         """What shows that a bot repeats itself."""
         if tally.identical:
             return f"{tally.identical} of {tally.played} matches played again: same bytes"
         return f"asked again in {len(self.as_recorded[tally.name])} matches, it answers as recorded"
 
-    def _asked(self, name: str, ids: list[str]) -> list[Asked]:
+    def _asked(self, name: str, ids: list[str]) -> list[RecordedSeatAsks]:
         """These matches, as far as their replays were kept, with the seat of the entrant."""
         found = []
         for id in ids:
             if (replay := self.matches.replay(id)) is not None:
                 seats = [seat.entrant for seat in self._work(id).spec.seats]
-                found.append(Asked(replay, seats.index(name)))
+                found.append(RecordedSeatAsks(replay, seats.index(name)))
         return found
 
-    def _bound(self, sample: Sample, drawn: Mapping[str, tuple[str, ...]]) -> Bound | None:
+    def _bound(self, sample: AuditSample, drawn: Mapping[str, tuple[str, ...]]) -> AuditBound | None:
         """What the sample says of all matches of bots that repeat themselves; None where it has none of these. It is
         never more than the matches that were not identical here, nor less than those that differ."""
         came = {each.id: each.came for each in self.others}
         steady = [id for id, names in drawn.items() if not any(name in self.unsteady for name in names)]
-        judged = [id for id in steady if came.get(id) is not Came.LATE]
-        differ = sum(came.get(id) is Came.OTHERWISE for id in judged)
+        judged = [id for id in steady if came.get(id) is not AuditOutcome.LATE]
+        differ = sum(came.get(id) is AuditOutcome.OTHERWISE for id in judged)
         without = (*self.unsteady, *self.absent)
         every = sample.eligible
         if self.unsteady:
@@ -298,20 +302,20 @@ class _Auditing:
             return None
         most = at_most(every, len(judged), differ)
         same, other = self._known()
-        return Bound(every, len(judged), differ, max(other, min(most, every - same)), CONFIDENCE)
+        return AuditBound(every, len(judged), differ, max(other, min(most, every - same)), CONFIDENCE)
 
     def _known(self) -> tuple[int, int]:
         """How many matches of bots that repeat themselves came out identical, and otherwise, drawn or added."""
         same = sum(number for names, number in self.identical.items() if not self.unsteady.keys() & set(names))
         others = [each for each in self.others if not self.unsteady.keys() & set(self.names[each.id])]
-        return same, sum(each.came is Came.OTHERWISE for each in others)
+        return same, sum(each.came is AuditOutcome.OTHERWISE for each in others)
 
 
 def _entrants(record: MatchRecord) -> tuple[str, ...]:
     return tuple(seat.entrant for seat in record.seats)
 
 
-def _some(found: dict[str, list[tuple[int, Thing]]], name: str, place: int, thing: Thing) -> None:
+def _some(found: dict[str, list[tuple[int, KeptItem]]], name: str, place: int, thing: KeptItem) -> None:
     """Keep the few with the first places, in whatever order they come."""
     held = found.setdefault(name, [])
     insort(held, (place, thing), key=_place)

@@ -23,7 +23,7 @@ from arena.runs.planning.make_spec import spec_of
 from arena.sandbox.demand import Demand
 
 
-class Conditions(msgspec.Struct, frozen=True, kw_only=True):
+class CheckConditions(msgspec.Struct, frozen=True, kw_only=True):
     """Which edition is played at tables of how many ``seats``, how long bots may think, what faults cost, and how far
     bots are isolated."""
 
@@ -35,9 +35,11 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     demand: Demand = Demand()
 
 
-def conditions_of(config: Tournament | LadderConfig, edition: Edition, seats: int, isolation: Isolation) -> Conditions:
+def conditions_of(
+    config: Tournament | LadderConfig, edition: Edition, seats: int, isolation: Isolation
+) -> CheckConditions:
     """Those that a tournament or a ladder sets for this edition and number of seats."""
-    return Conditions(
+    return CheckConditions(
         edition=edition,
         seats=seats,
         limits=config.limits,
@@ -47,7 +49,7 @@ def conditions_of(config: Tournament | LadderConfig, edition: Edition, seats: in
     )
 
 
-def company_of(conditions: Conditions, others: Sequence[BotRef]) -> list[BotRef]:
+def company_of(conditions: CheckConditions, others: Sequence[BotRef]) -> list[BotRef]:
     """Whom a bot meets in a check: these others, with bundled bots of the game where they are too few for a table."""
     found, game = list(others), conditions.edition.game
     if len(found) < conditions.seats - 1 and game in games():
@@ -57,7 +59,7 @@ def company_of(conditions: Conditions, others: Sequence[BotRef]) -> list[BotRef]
 
 
 def works_under(
-    conditions: Conditions, ref: BotRef, others: Sequence[BotRef], matches: int, seed: str, name: str = "check"
+    conditions: CheckConditions, ref: BotRef, others: Sequence[BotRef], matches: int, seed: str, name: str = "check"
 ) -> Iterator[Work]:
     """So many matches of the bot against the others under these conditions, in changing seats. Each has a deal of its
     own, which follows from the ``seed``; without others the bot meets itself. Their ids begin with ``name``."""

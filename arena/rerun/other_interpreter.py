@@ -15,10 +15,10 @@ from contextlib import closing
 from arena.errors import ArenaError
 from arena.executors.executor import play_each
 from arena.executors.make import make_executor
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 
 
-def play_again(works: Sequence[Work], jobs: int) -> list[Done]:
+def play_again(works: Sequence[Work], jobs: int) -> list[WorkResult]:
     """What becomes of all works, played in reverse order by another interpreter with another hash seed."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
@@ -30,7 +30,7 @@ def play_again(works: Sequence[Work], jobs: int) -> list[Done]:
     )
     if done.returncode:
         raise ArenaError(f"the second play of the matches ended with exit code {done.returncode}")
-    again: list[Done] = pickle.loads(done.stdout)
+    again: list[WorkResult] = pickle.loads(done.stdout)
     return again[::-1]
 
 

@@ -8,8 +8,8 @@ from statistics import median
 import msgspec
 
 from arena.executors.executor import Executor, play_each
-from arena.match.cpu_player import Computed
-from arena.match.work import Done, Work
+from arena.match.cpu_player import SeatCpuTime
+from arena.match.work import Work, WorkResult
 from arena.penalties import SeatEnd
 from arena.replay.fault_counts import count_faults
 from arena.replay.play_difference import first_difference
@@ -21,7 +21,7 @@ CHECKED = "checked"
 """The entrant that the bot is in these matches."""
 
 
-class FaultSeen(msgspec.Struct):
+class CheckedFault(msgspec.Struct):
     """A fault that a check met, with the first place it was met at: the id of the ``match``, the ``seat`` of the bot,
     and the ask (0: the start)."""
 
@@ -38,7 +38,7 @@ class FaultSeen(msgspec.Struct):
     ask: int = 0
 
 
-class Played(msgspec.Struct):
+class TwicePlayed(msgspec.Struct):
     """What came of the matches. ``asks`` counts by hook; ``start`` and times an ask are in seconds, ``cpu`` those of
     CPU time in all matches of the first play, starts included, of bots in processes of their own; ``cpu_mean``,
     ``cpu_median`` and ``cpu_worst`` those of CPU time an ask (None: the system does not tell). ``longest`` is the most
@@ -51,7 +51,7 @@ class Played(msgspec.Struct):
     level: Level
     matches: int
     asks: dict[str, int]
-    faults: list[FaultSeen]
+    faults: list[CheckedFault]
     start: float
     mean: float
     median: float
@@ -70,7 +70,7 @@ class Played(msgspec.Struct):
     slowest_start: float = 0.0
 
 
-def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[Played, list[Done]]:
+def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[TwicePlayed, list[WorkResult]]:
     """Play works in each of which the bot sits as :data:`CHECKED`, and whose replays are kept, twice: the second time
     in another interpreter with another hash seed, and in the opposite order. What came of it, and the first play."""
     works = [msgspec.structs.replace(work, timed=True) for work in works]
@@ -84,8 +84,8 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
     pairs = list(zip(done, again, strict=True))
     differing = [one.record.id for one, two in pairs if _answers_differ(one, two)]
     out = [one.record.id for one, two in pairs if _is_out(one) or _is_out(two)]
-    computed = [seat.computed for seat in seats if isinstance(seat.computed, Computed)]
-    played = Played(
+    computed = [seat.computed for seat in seats if isinstance(seat.computed, SeatCpuTime)]
+    played = TwicePlayed(
         bot=bot,
         level=level,
         matches=len(done) + len(again),
@@ -111,25 +111,25 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
     return played, done
 
 
-def seat_of_checked(done: Done) -> int:
+def seat_of_checked(done: WorkResult) -> int:
     """The seat of the bot that is checked."""
     return next(seat for seat, each in enumerate(done.record.seats) if each.entrant == CHECKED)
 
 
-def _is_out(done: Done) -> bool:
+def _is_out(done: WorkResult) -> bool:
     return done.record.seats[seat_of_checked(done)].ended is not SeatEnd.PLAYED
 
 
-def _answers_differ(one: Done, two: Done) -> bool:
+def _answers_differ(one: WorkResult, two: WorkResult) -> bool:
     """Whether two plays of a match part where the checked bot decides: where another does, nothing is known of it."""
     if one.record == two.record or one.replay is None or two.replay is None:
         return False
     return first_difference(one.replay, two.replay).seat in (None, seat_of_checked(one))
 
 
-def _faults(works: list[Work], done: list[Done]) -> list[FaultSeen]:
+def _faults(works: list[Work], done: list[WorkResult]) -> list[CheckedFault]:
     """The checked bot's faults, equal ones counted together."""
-    found: dict[tuple[str, str, str], FaultSeen] = {}
+    found: dict[tuple[str, str, str], CheckedFault] = {}
     for work, each in zip(works, done, strict=True):
         seat = seat_of_checked(each)
         if not each.record.seats[seat].faults or each.replay is None:
@@ -142,7 +142,7 @@ def _faults(works: list[Work], done: list[Done]) -> list[FaultSeen]:
                 found[key].count += fault.count
             else:
                 spec = work.spec
-                found[key] = FaultSeen(
+                found[key] = CheckedFault(
                     *key,
                     fault.evidence,
                     spec.edition,

@@ -15,11 +15,11 @@ from typing import Self
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.isolated_match import UNLOCKED
-from arena.match.reseeded_answers import Answer, answers
+from arena.match.reseeded_answers import ReseededAnswer, answers
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.policy import Policy
 from arena.tournament.standings.provenance import Label
@@ -31,14 +31,14 @@ OTHER_SEED = "0123456789abcdef0123456789abcdef"
 COUNTED_CLOCK = "arena.isolation.bot.counted_clock"
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RecordedSeatAsks(msgspec.Struct, frozen=True):
     """A match in which a bot sat, whose asks can be put to it again: its ``replay``, and the bot's ``seat``."""
 
     replay: bytes
     seat: int
 
 
-class Trials:
+class RepeatTrials:
     """Puts recorded asks to these bots, called by the names of their entrants, inside of ``with``: each in a process of
     its own."""
 
@@ -48,19 +48,19 @@ class Trials:
         self._servers: dict[str, ForkServer] = {}
 
     def __enter__(self) -> Self:
-        self._depot = self._open.enter_context(Depot())
+        self._depot = self._open.enter_context(BotCopies())
         return self
 
     def __exit__(self, *raised: object) -> None:
         self._servers.clear()
         self._open.close()
 
-    def first_not_as_recorded(self, entrant: str, asked: Asked) -> int | None:
+    def first_not_as_recorded(self, entrant: str, asked: RecordedSeatAsks) -> int | None:
         """The number of the first ask that the bot answers otherwise than it is recorded; None where there is none."""
         told = self._answers(entrant, asked)
         return next((each.number for each in told if not each.as_recorded), None)
 
-    def of_seed(self, entrant: str, asked: Sequence[Asked]) -> tuple[Label, str]:
+    def of_seed(self, entrant: str, asked: Sequence[RecordedSeatAsks]) -> tuple[Label, str]:
         """Whether a bot that repeats itself does so with any seed, and what shows it."""
         told = 0
         for each in asked[:TRIALS]:
@@ -72,7 +72,7 @@ class Trials:
             return Label.FROM_SEED, "with another seed it was not tried"
         return Label.ITSELF, f"with another seed the same {told} answers"
 
-    def of_clock(self, entrant: str, asked: Sequence[Asked]) -> tuple[Label, str]:
+    def of_clock(self, entrant: str, asked: Sequence[RecordedSeatAsks]) -> tuple[Label, str]:
         """Whether it is only the clock by which a bot that does not repeat itself answers otherwise, and what shows
         it."""
         told = 0
@@ -85,7 +85,9 @@ class Trials:
             return Label.NOT, "by a clock that only counts it was not tried"
         return Label.CLOCK, f"by a clock that only counts they do not ({told} answers)"
 
-    def _answers(self, entrant: str, asked: Asked, preload: str = "", seed: str | None = None) -> list[Answer]:
+    def _answers(
+        self, entrant: str, asked: RecordedSeatAsks, preload: str = "", seed: str | None = None
+    ) -> list[ReseededAnswer]:
         """What the bot answers; nothing where the replay cannot be played."""
         ref = self._depot.place(self.bots[entrant])
         try:
@@ -102,7 +104,7 @@ class Trials:
         return self._servers[preload]
 
 
-def _first(one: Sequence[Answer], other: Sequence[Answer]) -> str:
+def _first(one: Sequence[ReseededAnswer], other: Sequence[ReseededAnswer]) -> str:
     """The first ask that was answered otherwise."""
     found = next((a for a, b in zip(one, other, strict=False) if a != b), None)
     return f"first at ask {found.number}" if found is not None else "it was not asked equally often"

@@ -8,17 +8,17 @@ import msgspec
 
 from arena.errors import ReplayError
 from arena.foreign_files import UNREADABLE
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.replay.play_difference import first_difference
 from arena.rerun.sample import has_faults_of_time
 from arena.runs.reuse import where_differs
-from arena.storage.audit_file import Again, Came
+from arena.storage.audit_file import AuditDifference, AuditOutcome
 from arena.storage.record_check import result_difference, result_in
 from arena.storage.settings import differences, in_one_line
 from arena.tournament.records.match_record import MatchRecord
 
 
-class Compared(Protocol):
+class ComparedMatches(Protocol):
     """Where the matches that are compared are kept."""
 
     @property
@@ -29,12 +29,12 @@ class Compared(Protocol):
         """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
 
 
-def compare(record: MatchRecord, host: str, done: Done, kept: Compared) -> Again | None:
+def compare(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatches) -> AuditDifference | None:
     """What is other in a match as it was ``done`` here than its ``record``, and its replay as it was ``kept``, have it;
     None where both are identical, or the record is and no replay was kept. ``host`` is where it was played then.
 
     Why it is other nobody can tell from one match: it came out ``otherwise``, unless a bot was late here."""
-    found = Again(record.id, host, Came.OTHERWISE, asks=record.asks)
+    found = AuditDifference(record.id, host, AuditOutcome.OTHERWISE, asks=record.asks)
     try:
         then, now = kept.replay(record.id), done.replay
     except ReplayError as problem:
@@ -49,7 +49,7 @@ def compare(record: MatchRecord, host: str, done: Done, kept: Compared) -> Again
     if found.problem:
         return found
     if has_faults_of_time(done.record):
-        found.came = Came.LATE
+        found.came = AuditOutcome.LATE
     elif then is not None and now is not None:
         _say_where(found, record, then, now)
     return found
@@ -74,7 +74,7 @@ def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: byte
     return ""
 
 
-def _say_where(found: Again, record: MatchRecord, then: bytes, now: bytes) -> None:
+def _say_where(found: AuditDifference, record: MatchRecord, then: bytes, now: bytes) -> None:
     """The first decision that differs between two replays."""
     try:
         found.difference, where = first_difference(then, now), where_differs(then, now)

@@ -29,7 +29,7 @@ def has_faults_of_time(record: MatchRecord) -> bool:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SampleSize:
     """How many matches are wanted: a ``share`` of all, or a ``number``."""
 
     share: float = 0.0
@@ -40,21 +40,21 @@ class Wanted:
         return min(matches, ceil(self.share * matches) if self.share else self.number)
 
 
-def read_wanted(text: str) -> Wanted:
+def read_wanted(text: str) -> SampleSize:
     """What ``5%`` or ``200`` means. Raises UserError."""
     number, percent, rest = text.strip().partition("%")
     try:
         if percent and not rest and 0 < float(number) <= 100:
-            return Wanted(share=float(number) / 100)
+            return SampleSize(share=float(number) / 100)
         if not percent and int(number) > 0:
-            return Wanted(number=int(number))
+            return SampleSize(number=int(number))
     except ValueError:
         pass
     raise UserError(f"expected a share such as 5%, or a number of matches such as 200, got {text!r}")
 
 
 @dataclass
-class Sample:
+class AuditSample:
     """Matches by their places in ``matches.jsonl``, from 0: those ``drawn`` at random from the ``eligible``, and those
     ``added`` to them. ``matches`` counts all, ``timely`` those with faults of time, which are not eligible; matches of
     entrants without a bot are not either. ``entrants`` and ``hosts`` have the number of matches of each."""
@@ -76,13 +76,13 @@ class Sample:
 def draw(
     matches: Iterable[tuple[MatchRecord, str]],
     seed: str,
-    wanted: Wanted,
+    wanted: SampleSize,
     each: int = LEAST,
     absent: Container[str] = (),
-) -> Sample:
+) -> AuditSample:
     """Draw a sample of ``matches``, each with its host; ``each`` is how many every entrant and host shall have, as far
     as it has as many; of ``absent`` entrants no match is chosen. Of each match 16 bytes are held."""
-    sample, ranks, places = Sample(), array("Q"), array("Q")
+    sample, ranks, places = AuditSample(), array("Q"), array("Q")
     fewest: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for place, (record, host) in enumerate(matches):
         names = dict.fromkeys(seat.entrant for seat in record.seats)

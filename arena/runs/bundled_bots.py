@@ -20,7 +20,7 @@ TABLE = 4
 """Seats at an example table, where the game allows so many."""
 
 
-class Described(msgspec.Struct):
+class BundledBot(msgspec.Struct):
     """A bundled bot: name, first line of its description, the games it plays, file."""
 
     name: str
@@ -29,12 +29,12 @@ class Described(msgspec.Struct):
     file: str
 
 
-def list_bots() -> list[Described]:
+def list_bots() -> list[BundledBot]:
     """The bots that ship with arena, described by their first lines."""
     found = []
     for name, path in bundled_bots().items():
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        found.append(Described(name, text.partition("\n")[0], tuple(_bundled()[name]) or games(), str(path)))
+        found.append(BundledBot(name, text.partition("\n")[0], tuple(_bundled()[name]) or games(), str(path)))
     return found
 
 

@@ -22,7 +22,7 @@ TIMED_OUT, FAILED = 124, 1
 """Exit codes: that of timeout(1), and that of any failure."""
 
 
-class Bounds(msgspec.Struct, frozen=True):
+class RunBounds(msgspec.Struct, frozen=True):
     """How long a run may take, in seconds, which share of the places that bots had in its matches may have faults, and
     how many matches it may begin; None: no bound."""
 
@@ -31,11 +31,11 @@ class Bounds(msgspec.Struct, frozen=True):
     matches: int | None = None
 
 
-class Stopping:
+class EarlyStop:
     """Judges whether a run has to stop, from the moment it is made. ``why`` says so in words, empty while it has not;
     ``exit_code`` goes with it."""
 
-    def __init__(self, bounds: Bounds, clock: Clock = SYSTEM) -> None:
+    def __init__(self, bounds: RunBounds, clock: Clock = SYSTEM) -> None:
         self.bounds = bounds
         self.why, self.exit_code = "", 0
         self._now = clock.now

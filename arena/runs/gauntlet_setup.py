@@ -16,7 +16,7 @@ from arena.config.document import Document
 from arena.config.editions import load_edition
 from arena.config.filesearch import FileSearch
 from arena.config.patch import override
-from arena.config.tournament_config import NAME_LENGTH, Edition, Entrant, Tournament
+from arena.config.tournament_config import NAME_LENGTH, EditionEntry, Entrant, Tournament
 from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
@@ -33,7 +33,7 @@ MOST_SEATS = 4
 """Seats at a table unless others are asked for: more need more opponents, and more matches a deal."""
 
 
-class Gauntlet(msgspec.Struct, frozen=True, kw_only=True):
+class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked for: the ``bot`` and its ``opponents`` as they are named on the command line, combinations of
     values for the bot's options (``values``; none: as it is), ``rivals`` that challenge the same opponents at the same
     tables, the edition, the number of ``deals``, and the conditions. None leaves it to :func:`set_up`."""
@@ -56,7 +56,7 @@ class Gauntlet(msgspec.Struct, frozen=True, kw_only=True):
     replays: Replays = "all"
 
 
-def set_up(wanted: Gauntlet, seed: str | None = None) -> Plan:
+def set_up(wanted: GauntletOptions, seed: str | None = None) -> Plan:
     """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, and each
     rival are the challengers: at tables of four, or of as many as there are entrants and the edition allows, in
     balanced seat orders where they are known and else in rotations. Raises UserError."""
@@ -70,11 +70,11 @@ def readied(tournament: Tournament, seed: str | None) -> Plan:
     return msgspec.structs.replace(ready(tournament, _complain, seed), summed=True)
 
 
-def tournament_of(wanted: Gauntlet) -> Tournament:
+def tournament_of(wanted: GauntletOptions) -> Tournament:
     """The tournament of :func:`set_up`."""
     changes = _changes(wanted.settings)
     rules = os.path.abspath(wanted.rules) if wanted.rules.endswith((".yaml", ".yml")) else wanted.rules
-    edition = Edition(rules=rules, variants=wanted.variants, changes=changes)
+    edition = EditionEntry(rules=rules, variants=wanted.variants, changes=changes)
     specs = [parse_bot(bot) for bot in (wanted.bot, *wanted.rivals, *wanted.opponents)]
     names = numbered(_names(specs, 1 + len(wanted.rivals)))
     others = [_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)]
@@ -101,7 +101,7 @@ def tournament_of(wanted: Gauntlet) -> Tournament:
     )
 
 
-def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:
+def words_of(wanted: GauntletOptions, plan: Plan) -> dict[str, str]:
     """How each entrant is named on the command line, with its options, by its name."""
     typed = [wanted.bot.partition("?")[0]] * (len(plan.tournament.challengers) - len(wanted.rivals))
     typed += [rival.partition("?")[0] for rival in wanted.rivals]
@@ -113,7 +113,7 @@ def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:
     return found
 
 
-def base_of(wanted: Gauntlet, plan: Plan) -> str:
+def base_of(wanted: GauntletOptions, plan: Plan) -> str:
     """The challenger with which the others are compared: the one with the options that the bot was named with, if these
     are among the values, else the first."""
     named = parse_bot(wanted.bot).options
@@ -185,7 +185,7 @@ def _names(specs: Sequence[BotSpec], challengers: int) -> list[str]:
     return names
 
 
-def _default_seats(edition: Edition, opponents: int) -> int:
+def _default_seats(edition: EditionEntry, opponents: int) -> int:
     try:
         allowed = load_edition(edition.rules, edition.variants, edition.changes).seats
     except ConfigError as problem:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import UserError
-from arena.runs.gauntlet_setup import Gauntlet, readied, tournament_of
+from arena.runs.gauntlet_setup import GauntletOptions, readied, tournament_of
 from arena.runs.planning.plan import Plan
 from arena.storage.run_folder import FolderStore
 from arena.tournament.formats.make_format import Formats
@@ -18,7 +18,7 @@ from arena.tournament.standings.null_test import NullRun, judge_null
 from arena.tournament.standings.standings import fold_standings
 
 
-def set_up_null(wanted: Gauntlet, copies: int, blocks: int, seed: str | None) -> Plan:
+def set_up_null(wanted: GauntletOptions, copies: int, blocks: int, seed: str | None) -> Plan:
     """The plan of a round robin of so many copies of the bot, in which tables are spread over blocks and have deals of
     their own, as they have in a tournament file that says nothing of them. Raises UserError."""
     if copies < (wanted.seats or 2):

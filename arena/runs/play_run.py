@@ -13,20 +13,20 @@ from time import perf_counter
 import msgspec
 
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, Unplayed, no_look, play_all
+from arena.executors.executor import Executor, UnplayedMatch, no_look, play_all
 from arena.executors.interrupt import exit_code, ignore_all
-from arena.match.work import Done, Work
-from arena.runs.early_stop import Bounds, Stopping
+from arena.match.work import Work, WorkResult
+from arena.runs.early_stop import EarlyStop, RunBounds
 from arena.runs.machine_speed import note_machine
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
-from arena.runs.reuse import Reuse, TakenOver, in_words
+from arena.runs.reuse import Reuse, ReuseResult, in_words
 from arena.runs.reuse_sources import OldRuns
 from arena.storage.facts import RunState
-from arena.storage.run_progress import Telling
-from arena.storage.store import Kept, Store
+from arena.storage.run_progress import ProgressReporter
+from arena.storage.store import RunRemains, Store
 from arena.tournament.bits import Bits
-from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.records.suspension import Suspension
 from arena.tournament.schedule.share import Fixtures
@@ -35,7 +35,7 @@ from arena.tournament.standings.standings import Standings, fold_standings
 log = logging.getLogger("arena")
 
 
-class Outcome(msgspec.Struct):
+class RunOutcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
     finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
     block that each suspended entrant does not play. ``total`` does not count matches that fall away with them. ``why``
@@ -44,20 +44,20 @@ class Outcome(msgspec.Struct):
     state: RunState
     finished: int
     total: int
-    unplayed: list[Unplayed] = []
+    unplayed: list[UnplayedMatch] = []
     faults: dict[str, dict[str, int]] = {}
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
     suspended: dict[str, int] = {}
     why: str = ""
-    reused: TakenOver = msgspec.field(default_factory=TakenOver)
+    reused: ReuseResult = msgspec.field(default_factory=ReuseResult)
 
 
-Progress = Callable[[Done], None]
+Progress = Callable[[WorkResult], None]
 """Called with each match that is finished."""
 
 
-Recovered = Callable[[Kept], None]
+Recovered = Callable[[RunRemains], None]
 """Called, before anything is played, with what a resumed run has kept."""
 
 
@@ -90,15 +90,15 @@ def start(
     progress: Progress,
     fallen_away: FallenAway = lambda matches: None,
     waiting: Waiting = no_look,
-    bounds: Bounds | None = None,
+    bounds: RunBounds | None = None,
     reuse: Sequence[Path] = (),
     absent: Absent = nobody_absent,
     measured: bool = True,
-) -> Outcome:
+) -> RunOutcome:
     """Play a new run into the store; ``bounds`` stand over those of the plan. What can be is taken over from the runs
     in the folders to ``reuse``. The run remembers how fast this machine is, if that is to be ``measured``. Raises
     UserError where a run has begun there already, and for a folder from which nothing can be taken over."""
-    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
+    stopping, facts = EarlyStop(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         store.begin(facts)
         if measured:
@@ -115,11 +115,11 @@ def resume(
     recovered: Recovered = lambda kept: None,
     fallen_away: FallenAway = lambda matches: None,
     waiting: Waiting = no_look,
-    bounds: Bounds | None = None,
+    bounds: RunBounds | None = None,
     retry_void: bool = False,
     reuse: Sequence[Path] = (),
     absent: Absent = nobody_absent,
-) -> Outcome:
+) -> RunOutcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.storage.store.check_same` makes sure. Raises UserError where the store holds
     matches that are none of the run's own.
@@ -127,7 +127,7 @@ def resume(
     With ``retry_void`` its void matches are played again. Raises UserError where later matches depend on them."""
     if retry_void:
         check_retry(plan)
-    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
+    stopping, facts = EarlyStop(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         forgotten = store.forget(lambda record: record.void) if retry_void else 0
         kept = _recover(plan, store)
@@ -141,12 +141,12 @@ def resume(
         return _Run(plan, store, executor, finished, progress, fallen_away, waiting, stopping, old, absent).play()
 
 
-def _recover(plan: Plan, store: Store) -> Kept:
+def _recover(plan: Plan, store: Store) -> RunRemains:
     """What the store has kept whole, without what follows from matches that are missing."""
     forgotten = _forget_behind_gap(plan, store)
     kept = store.recover(plan.roster)
     if more := _forget_behind_gap(plan, store):  # behind a match whose replay was lost
-        kept = Kept(store.recover(plan.roster).matches, kept.notes)
+        kept = RunRemains(store.recover(plan.roster).matches, kept.notes)
     if forgotten + more:
         matches = "1 match follows" if forgotten + more == 1 else f"{forgotten + more} matches follow"
         kept.notes.append(f"{matches} from others that are missing: played again")
@@ -185,9 +185,9 @@ def check_retry(plan: Plan) -> None:
         raise UserError(f"--retry-void: void matches of this run cannot be played again: {why}")
 
 
-def bounds_of(plan: Plan) -> Bounds:
+def bounds_of(plan: Plan) -> RunBounds:
     """Those of its tournament file."""
-    return Bounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
+    return RunBounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
 
 
 class _Run:
@@ -202,7 +202,7 @@ class _Run:
         progress: Progress,
         fallen_away: FallenAway,
         waiting: Waiting,
-        stopping: Stopping,
+        stopping: EarlyStop,
         old: OldRuns,
         absent: Absent,
     ) -> None:
@@ -210,13 +210,13 @@ class _Run:
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
         self.waiting, self.stopping, self.absent = waiting, stopping, absent
         self.total, self.count = len(plan.fixtures), len(finished)
-        self.unplayed: list[Unplayed] = []
-        self.telling = Telling(store.tell, self.count, executor.jobs)
+        self.unplayed: list[UnplayedMatch] = []
+        self.telling = ProgressReporter(store.tell, self.count, executor.jobs)
         self.suspension = Suspension(plan.tournament.suspend_after)
         self.reuse = Reuse(plan, old, executor, self._keep, stopping.is_due) if old else None
         self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
 
-    def play(self) -> Outcome:
+    def play(self) -> RunOutcome:
         """Play until nothing is left, or somebody stops it."""
         state, code, began = RunState.COMPLETE, 1, perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
@@ -242,7 +242,7 @@ class _Run:
         self._tell()
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults, plan, why = FaultCount(), self.plan, self.stopping.why
+        faults, plan, why = FaultCounter(), self.plan, self.stopping.why
         records = faults.noting(self.store.records())
         standings: tuple[Standings, ...] = ()
         if state is RunState.COMPLETE:
@@ -252,8 +252,8 @@ class _Run:
         for _ in records:
             pass
         counts = faults.by_entrant()
-        reused = self.reuse.told if self.reuse is not None else TakenOver()
-        return Outcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why, reused)
+        reused = self.reuse.told if self.reuse is not None else ReuseResult()
+        return RunOutcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why, reused)
 
     def _stages(self) -> Iterator[Fixtures]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
@@ -317,9 +317,9 @@ class _Run:
         for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), allowed)):
             self._keep(result)
 
-    def _keep(self, result: Done | Unplayed) -> None:
+    def _keep(self, result: WorkResult | UnplayedMatch) -> None:
         """Keep one result."""
-        if isinstance(result, Unplayed):
+        if isinstance(result, UnplayedMatch):
             self.unplayed.append(result)
             return
         self.store.add(result)

@@ -11,7 +11,7 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Standings, fold_standings
 
 
-class Provisional(msgspec.Struct):
+class ProvisionalStandings(msgspec.Struct):
     """``standings`` so far, of so many finished ``matches``; ``blocks`` has the first and last block, by edition, of
     which there is a match."""
 
@@ -31,7 +31,7 @@ def _span(first: int, last: int) -> str:
 
 def provisional(
     records: Iterable[MatchRecord], names: Sequence[str], labels: Sequence[str], measures: Sequence[Measure]
-) -> Provisional:
+) -> ProvisionalStandings:
     """The standings of these records, which are read once."""
     blocks: dict[str, tuple[int, int]] = {}
     matches = 0
@@ -45,4 +45,4 @@ def provisional(
             yield record
 
     standings = fold_standings(noted(), names, labels, measures)
-    return Provisional(standings, matches, {label: blocks[label] for label in labels if label in blocks})
+    return ProvisionalStandings(standings, matches, {label: blocks[label] for label in labels if label in blocks})

@@ -14,17 +14,17 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import ReplayError, in_one_line
-from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.interrupt import deferred
 from arena.match.match_spec import header
-from arena.match.work import Done, Timing, Work, keeps, record_of, unmeasured
+from arena.match.work import Timing, Work, WorkResult, keeps, record_of, unmeasured
 from arena.replay.frame import pack
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines
 from arena.replay.rename_match import carried_over
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
-from arena.runs.reuse_sources import Keys, Old, OldRuns
+from arena.runs.reuse_sources import OldMatch, OldRuns, ReuseKeys
 from arena.storage.record_check import result_difference, result_in
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.share import Fixtures
@@ -33,7 +33,7 @@ TRIALS = 3
 """Matches of each entrant that are played again before any of its own is taken over."""
 
 
-class TakenOver(msgspec.Struct):
+class ReuseResult(msgspec.Struct):
     """How much was taken over: matches by folder; how many were played again first, as trials; for each entrant that
     does not repeat itself where that was seen; and ``notes`` on what was passed over, a line each."""
 
@@ -48,7 +48,7 @@ class TakenOver(msgspec.Struct):
         return sum(self.folders.values())
 
 
-def in_words(told: TakenOver, matches: int) -> list[str]:
+def in_words(told: ReuseResult, matches: int) -> list[str]:
     """What was taken over of a run of so many ``matches``, a line each."""
     each = ", ".join(f"{number} of {folder}" for folder, number in told.folders.items())
     again = f"{told.trials} played again first, to see whether bots repeat themselves"
@@ -62,7 +62,7 @@ def in_words(told: TakenOver, matches: int) -> list[str]:
     ]
 
 
-Keep = Callable[[Done | Unplayed], None]
+Keep = Callable[[WorkResult | UnplayedMatch], None]
 """Is given every match that is taken over, and the result of every trial."""
 
 
@@ -72,8 +72,8 @@ class Reuse:
 
     def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep, is_due: Callable[[], bool]) -> None:
         self.plan, self.old, self.executor, self.keep, self.is_due = plan, old, executor, keep, is_due
-        self.told = TakenOver()
-        self._keys = Keys(facts_of(plan, ""))
+        self.told = ReuseResult()
+        self._keys = ReuseKeys(facts_of(plan, ""))
         self._passed = [0] * len(plan.names)
         self._first, self._broken = "", 0
 
@@ -114,7 +114,7 @@ class Reuse:
                 yield replace(self.plan.work(fixture), replays="all")
 
         for result in play_all(self.executor, works()):
-            if isinstance(result, Unplayed):
+            if isinstance(result, UnplayedMatch):
                 self.keep(result)
                 continue
             self.told.trials += 1
@@ -122,7 +122,7 @@ class Reuse:
             kept = keeps(self.plan.tournament.replays, result.record)
             self.keep(result if kept else replace(result, packed=None))
 
-    def _judge(self, done: Done, fixture: Fixture, place: int) -> None:
+    def _judge(self, done: WorkResult, fixture: Fixture, place: int) -> None:
         """Note of the entrants of a match that was played again whether they repeated themselves."""
         old = self._carried(self.plan.work(fixture), place)
         then, now = old.replay if old is not None else None, done.replay
@@ -147,7 +147,7 @@ class Reuse:
         self.told.folders[folder] = self.told.folders.get(folder, 0) + 1
         return True
 
-    def _carried(self, work: Work, place: int) -> Done | None:
+    def _carried(self, work: Work, place: int) -> WorkResult | None:
         """The match as playing it would give it; None, with a note, where the replay there is not whole, or is not what
         its line in ``matches.jsonl`` says."""
         try:
@@ -167,7 +167,7 @@ class Reuse:
         if other:
             self._pass_over(f"{old.folder}: {old.record.id}: its replay cannot be taken over: {other}; it is played")
             return None
-        return Done(record_of(work.spec, result), _renamed(old, work), pack(replay))
+        return WorkResult(record_of(work.spec, result), _renamed(old, work), pack(replay))
 
     def _pass_over(self, note: str) -> None:
         """Keep the first note, and a count."""
@@ -247,7 +247,7 @@ def where_differs(then: bytes, now: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _renamed(old: Old, work: Work) -> Timing:
+def _renamed(old: OldMatch, work: Work) -> Timing:
     """The timing of a match under the names that it has here."""
     id, seats = work.spec.id, work.spec.seats
     if old.timing is None or len(old.timing.seats) != len(seats):

@@ -49,7 +49,7 @@ def ask_for_seed(folder: Path) -> UserError:
     return UserError(f"--reuse {folder}: matches are the same only with the same seed; add: --seed {seed}")
 
 
-class Keys:
+class ReuseKeys:
     """Numbers that are equal for matches that go the same, if their bots repeat themselves; of a run with these
     ``facts``."""
 
@@ -71,7 +71,7 @@ class Keys:
         return int.from_bytes(sha256(b"".join(parts)).digest()[:8])
 
 
-class Old(msgspec.Struct):
+class OldMatch(msgspec.Struct):
     """A match of a run played before: its ``record``, its ``timing`` as far as there is one, and its ``replay``."""
 
     folder: str
@@ -100,7 +100,7 @@ class OldRun:
                     f"--reuse {folder}: no match of it can be taken over: {what} is {then} there, {now} here"
                 )
         try:
-            self.keys = Keys(self.facts)
+            self.keys = ReuseKeys(self.facts)
         except UserError as problem:
             raise UserError(f"--reuse {folder}: {problem}") from None
         number = roster_of(folder, whole=True).number
@@ -149,7 +149,7 @@ class OldRuns:
         """The run that a place is in."""
         return self.runs[place & (1 << _SOURCE_BITS) - 1].shown
 
-    def get(self, place: int) -> Old | None:
+    def get(self, place: int) -> OldMatch | None:
         """The match at this place; None where its replay is missing."""
         run = self.runs[place & (1 << _SOURCE_BITS) - 1]
         number = run.matches.number_at(place >> _SOURCE_BITS)
@@ -157,7 +157,7 @@ class OldRuns:
         assert line is not None, "the place was found"
         record = _RECORDS.decode(line)
         replay = run.store.replay(record.id)
-        return None if replay is None else Old(str(run.shown), record, _timing(run.timings.line(number)), replay)
+        return None if replay is None else OldMatch(str(run.shown), record, _timing(run.timings.line(number)), replay)
 
 
 def _key(run: OldRun, line: bytes, faults_too: bool) -> int | None:

@@ -16,15 +16,15 @@ from typing import Any, Protocol
 import msgspec
 
 from arena.errors import UserError
-from arena.executors.executor import Unplayed
+from arena.executors.executor import UnplayedMatch
 from arena.foreign_files import LONGEST_LINE, UNREADABLE, open_file, read_file
-from arena.runs.provisional_standings import Provisional, provisional
+from arena.runs.provisional_standings import ProvisionalStandings, provisional
 from arena.storage.facts import RunState
 from arena.storage.folder_lock import FolderLock
 from arena.storage.layout import HOW_FAR, LOCK, LOG, MATCHES
 from arena.storage.run_folder import FolderStore
-from arena.storage.run_progress import HowFar
-from arena.tournament.records.fault_count import FaultCount
+from arena.storage.run_progress import RunProgress
+from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
 
 CHUNK = 1 << 23
@@ -38,7 +38,7 @@ _FAULT = b'"faults":{"'
 _RECORD = msgspec.json.Decoder(MatchRecord)
 
 
-class Stands(StrEnum):
+class RunStanding(StrEnum):
     """How a run stands: as its manifest says; but one that says it is running, and that no process plays, was
     killed."""
 
@@ -49,7 +49,7 @@ class Stands(StrEnum):
     COMPLETE = "complete"
 
 
-class Status(msgspec.Struct):
+class RunStatus(msgspec.Struct):
     """``finished`` matches of ``matches``; the ``share`` that is played ("": all); while it runs also ``rate``, matches
     a second since it began or was resumed, and about how many seconds are ``left``, both None where nothing is known
     yet; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it was stopped, if not
@@ -58,7 +58,7 @@ class Status(msgspec.Struct):
 
     folder: str
     tournament: str
-    state: Stands
+    state: RunStanding
     finished: int
     matches: int
     share: str = ""
@@ -69,42 +69,42 @@ class Status(msgspec.Struct):
     rate: float | None = None
     left: float | None = None
     faults: dict[str, dict[str, int]] = {}
-    unplayed: tuple[Unplayed, ...] = ()
+    unplayed: tuple[UnplayedMatch, ...] = ()
     suspended: dict[str, int] = {}
     why: str = ""
     log: list[str] = []
     root: str = ""
 
 
-class Counted(Protocol):
+class MatchCounter(Protocol):
     """The matches of a run that grows: how many are finished (``count``), and the ``faults`` in them."""
 
     count: int
-    faults: FaultCount
+    faults: FaultCounter
 
     def catch_up(self) -> None:
         """Count those that have come."""
 
 
-class Watched:
+class WatchedRun:
     """A run that is looked at, perhaps several times: what has been counted once is not read again. Whoever counts
     matches anyway hands in what was ``counted``. Raises UserError where ``folder`` holds no run."""
 
-    def __init__(self, folder: Path, counted: Counted | None = None) -> None:
+    def __init__(self, folder: Path, counted: MatchCounter | None = None) -> None:
         self.folder, self.store = folder, FolderStore(folder)
         self.facts = self.store.facts()
         self._lines = _Lines(folder / MATCHES) if counted is None else counted
 
-    def look(self) -> Status:
+    def look(self) -> RunStatus:
         """How the run stands now."""
         playing = FolderLock(self.folder / LOCK).holder()  # before its state is read: it may end in between
         state, manifest = self.store.state(), self.store.remembered()
         far = _read_how_far(self.folder)
         self._lines.catch_up()
-        stands = Stands(state) if state is not RunState.RUNNING or playing is not None else Stands.KILLED
+        stands = RunStanding(state) if state is not RunState.RUNNING or playing is not None else RunStanding.KILLED
         share = self.facts.shared
         matches = self.facts.matches if share is None else share.count(self.facts.matches)
-        found = Status(str(self.folder), self.facts.tournament, stands, self._lines.count, matches)
+        found = RunStatus(str(self.folder), self.facts.tournament, stands, self._lines.count, matches)
         found.share = self.facts.share
         found.faults = self._lines.faults.by_entrant()
         found.suspended = dict(manifest.get("suspended", {}))
@@ -116,16 +116,16 @@ class Watched:
         found.unplayed, found.why = far.unplayed, far.why
         found.matches = far.total
         found.seconds = far.seconds
-        if stands is Stands.RUNNING:
+        if stands is RunStanding.RUNNING:
             found.process = playing
             found.seconds = max(far.seconds, (datetime.now(UTC) - datetime.fromisoformat(far.began)).total_seconds())
         played = found.finished - far.kept
         if played > 0 and found.seconds:
             found.rate = played / found.seconds
-            found.left = (found.matches - found.finished) / found.rate if stands is Stands.RUNNING else None
+            found.left = (found.matches - found.finished) / found.rate if stands is RunStanding.RUNNING else None
         return found
 
-    def table(self) -> Provisional:
+    def table(self) -> ProvisionalStandings:
         """The standings of what is finished, which takes longer."""
         return provisional(
             self.store.records(), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
@@ -140,7 +140,7 @@ class _Lines:
         self._forget(0)
 
     def _forget(self, inode: int) -> None:
-        self.count, self.faults, self._end, self._inode = 0, FaultCount(), 0, inode
+        self.count, self.faults, self._end, self._inode = 0, FaultCounter(), 0, inode
 
     def catch_up(self) -> None:
         """Count the lines that have come. A file that was written anew is counted from its beginning."""
@@ -176,10 +176,10 @@ class _Lines:
             at = lines.find(_FAULT, end)
 
 
-def _read_how_far(folder: Path) -> HowFar | None:
+def _read_how_far(folder: Path) -> RunProgress | None:
     """What the run said last; None where it has said nothing that can be read."""
     try:
-        return msgspec.json.decode(read_file(folder / HOW_FAR), type=HowFar)
+        return msgspec.json.decode(read_file(folder / HOW_FAR), type=RunProgress)
     except (OSError, *UNREADABLE):
         return None
 
@@ -202,7 +202,7 @@ def _level(line: str) -> str:
     return words[4] if len(words) == 6 and words[0][:2] == "20" else ""
 
 
-def as_json(status: Status, table: Any = None) -> str:
+def as_json(status: RunStatus, table: Any = None) -> str:
     """The status as JSON in one line, with the standings so far if there are any."""
     data = msgspec.to_builtins(status)
     return json.dumps(data if table is None else {**data, "provisional": table})

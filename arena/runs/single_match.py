@@ -30,7 +30,7 @@ from arena.tournament.records.match_record import MatchRecord
 DEFAULT_RULES = "eagle-gryphon"
 
 
-class Match(msgspec.Struct):
+class ReadyMatch(msgspec.Struct):
     """A match ready to be played: what the referee needs, the bots by seat, and their isolation."""
 
     spec: MatchSpec
@@ -49,7 +49,7 @@ def set_up(
     strikes: int = 3,
     isolation: Isolation = TRUSTED,
     here: bool = False,
-) -> Match:
+) -> ReadyMatch:
     """A match of the named bots, by seat, loaded once to see that they can be: ``here``, in this process, or in one of
     their own. Raises UserError for a wrong name, number of players or setting."""
     if seed is not None:
@@ -74,7 +74,7 @@ def set_up(
         fault_policy=fault_policy,
         strikes=strikes,
     )
-    return Match(spec, tuple(refs), isolation)
+    return ReadyMatch(spec, tuple(refs), isolation)
 
 
 def check_players(edition: Edition, players: int) -> None:
@@ -101,7 +101,7 @@ SHOWN = 20
 """Lines shown of what a bot prints in a match."""
 
 
-def play_apart(match: Match, executor: Executor, logs: Path | None = None) -> tuple[MatchRecord, bytes]:
+def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) -> tuple[MatchRecord, bytes]:
     """Play the match with the executor, and return the record and the replay. What isolated bots print goes to files
     in the folder ``logs``, or else its first lines to standard error."""
     (done,) = play_each(executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)])
@@ -114,7 +114,7 @@ def play_apart(match: Match, executor: Executor, logs: Path | None = None) -> tu
     return done.record, done.replay
 
 
-def play_match(match: Match) -> MatchResult:
+def play_match(match: ReadyMatch) -> MatchResult:
     """Play the match in this process; what bots print goes to standard error."""
     with contextlib.redirect_stdout(sys.stderr):
         return play_here(match.spec, match.bots)

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ArenaError
-from arena.sandbox.build_process import BuildEnd, BuildOrder, How
+from arena.sandbox.build_process import BuildEnd, BuildEnding, BuildOrder
 from arena.sandbox.policy import Policy
 
 SHOWN = 16 << 10
@@ -23,18 +23,18 @@ MARK = b"[...]\n"
 """What stands before them where they are not all."""
 
 
-class Ran(msgspec.Struct, frozen=True):
+class BuildResult(msgspec.Struct, frozen=True):
     """How a build ended: ``how``, its exit ``code`` (negative: the signal that ended it), the ``seconds`` that it took,
     the most ``memory`` that all its processes held together, in bytes, and the last of its ``output``."""
 
-    how: How
+    how: BuildEnding
     code: int
     seconds: float
     memory: int
     output: str
 
 
-def run_build(order: BuildOrder, policy: Policy, folder: Path) -> Ran:
+def run_build(order: BuildOrder, policy: Policy, folder: Path) -> BuildResult:
     """Run a command in ``folder``, under all layers of the ``policy``: below it lie ``files``, where the command is
     run, and ``tmp`` for what it does not want to keep; its output is written beside them.
 
@@ -64,9 +64,9 @@ def run_build(order: BuildOrder, policy: Policy, folder: Path) -> Ran:
         raise ArenaError(
             f"a build cannot be locked in here: {said.strip() or 'the process that watches it ended'}"
         ) from None
-    if end.how is How.NOT_LOCKED:
+    if end.how is BuildEnding.NOT_LOCKED:
         raise ArenaError(f"a build cannot be locked in here: {end.why}")
-    return Ran(end.how, end.code, round(end.seconds, 3), end.memory, said)
+    return BuildResult(end.how, end.code, round(end.seconds, 3), end.memory, said)
 
 
 def _last_of(path: Path) -> str:

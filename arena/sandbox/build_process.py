@@ -49,7 +49,7 @@ EPOCH = "315532800"
 """The time that compilers write into what they make, where they heed ``SOURCE_DATE_EPOCH``: the first of 1980."""
 
 
-class How(StrEnum):
+class BuildEnding(StrEnum):
     """How a build ended."""
 
     DONE = "done"
@@ -83,9 +83,9 @@ class BuildOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BuildEnd(msgspec.Struct, frozen=True):
-    """How it ended, for :class:`arena.sandbox.build.Ran`; ``why`` it could not be locked in."""
+    """How it ended, for :class:`arena.sandbox.build.BuildResult`; ``why`` it could not be locked in."""
 
-    how: How
+    how: BuildEnding
     code: int = 0
     seconds: float = 0.0
     memory: int = 0
@@ -108,7 +108,7 @@ def watch_build(settings: str) -> None:
     try:
         group = Group(given.policy.groups, (given.order.memory << 20) + ROOM) if given.policy.groups else None
     except OSError as problem:
-        os.write(1, msgspec.json.encode(BuildEnd(How.NOT_LOCKED, why=str(problem))))
+        os.write(1, msgspec.json.encode(BuildEnd(BuildEnding.NOT_LOCKED, why=str(problem))))
         return
     child = os.fork()
     if child == 0:
@@ -119,8 +119,8 @@ def watch_build(settings: str) -> None:
         group.close()
     why = os.read(problems, 4096).decode("utf-8", "replace")
     if why:
-        end = BuildEnd(How.NOT_LOCKED, why=why)
-    if end.how is How.LEFT:
+        end = BuildEnd(BuildEnding.NOT_LOCKED, why=why)
+    if end.how is BuildEnding.LEFT:
         shutil.rmtree(given.folder, ignore_errors=True)  # who wanted it may have been killed
         return
     os.write(1, msgspec.json.encode(end))
@@ -136,32 +136,34 @@ def _watch(child: int, given: _Settings, began: float, group: Group | None) -> B
         if pid:
             _end_all(proc)
             if group is not None and group.ran_out():
-                return BuildEnd(How.MEMORY, os.waitstatus_to_exitcode(status), seconds, most)
+                return BuildEnd(BuildEnding.MEMORY, os.waitstatus_to_exitcode(status), seconds, most)
             too_much = _too_large(given, 0)  # what it wrote last
-            return BuildEnd(How.DISK if too_much else How.DONE, os.waitstatus_to_exitcode(status), seconds, most)
+            return BuildEnd(
+                BuildEnding.DISK if too_much else BuildEnding.DONE, os.waitstatus_to_exitcode(status), seconds, most
+            )
         looks += 1
         sizes = looks % BETWEEN_SIZES == 0
         held = held_below(proc, os.getpid(), sizes or not filtered)
         most = max(most, held.memory)
         how = _too_much(given.order, held, seconds)
         if how is None and group is not None and group.ran_out():
-            how = How.MEMORY
+            how = BuildEnding.MEMORY
         if how is None and sizes and _too_large(given, held.nameless):
-            how = How.DISK
+            how = BuildEnding.DISK
         if how is None and select.select([0], [], [], wait)[0]:
-            how = How.LEFT
+            how = BuildEnding.LEFT
         if how is not None:
             _end_all(proc)
             return BuildEnd(how, -signal.SIGKILL, seconds, most)
         wait = min(INTERVAL, 2 * wait)
 
 
-def _too_much(order: BuildOrder, held: Held, seconds: float) -> How | None:
+def _too_much(order: BuildOrder, held: Held, seconds: float) -> BuildEnding | None:
     if seconds > order.seconds:
-        return How.TIME
+        return BuildEnding.TIME
     if held.memory > order.memory << 20:
-        return How.MEMORY
-    return How.PROCESSES if len(held.pids) > order.processes else None
+        return BuildEnding.MEMORY
+    return BuildEnding.PROCESSES if len(held.pids) > order.processes else None
 
 
 def _too_large(given: _Settings, nameless: int) -> bool:

@@ -1,7 +1,7 @@
 """Applies the sandbox to a bot's process, layer by layer, before any of the bot's code is loaded.
 
 A forked process pays for each page of memory that it writes to first. So the fork server, its parent, prepares once
-what is the same for all processes (:class:`Prepared`); :func:`lock` applies it to the process.
+what is the same for all processes (:class:`LockPreparation`); :func:`lock` applies it to the process.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STRANGERS = 0x7A000000
 apply to root."""
 
 
-class Prepared:
+class LockPreparation:
     """What a fork server prepares once for locking its children."""
 
     def __init__(self, policy: Policy) -> None:

@@ -53,7 +53,7 @@ UNTRUSTED = Level.LOCKED
 """The lowest level for bots that nobody has read."""
 
 
-class Probed(msgspec.Struct, frozen=True):
+class LayerProbe(msgspec.Struct, frozen=True):
     """Whether a layer works here, and what was found."""
 
     layer: Layer
@@ -92,7 +92,7 @@ def level_of(layers: Iterable[Layer]) -> Level:
 
 
 @lru_cache
-def probe() -> tuple[Probed, ...]:
+def probe() -> tuple[LayerProbe, ...]:
     """The result of every layer, each tried in a process of its own."""
     return (*(_try(layer, check) for layer, check in _CHECKS.items()), _try_bubblewrap())
 
@@ -215,9 +215,9 @@ def groups_here() -> tuple[str, str]:
         group.close()
 
 
-def _try(layer: Layer, check: Callable[[], str]) -> Probed:
+def _try(layer: Layer, check: Callable[[], str]) -> LayerProbe:
     """Apply one layer in a forked process and return what that process found."""
-    return Probed(layer, *_in_a_process(check))
+    return LayerProbe(layer, *_in_a_process(check))
 
 
 def _in_a_process(check: Callable[[], str]) -> tuple[bool, str]:
@@ -251,19 +251,21 @@ def around(program: str) -> tuple[str, ...]:
     return (program, "--unshare-all", "--die-with-parent", *files, *kept)
 
 
-def _try_bubblewrap() -> Probed:
+def _try_bubblewrap() -> LayerProbe:
     program = shutil.which("bwrap")
     if program is None:
-        return Probed(Layer.BUBBLEWRAP, False, "bwrap is not installed")
+        return LayerProbe(Layer.BUBBLEWRAP, False, "bwrap is not installed")
     check = [sys.executable, "-I", "-c", _INSIDE, str(Path(__file__).parents[2])]
     try:
         ran = subprocess.run([*around(program), *check], capture_output=True, text=True, timeout=LIMIT, check=False)
     except (OSError, subprocess.TimeoutExpired) as problem:
-        return Probed(Layer.BUBBLEWRAP, False, str(problem))
+        return LayerProbe(Layer.BUBBLEWRAP, False, str(problem))
     if ran.returncode:
         said = ran.stderr.strip().rpartition("\n")[2]
-        return Probed(Layer.BUBBLEWRAP, False, said or f"exit code {ran.returncode}")
-    return Probed(Layer.BUBBLEWRAP, True, f"{program}: own files, processes, network, users; own pids for each match")
+        return LayerProbe(Layer.BUBBLEWRAP, False, said or f"exit code {ran.returncode}")
+    return LayerProbe(
+        Layer.BUBBLEWRAP, True, f"{program}: own files, processes, network, users; own pids for each match"
+    )
 
 
 _INSIDE = """

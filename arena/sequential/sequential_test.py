@@ -17,7 +17,7 @@ import numpy
 from arena.errors import UserError
 from arena.sequential.betting import BettingInterval
 from arena.sequential.likelihood_ratio import Floats, log_likelihoods
-from arena.sequential.test_settings import Settings, Verdict
+from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 UNSEEN = 0.1
@@ -42,7 +42,7 @@ def ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, 
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SequentialState:
     """What is known after so many ``blocks``.
 
     ``better`` and ``worse`` are log-likelihood ratios: of an effect of ``difference`` against ``null``, and of
@@ -52,7 +52,7 @@ class State:
     are in the unit of the measure."""
 
     blocks: int
-    verdict: Verdict
+    verdict: SequentialVerdict
     better: float
     worse: float
     better_excluded: bool
@@ -64,7 +64,7 @@ class State:
     @property
     def decided(self) -> bool:
         """Whether there is a verdict."""
-        return self.verdict is not Verdict.UNDECIDED
+        return self.verdict is not SequentialVerdict.UNDECIDED
 
 
 class SequentialTest:
@@ -75,14 +75,16 @@ class SequentialTest:
         self._differences: list[float] = []
         self._counts = Counter[float]()
         self._interval = BettingInterval()
-        self._state = State(0, Verdict.UNDECIDED, 0, 0, False, False, -settings.bound, settings.bound, self._mean())
+        self._state = SequentialState(
+            0, SequentialVerdict.UNDECIDED, 0, 0, False, False, -settings.bound, settings.bound, self._mean()
+        )
 
     @property
-    def state(self) -> State:
+    def state(self) -> SequentialState:
         """What is known so far."""
         return self._state
 
-    def feed(self, differences: Iterable[float]) -> State:
+    def feed(self, differences: Iterable[float]) -> SequentialState:
         """Add these up to a verdict; those behind it are not looked at."""
         for difference in differences:
             if self._state.decided:
@@ -90,7 +92,7 @@ class SequentialTest:
             self.add(difference)
         return self._state
 
-    def add(self, difference: float) -> State:
+    def add(self, difference: float) -> SequentialState:
         """Take in the next block. Raises UserError for a difference beyond the bound, ValueError after the verdict."""
         before, settings = self._state, self.settings
         if before.decided:
@@ -107,14 +109,16 @@ class SequentialTest:
         better_excluded = before.better_excluded or better <= settings.excluded
         worse_excluded = before.worse_excluded or worse <= settings.excluded
         if better >= settings.shown and not before.better_excluded:
-            verdict = Verdict.BETTER
+            verdict = SequentialVerdict.BETTER
         elif worse >= settings.shown and not before.worse_excluded:
-            verdict = Verdict.WORSE
+            verdict = SequentialVerdict.WORSE
         else:
-            verdict = Verdict.ALIKE if better_excluded and worse_excluded else Verdict.UNDECIDED
+            verdict = SequentialVerdict.ALIKE if better_excluded and worse_excluded else SequentialVerdict.UNDECIDED
         low, high = ((2 * end - 1) * settings.bound for end in (self._interval.low, self._interval.high))
         blocks = len(self._differences)
-        self._state = State(blocks, verdict, better, worse, better_excluded, worse_excluded, low, high, self._mean())
+        self._state = SequentialState(
+            blocks, verdict, better, worse, better_excluded, worse_excluded, low, high, self._mean()
+        )
         return self._state
 
     def _ratios(self) -> tuple[float, float]:

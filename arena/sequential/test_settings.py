@@ -10,7 +10,7 @@ import msgspec
 from arena.errors import UserError
 
 
-class Verdict(StrEnum):
+class SequentialVerdict(StrEnum):
     """What a sequential test says of the new version."""
 
     BETTER = "better"

@@ -23,8 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.foreign_files import open_descriptor
-from arena.isolation.worker.printed_at import PrintedAt
-from arena.match.work import Printed
+from arena.isolation.worker.printed_at import PrintedText
+from arena.match.work import SeatOutput
 from arena.printable import printable
 from arena.tournament.records.match_record import MatchRecord
 
@@ -56,12 +56,12 @@ def lines_of(text: bytes) -> list[str]:
     return [printable(line, kept="\t") for line in re.split("\r\n|\n|\r", whole.removesuffix("\n"))]
 
 
-def title(part: PrintedAt) -> str:
+def title(part: PrintedText) -> str:
     """The line above what was printed at one ask."""
     return f"{part.hook}:" if part.number is None else f"ask {part.number} {part.hook}:"
 
 
-def entry(record: MatchRecord, printed: Printed) -> bytes:
+def entry(record: MatchRecord, printed: SeatOutput) -> bytes:
     """What a bot printed in a match, as it stands in its log."""
     lines = [head(record.seats[printed.seat].entrant, record.id, printed.seat, record.sha256)]
     for part in printed.parts:
@@ -71,7 +71,7 @@ def entry(record: MatchRecord, printed: Printed) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
 
 
-def beginning(record: MatchRecord, printed: Printed, most: int, rest: str = REST) -> str:
+def beginning(record: MatchRecord, printed: SeatOutput, most: int, rest: str = REST) -> str:
     """The first ``most`` lines of it, to be shown when the match is over; ``rest`` says where the others are."""
     lines = [f"== {record.seats[printed.seat].entrant} printed in {record.id}, seat {printed.seat}:"]
     left = most
@@ -93,7 +93,7 @@ class BotLogs:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def add(self, record: MatchRecord, printed: Printed) -> None:
+    def add(self, record: MatchRecord, printed: SeatOutput) -> None:
         """Add what was printed in a match."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = log_path(self.folder, record.seats[printed.seat].entrant)
@@ -102,7 +102,7 @@ class BotLogs:
                 file.write(entry(record, printed))
 
 
-def find_entry(log: str, head: str) -> list[PrintedAt] | None:
+def find_entry(log: str, head: str) -> list[PrintedText] | None:
     """What stands below the last line ``head`` of a log; None where there is no such line. What was too much to keep is
     told as the last line of the text."""
     at = f"\n{log}".rfind(f"\n{head}\n")
@@ -111,7 +111,7 @@ def find_entry(log: str, head: str) -> list[PrintedAt] | None:
     return list(_parts(log[at + len(head) + 1 :].split("\n")))
 
 
-def _parts(lines: list[str]) -> Iterator[PrintedAt]:
+def _parts(lines: list[str]) -> Iterator[PrintedText]:
     """The parts of an entry."""
     number, hook, text = None, "finish", list[str]()
     for line in lines:
@@ -122,7 +122,7 @@ def _parts(lines: list[str]) -> Iterator[PrintedAt]:
             text.append(line)
             continue
         if text:
-            yield PrintedAt(number, hook, "\n".join(text).encode())
+            yield PrintedText(number, hook, "\n".join(text).encode())
         found = _ASK.fullmatch(line)
         if found is None:
             return

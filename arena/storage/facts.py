@@ -12,7 +12,7 @@ from arena.errors import UserError
 from arena.sandbox.probe import Level
 from arena.storage.settings import completed
 from arena.tournament.formats.make_format import LOOK_BACK, Formats
-from arena.tournament.measures.custom_measures import MadeMeasure, with_made
+from arena.tournament.measures.custom_measures import CustomMeasure, with_made
 from arena.tournament.measures.measures import Measure
 from arena.tournament.schedule.share import Share, read_share
 
@@ -71,7 +71,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def measures(self) -> tuple[Measure, ...]:
         """The measures of its standings. Raises UserError where the manifest has some that this arena cannot make."""
         try:
-            return with_made(msgspec.convert(self.settings.get("measures", {}), dict[str, MadeMeasure]))
+            return with_made(msgspec.convert(self.settings.get("measures", {}), dict[str, CustomMeasure]))
         except msgspec.ValidationError as problem:
             raise UserError(f"manifest.json: settings.measures: {problem}") from None
 

@@ -38,7 +38,7 @@ class RecordPipe:
         self._reading, self._writing = os.pipe()
 
     def put_nowait(self, record: logging.LogRecord) -> None:
-        """Send a record; one that is too long in spite of :class:`Short` is left out."""
+        """Send a record; one that is too long in spite of :class:`ShortRecords` is left out."""
         content = pickle.dumps(record)
         if len(content) + _LENGTH.size <= select.PIPE_BUF:
             os.write(self._writing, _LENGTH.pack(len(content)) + content)
@@ -64,7 +64,7 @@ class RecordPipe:
         """There is none."""
 
 
-class Short(logging.Filter):
+class ShortRecords(logging.Filter):
     """Cuts records to a length that one write takes."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -84,7 +84,7 @@ def _cut(text: str, length: int) -> str:
     return (data[:length] if length > 0 else data[length:]).decode("utf-8", "ignore")
 
 
-class NamesMatch(logging.Filter):
+class MatchNameFilter(logging.Filter):
     """Gives every record the id of the match that was being played where it was made, ``-`` where none was."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -128,8 +128,8 @@ def joint_log(path: Path) -> Iterator[None]:
     handler: Any = multiprocessing_logging.MultiProcessingHandler(
         "run-log", file
     )  # of ours alone, not of all there are
-    handler.addFilter(NamesMatch())
-    handler.addFilter(Short())
+    handler.addFilter(MatchNameFilter())
+    handler.addFilter(ShortRecords())
     handler.queue = RecordPipe()
     level = root.level
     root.addHandler(handler)

@@ -10,7 +10,7 @@ from arena.errors import UserError
 from arena.storage.facts import Facts
 from arena.storage.settings import completed
 from arena.tournament.formats.list_format import read_tables
-from arena.tournament.formats.make_format import Contest, Formats, Tables, make_format
+from arena.tournament.formats.make_format import Contest, Formats, RoundRobinTables, make_format
 from arena.tournament.formats.teams import teams_of
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.roster import Roster
@@ -35,7 +35,7 @@ def roster_of_facts(facts: Facts, settings: Mapping[str, Any], where: str) -> Ro
             entrants=len(names),
             seed=facts.seed,
             challengers=tuple(names.index(name) for name in settings["challengers"]),
-            tables=Tables(settings["tables"] or Tables.SPREAD),
+            tables=RoundRobinTables(settings["tables"] or RoundRobinTables.SPREAD),
             teams=teams_of(teams) if any(teams) else None,
             rounds=settings["rounds"] or 1,
             listed=read_tables(settings["fixtures"], names),

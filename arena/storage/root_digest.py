@@ -21,14 +21,14 @@ TOGETHER = 1 << 14
 """Digests that are written out together."""
 
 
-class Root(msgspec.Struct, frozen=True):
+class RootDigest(msgspec.Struct, frozen=True):
     """The root ``digest``, in hexadecimal digits, of so many ``matches``."""
 
     digest: str
     matches: int
 
 
-def root_of(path: Path) -> Root:
+def root_of(path: Path) -> RootDigest:
     """The root digest of the lines of a ``matches.jsonl``, read once; 32 bytes a line are held. A last line that is cut
     off does not count; a file that is missing has no lines."""
     digests = bytearray()
@@ -38,10 +38,10 @@ def root_of(path: Path) -> Root:
     return root_of_digests(digests)
 
 
-def root_of_digests(digests: bytearray) -> Root:
+def root_of_digests(digests: bytearray) -> RootDigest:
     """The root digest of matches with these digests, one behind another, which are put into ascending order."""
     _sort(digests)
-    return Root(_of_sorted(digests), len(digests) // DIGEST)
+    return RootDigest(_of_sorted(digests), len(digests) // DIGEST)
 
 
 def _sort(digests: bytearray) -> None:

@@ -20,11 +20,11 @@ import msgspec
 from arena.config.dialect import dump
 from arena.errors import UnsafeFile, UserError
 from arena.foreign_files import parse_json, read_file
-from arena.match.work import Done, Timing
+from arena.match.work import Timing, WorkResult
 from arena.storage.audit_file import labels_in
 from arena.storage.bot_logs import BotLogs
 from arena.storage.facts import Facts, RunState
-from arena.storage.files.append_file import Appended
+from arena.storage.files.append_file import AppendFile
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.files.line_file import LineFile, cut_off
 from arena.storage.folder_lock import FolderLock
@@ -46,9 +46,9 @@ from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
 from arena.storage.recovery import drop_records, drop_timings, sort_out, timings
 from arena.storage.root_digest import root_of
-from arena.storage.run_progress import HowFar
+from arena.storage.run_progress import RunProgress
 from arena.storage.standings_files import schedule_in, standings_files, suspension_in
-from arena.storage.store import Kept
+from arena.storage.store import RunRemains
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.roster import Roster
 from arena.tournament.standings.placings import in_words
@@ -69,8 +69,8 @@ class FolderStore:
         self._bot_logs = BotLogs(self.folder / BOT_LOGS)
         self._lock = FolderLock(self.folder / LOCK)
         self._open = ExitStack()
-        self._matches: Appended | None = None
-        self._timings: Appended | None = None
+        self._matches: AppendFile | None = None
+        self._timings: AppendFile | None = None
         self._cut: list[str] = []
         self._kept = KeptReplays(self.folder)
         self._packs = PackWriter(self.folder / REPLAYS)
@@ -98,8 +98,8 @@ class FolderStore:
         self._open.close()
 
     def _open_lines(self) -> None:
-        self._matches = Appended(self.folder / MATCHES)
-        self._timings = Appended(self.folder / TIMINGS)
+        self._matches = AppendFile(self.folder / MATCHES)
+        self._timings = AppendFile(self.folder / TIMINGS)
 
     def _close_lines(self) -> None:
         for file in (self._matches, self._timings):
@@ -134,7 +134,7 @@ class FolderStore:
             raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
-    def tell(self, far: HowFar) -> None:
+    def tell(self, far: RunProgress) -> None:
         """Write how far the run is for others to see; where that fails, they see less."""
         if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
             with suppress(OSError):
@@ -157,7 +157,7 @@ class FolderStore:
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
         write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
-    def recover(self, roster: Roster) -> Kept:
+    def recover(self, roster: Roster) -> RunRemains:
         """See :meth:`arena.storage.store.Store.recover`. Few replays are read for it: those at the end."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
         path = str(self.shown / MATCHES)
@@ -171,7 +171,7 @@ class FolderStore:
         if useless := drop_timings(self.folder / TIMINGS, self.folder / MATCHES, roster, whole):
             notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
         self._open_lines()
-        return Kept(whole, notes)
+        return RunRemains(whole, notes)
 
     def forget(self, which: Callable[[MatchRecord], bool]) -> int:
         """See :meth:`arena.storage.store.Store.forget`. ``manifest.json`` keeps their number, added up, in
@@ -186,7 +186,7 @@ class FolderStore:
             self._open_lines()
         return len(ids)
 
-    def add(self, done: Done) -> None:
+    def add(self, done: WorkResult) -> None:
         """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and
         ``matches.jsonl``. Raises ArenaError where these files were moved, removed or changed by something else."""
         assert self._matches is not None, "it is open"

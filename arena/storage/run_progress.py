@@ -10,7 +10,7 @@ from time import monotonic
 
 import msgspec
 
-from arena.executors.executor import Unplayed
+from arena.executors.executor import UnplayedMatch
 
 EVERY = 2.0
 """Seconds between two times that a run says how far it is."""
@@ -18,7 +18,7 @@ MOST_UNPLAYED = 100
 """Matches that could not be played that are named."""
 
 
-class HowFar(msgspec.Struct, frozen=True):
+class RunProgress(msgspec.Struct, frozen=True):
     """``finished`` matches of ``total`` (without those that fell away), of which a resumed run had ``kept`` some; the
     ``process`` and ``host`` that play, in so many ``jobs``; when this ``began`` (UTC), and ``seconds`` since then; what
     could not be played; and ``why`` it was stopped early, unless somebody did it."""
@@ -31,18 +31,18 @@ class HowFar(msgspec.Struct, frozen=True):
     seconds: float
     process: int
     host: str
-    unplayed: tuple[Unplayed, ...] = ()
+    unplayed: tuple[UnplayedMatch, ...] = ()
     why: str = ""
 
 
-Tell = Callable[[HowFar], None]
+ProgressListener = Callable[[RunProgress], None]
 """Keeps it for others to see."""
 
 
-class Telling:
+class ProgressReporter:
     """Says how far a run is, to ``tell``, as often as is useful. It begins when this is made."""
 
-    def __init__(self, tell: Tell, kept: int, jobs: int) -> None:
+    def __init__(self, tell: ProgressListener, kept: int, jobs: int) -> None:
         self._tell, self._kept, self._jobs = tell, kept, jobs
         self._began, self._start = datetime.now(UTC).isoformat(timespec="seconds"), monotonic()
         self._told = -EVERY
@@ -51,11 +51,11 @@ class Telling:
         """Whether it is time to say it again."""
         return monotonic() - self._told - self._start >= EVERY
 
-    def tell(self, finished: int, total: int, unplayed: list[Unplayed], why: str = "") -> None:
+    def tell(self, finished: int, total: int, unplayed: list[UnplayedMatch], why: str = "") -> None:
         """Say it."""
         self._told = seconds = monotonic() - self._start
         self._tell(
-            HowFar(
+            RunProgress(
                 finished=finished,
                 total=total,
                 kept=self._kept,

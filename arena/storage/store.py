@@ -13,17 +13,17 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from arena.errors import UserError
-from arena.match.work import Done, Printed, Timing
+from arena.match.work import SeatOutput, Timing, WorkResult
 from arena.replay.frame import unpack
 from arena.storage.facts import Facts, RunState
-from arena.storage.run_progress import HowFar
+from arena.storage.run_progress import RunProgress
 from arena.tournament.bits import Bits
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.roster import Roster
 from arena.tournament.standings.standings import Standings
 
 
-class Kept(msgspec.Struct):
+class RunRemains(msgspec.Struct):
     """What a run that goes on has already: the ``matches`` that are kept whole, by their places in the schedule, and
     ``notes``, a line each, on what was found broken and dropped."""
 
@@ -49,7 +49,7 @@ class Store(Protocol):
     def facts(self) -> Facts:
         """What the run began with. Raises UserError where none has begun."""
 
-    def recover(self, roster: Roster) -> Kept:
+    def recover(self, roster: Roster) -> RunRemains:
         """Drop what is kept by halves: matches without their replays, measurements that nobody can read. The rest, of
         which every record must be that of a match of the ``roster``. Raises UserError where one is not, is kept twice,
         or says otherwise than its replay."""
@@ -58,7 +58,7 @@ class Store(Protocol):
         """Drop the finished matches of which this is true, so that they are played again; how many there were. To be
         followed by :meth:`recover`."""
 
-    def add(self, done: Done) -> None:
+    def add(self, done: WorkResult) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""
 
     def records(self) -> Iterator[MatchRecord]:
@@ -73,7 +73,7 @@ class Store(Protocol):
     def packed(self, id: str) -> bytes | None:
         """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
 
-    def tell(self, far: HowFar) -> None:
+    def tell(self, far: RunProgress) -> None:
         """Keep how far the run is, for whoever watches it. It may be lost."""
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
@@ -99,11 +99,11 @@ class MemoryStore:
         self.records_only = records_only
         self.began: Facts | None = None
         self.state = RunState.RUNNING
-        self.far: HowFar | None = None
+        self.far: RunProgress | None = None
         self.kept: dict[str, MatchRecord] = {}
         self.timed: dict[str, Timing] = {}
         self.frames: dict[str, bytes] = {}
-        self.printed: dict[str, tuple[Printed, ...]] = {}
+        self.printed: dict[str, tuple[SeatOutput, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
         self.told: dict[str, Any] = {}
@@ -130,9 +130,9 @@ class MemoryStore:
             raise UserError("no run has begun")
         return self.began
 
-    def recover(self, roster: Roster) -> Kept:
+    def recover(self, roster: Roster) -> RunRemains:
         """All matches: none is kept by halves."""
-        kept = Kept()
+        kept = RunRemains()
         for record in self.kept.values():
             number, problem = roster.number(record.id), roster.problem(record)
             if number is None or problem:
@@ -148,7 +148,7 @@ class MemoryStore:
                 held.pop(id, None)
         return len(ids)
 
-    def add(self, done: Done) -> None:
+    def add(self, done: WorkResult) -> None:
         """Keep a finished match."""
         id = done.record.id
         self.kept[id] = done.record
@@ -174,7 +174,7 @@ class MemoryStore:
         """The same as a frame."""
         return self.frames.get(id)
 
-    def tell(self, far: HowFar) -> None:
+    def tell(self, far: RunProgress) -> None:
         """Keep how far it is."""
         self.far = far
 

@@ -6,15 +6,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from arena.study.finding import ByBlock, Column, Found, Line, Played, Table, chance_words, holds
-from arena.tournament.measures.measures import Unit, shared_wins
+from arena.study.finding import (
+    MeansByKey,
+    StudyAnswer,
+    StudyColumn,
+    StudyLine,
+    StudyMatch,
+    StudyTable,
+    chance_words,
+    holds,
+)
+from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
-COLUMNS = (Column("wins", Unit.SHARE), Column("more wins", Unit.SHARE, 0.0))
+COLUMNS = (StudyColumn("wins", MeasureUnit.SHARE), StudyColumn("more wins", MeasureUnit.SHARE, 0.0))
 
 
-def boards(matches: Iterable[Played]) -> Found:
+def boards(matches: Iterable[StudyMatch]) -> StudyAnswer:
     """A line for each edition and bot, in the order of their wins there."""
-    wins = ByBlock[tuple[str, str]]()
+    wins = MeansByKey[tuple[str, str]]()
     played = 0
     for played, (record, _) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
         for seat, won in zip(record.seats, shared_wins(tuple([seat.rank for seat in record.seats])), strict=True):
@@ -25,21 +34,21 @@ def boards(matches: Iterable[Played]) -> Found:
         order = _order(wins, edition)
         for name in order:
             more = None if edition == editions[0] else wins.more((edition, name), (editions[0], name))
-            lines.append(Line((edition, name), (wins.mean((edition, name), True), more)))
+            lines.append(StudyLine((edition, name), (wins.mean((edition, name), True), more)))
         words.append(f"{edition}: {', '.join(order)}{_reversals(wins, editions[0], edition, order)}.")
-    table = Table(
+    table = StudyTable(
         f"Bots, compared with {editions[0] if editions else 'nothing'}", ("edition", "bot"), COLUMNS, tuple(lines)
     )
-    return Found(played, (table,), (*words, chance_words([table])))
+    return StudyAnswer(played, (table,), (*words, chance_words([table])))
 
 
-def _order(wins: ByBlock[tuple[str, str]], edition: str) -> list[str]:
+def _order(wins: MeansByKey[tuple[str, str]], edition: str) -> list[str]:
     """The bots by their wins in an edition, the best first."""
     names = sorted(name for there, name in wins if there == edition)
     return sorted(names, key=lambda name: -(wins.mean((edition, name)).mean or 0.0))
 
 
-def _reversals(wins: ByBlock[tuple[str, str]], base: str, edition: str, order: Sequence[str]) -> str:
+def _reversals(wins: MeansByKey[tuple[str, str]], base: str, edition: str, order: Sequence[str]) -> str:
     """The pairs that stand the other way round, as far as the intervals of both differences exclude 0."""
     if edition == base:
         return ""

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arena.games.board.log.ledger_rows import Ending, PlayKind
-from arena.study.finding import ByBlock, Column, Found, Line, Played, Table
-from arena.tournament.measures.measures import Unit
+from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable
+from arena.tournament.measures.measures import MeasureUnit
 
 DEALS = (
-    Column("of all deals", Unit.SHARE),
-    Column("closed", Unit.SHARE),
-    Column("first Boss gets", Unit.SHARE),
-    Column("last Boss keeps", Unit.SHARE),
+    StudyColumn("of all deals", MeasureUnit.SHARE),
+    StudyColumn("closed", MeasureUnit.SHARE),
+    StudyColumn("first Boss gets", MeasureUnit.SHARE),
+    StudyColumn("last Boss keeps", MeasureUnit.SHARE),
 )
 ENTRANTS = (
-    Column("boss cards", Unit.POINTS),
-    Column("kept by them", Unit.MONEY),
-    Column("lost to others", Unit.MONEY),
-    Column("gain", Unit.MONEY, 0.0),
+    StudyColumn("boss cards", MeasureUnit.POINTS),
+    StudyColumn("kept by them", MeasureUnit.MONEY),
+    StudyColumn("lost to others", MeasureUnit.MONEY),
+    StudyColumn("gain", MeasureUnit.MONEY, 0.0),
 )
 
 
-def boss_cards(matches: Iterable[Played]) -> Found:
+def boss_cards(matches: Iterable[StudyMatch]) -> StudyAnswer:
     """A table of deals with and without a change of Boss, by edition, and one of entrants."""
-    frequency, closes = ByBlock[tuple[str, bool]](), ByBlock[tuple[str, bool]]()
-    first, last = ByBlock[tuple[str, bool]](), ByBlock[tuple[str, bool]]()
-    cards, kept = ByBlock[tuple[str, str]](), ByBlock[tuple[str, str]]()
-    lost, gain = ByBlock[tuple[str, str]](), ByBlock[tuple[str, str]]()
+    frequency, closes = MeansByKey[tuple[str, bool]](), MeansByKey[tuple[str, bool]]()
+    first, last = MeansByKey[tuple[str, bool]](), MeansByKey[tuple[str, bool]]()
+    cards, kept = MeansByKey[tuple[str, str]](), MeansByKey[tuple[str, str]]()
+    lost, gain = MeansByKey[tuple[str, str]](), MeansByKey[tuple[str, str]]()
     played = 0
     for played, (record, tables) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
         names = [seat.entrant for seat in record.seats]
@@ -56,14 +56,14 @@ def boss_cards(matches: Iterable[Played]) -> Found:
             lost.add(key, record.block, losses[seat])
             gain.add(key, record.block, gains[seat] - losses[seat])
     deals = [
-        Line(
+        StudyLine(
             (key[0], "taken over" if key[1] else "not taken over"),
             (frequency.mean(key, True), closes.mean(key, True), first.mean(key), last.mean(key)),
         )
         for key in frequency
     ]
     who = [
-        Line(key, (cards.mean(key), kept.mean(key), lost.mean(key), gain.mean(key)))
+        StudyLine(key, (cards.mean(key), kept.mean(key), lost.mean(key), gain.mean(key)))
         for key in sorted(cards, key=lambda key: key[1])
     ]
     words = (
@@ -73,11 +73,11 @@ def boss_cards(matches: Iterable[Played]) -> Found:
             "kept of deals that it had opened, a match."
         ),
     )
-    return Found(
+    return StudyAnswer(
         played,
         (
-            Table("Deals", ("edition", "Boss"), DEALS, tuple(deals)),
-            Table("Bots, a match", ("edition", "bot"), ENTRANTS, tuple(who)),
+            StudyTable("Deals", ("edition", "Boss"), DEALS, tuple(deals)),
+            StudyTable("Bots, a match", ("edition", "bot"), ENTRANTS, tuple(who)),
         ),
         words,
     )

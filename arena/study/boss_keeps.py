@@ -5,45 +5,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.study.finding import Column, Found, Line, Played, Table
+from arena.study.finding import StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable
 from arena.tournament.inference.trials import Trial, fold_trials
-from arena.tournament.inference.verdict import Verdict, judge
-from arena.tournament.measures.measures import Unit
+from arena.tournament.inference.verdict import IntervalVerdict, judge
+from arena.tournament.measures.measures import MeasureUnit
 
 BASE = "equal shares"
 OTHERS = ("keeps 40 %", "keeps 50 %", "keeps 60 %", "keeps 70 %")
 """Names of the challengers in the tournament; :data:`BASE` is the one that they are compared with."""
 COLUMNS = (
-    Column("wins", Unit.SHARE),
-    Column("money", Unit.MONEY),
-    Column("more wins", Unit.SHARE, 0.0),
-    Column("more money", Unit.MONEY, 0.0),
+    StudyColumn("wins", MeasureUnit.SHARE),
+    StudyColumn("money", MeasureUnit.MONEY),
+    StudyColumn("more wins", MeasureUnit.SHARE, 0.0),
+    StudyColumn("more money", MeasureUnit.MONEY, 0.0),
 )
 
 
-def boss_keeps(matches: Iterable[Played]) -> Found:
+def boss_keeps(matches: Iterable[StudyMatch]) -> StudyAnswer:
     """A line for each edition and challenger."""
-    by_edition: dict[str, list[Played]] = {}
+    by_edition: dict[str, list[StudyMatch]] = {}
     for each in matches:
         by_edition.setdefault(each.record.edition, []).append(each)
     lines, words = [], []
     for edition, played in by_edition.items():
         trials = fold_trials((each.record for each in played), (BASE, *OTHERS), BASE)
         lines += [
-            Line((edition, trial.entrant), (trial.win_rate, trial.mean_money, trial.more_wins, trial.more_money))
+            StudyLine((edition, trial.entrant), (trial.win_rate, trial.mean_money, trial.more_wins, trial.more_money))
             for trial in trials
         ]
         words.append(f"{edition}: {_told(trials)}.")
-    table = Table("What the Boss keeps", ("edition", "the Boss"), COLUMNS, tuple(lines))
+    table = StudyTable("What the Boss keeps", ("edition", "the Boss"), COLUMNS, tuple(lines))
     words.append(
         "All else is the same bot (fair) at the same tables; the other seats are those of four bots that differ."
     )
-    return Found(sum(map(len, by_edition.values())), (table,), tuple(words))
+    return StudyAnswer(sum(map(len, by_edition.values())), (table,), tuple(words))
 
 
 def _told(trials: Iterable[Trial]) -> str:
     """What the intervals of the larger money say."""
-    said = {Verdict.BETTER: "earns more than", Verdict.WORSE: "earns less than", Verdict.SAME: "earns as much as"}
+    said = {
+        IntervalVerdict.BETTER: "earns more than",
+        IntervalVerdict.WORSE: "earns less than",
+        IntervalVerdict.SAME: "earns as much as",
+    }
     told = [
         f"{trial.entrant} {said.get(judge(trial.more_money, 0), 'cannot be told apart from')} {BASE}"
         for trial in trials

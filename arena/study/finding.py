@@ -8,42 +8,42 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.measures.measures import Unit
+from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.records.match_record import MatchRecord
 
 Key = TypeVar("Key", bound=Hashable)
 
 
-class Played(NamedTuple):
+class StudyMatch(NamedTuple):
     """A match that counts, and the rows of its game's tables by name (``arena docs tables``), none without a replay."""
 
     record: MatchRecord
     tables: Mapping[str, Sequence[Any]]
 
 
-class Column(msgspec.Struct, frozen=True):
+class StudyColumn(msgspec.Struct, frozen=True):
     """A column of estimates: its ``head``, their ``unit``, and the value ``even`` that they would have if there were
     nothing to be found (None: there is no such value)."""
 
     head: str
-    unit: Unit
+    unit: MeasureUnit
     even: float | None = None
 
 
-class Line(msgspec.Struct, frozen=True):
+class StudyLine(msgspec.Struct, frozen=True):
     """A line: its ``label``, one text for each of the table's label heads, and its ``values``, one a column."""
 
     label: tuple[str, ...]
     values: tuple[Estimate | None, ...]
 
 
-class Table(msgspec.Struct, frozen=True):
+class StudyTable(msgspec.Struct, frozen=True):
     """A table of a finding."""
 
     title: str
     heads: tuple[str, ...]
-    columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
+    columns: tuple[StudyColumn, ...]
+    lines: tuple[StudyLine, ...]
 
     def apart(self) -> tuple[int, int]:
         """How many of the intervals that could do not hold the even value, and how many could."""
@@ -57,26 +57,26 @@ class Table(msgspec.Struct, frozen=True):
         return sum(not holds(each, even) for each, even in told), len(told)
 
 
-class Found(msgspec.Struct, frozen=True):
+class StudyAnswer(msgspec.Struct, frozen=True):
     """What was found: ``tables``, and ``words``, a sentence or two each."""
 
     matches: int
-    tables: tuple[Table, ...]
+    tables: tuple[StudyTable, ...]
     words: tuple[str, ...]
 
 
-class Finding(NamedTuple):
+class StudyQuestion(NamedTuple):
     """A question. ``tournament`` is the name of the bundled tournament that answers it, and ``fold`` makes the answer
     of its matches, which come in the schedule's order; ``replays`` says whether it needs the rows of their tables."""
 
     name: str
     question: str
     tournament: str
-    fold: Callable[[Iterable[Played]], Found]
+    fold: Callable[[Iterable[StudyMatch]], StudyAnswer]
     replays: bool = False
 
 
-class ByBlock(Generic[Key]):
+class MeansByKey(Generic[Key]):
     """Means by key, clustered by block."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ def holds(estimate: Estimate, value: float) -> bool:
     return estimate.low is None or estimate.high is None or estimate.low <= value <= estimate.high
 
 
-def chance_words(tables: Iterable[Table]) -> str:
+def chance_words(tables: Iterable[StudyTable]) -> str:
     """How many intervals exclude the even value, and how many would if there were nothing to be found."""
     counts = [table.apart() for table in tables]
     out, all = sum(each for each, _ in counts), sum(each for _, each in counts)

@@ -6,23 +6,23 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from arena.games.board.log.ledger_rows import DealRow, Ending
-from arena.study.finding import ByBlock, Column, Found, Line, Played, Table
-from arena.tournament.measures.measures import Unit, shared_wins
+from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable
+from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
 LAST = 6
 """Deals from the end that are looked at."""
 COLUMNS = (
-    Column("of all proceeds", Unit.SHARE),
-    Column("proceeds", Unit.MONEY),
-    Column("leader wins", Unit.SHARE),
-    Column("who gets most wins", Unit.SHARE),
+    StudyColumn("of all proceeds", MeasureUnit.SHARE),
+    StudyColumn("proceeds", MeasureUnit.MONEY),
+    StudyColumn("leader wins", MeasureUnit.SHARE),
+    StudyColumn("who gets most wins", MeasureUnit.SHARE),
 )
 
 
-def last_deals(matches: Iterable[Played]) -> Found:
+def last_deals(matches: Iterable[StudyMatch]) -> StudyAnswer:
     """A line for each edition and each of the last closed deals, the last first."""
-    part, worth = ByBlock[tuple[str, int]](), ByBlock[tuple[str, int]]()
-    leads, most = ByBlock[tuple[str, int]](), ByBlock[tuple[str, int]]()
+    part, worth = MeansByKey[tuple[str, int]](), MeansByKey[tuple[str, int]]()
+    leads, most = MeansByKey[tuple[str, int]](), MeansByKey[tuple[str, int]]()
     played = 0
     for played, (record, tables) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
         closed = [deal for deal in tables.get("deals", ()) if deal.outcome is Ending.CLOSED]
@@ -37,13 +37,13 @@ def last_deals(matches: Iterable[Played]) -> Found:
             leads.add(key, record.block, _mean_at_most(before[-place], won))
             most.add(key, record.block, _mean_at_most(received[-place], won))
     lines = [
-        Line(
+        StudyLine(
             (key[0], _place(key[1])),
             (part.mean(key, True), worth.mean(key), leads.mean(key, True), most.mean(key, True)),
         )
         for key in _in_order(list(part))
     ]
-    table = Table("The last deals that were closed", ("edition", "deal"), COLUMNS, tuple(lines))
+    table = StudyTable("The last deals that were closed", ("edition", "deal"), COLUMNS, tuple(lines))
     words = (
         (
             "Leader wins: how often the seat that has received most in the deals before it wins the match. "
@@ -52,7 +52,7 @@ def last_deals(matches: Iterable[Played]) -> Found:
             "are seats."
         ),
     )
-    return Found(played, (table,), words)
+    return StudyAnswer(played, (table,), words)
 
 
 def _in_order(keys: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.study.finding import ByBlock, Column, Found, Line, Played, Table, chance_words
-from arena.tournament.measures.measures import Unit, shared_wins
+from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable, chance_words
+from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
-COLUMNS = (Column("more wins", Unit.SHARE, 0.0), Column("more money", Unit.MONEY, 0.0))
+COLUMNS = (StudyColumn("more wins", MeasureUnit.SHARE, 0.0), StudyColumn("more money", MeasureUnit.MONEY, 0.0))
 
 
-def seats(matches: Iterable[Played]) -> Found:
+def seats(matches: Iterable[StudyMatch]) -> StudyAnswer:
     """A line for each edition, number of seats, and seat."""
-    wins, money = ByBlock[tuple[str, int]](), ByBlock[tuple[str, int]]()
+    wins, money = MeansByKey[tuple[str, int]](), MeansByKey[tuple[str, int]]()
     played = 0
     for played, (record, _) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
         ranks = tuple([seat.rank for seat in record.seats])
@@ -22,13 +22,15 @@ def seats(matches: Iterable[Played]) -> Found:
             wins.add((record.edition, number), record.block, float(won) - even)
             money.add((record.edition, number), record.block, seat.money - middle)
     lines = [
-        Line((edition, f"{number}"), (wins.mean(key), money.mean(key))) for key in wins for edition, number in [key]
+        StudyLine((edition, f"{number}"), (wins.mean(key), money.mean(key)))
+        for key in wins
+        for edition, number in [key]
     ]
-    table = Table("Seats, from 0: the first turn is seat 0's", ("edition", "seat"), COLUMNS, tuple(lines))
-    return Found(played, (table,), (chance_words([table]), *_extremes(table)))
+    table = StudyTable("Seats, from 0: the first turn is seat 0's", ("edition", "seat"), COLUMNS, tuple(lines))
+    return StudyAnswer(played, (table,), (chance_words([table]), *_extremes(table)))
 
 
-def _extremes(table: Table) -> list[str]:
+def _extremes(table: StudyTable) -> list[str]:
     """The best and the worst seat of all, by money."""
     known = [(line, value) for line in table.lines if (value := line.values[1]) is not None and value.mean is not None]
     if not known:

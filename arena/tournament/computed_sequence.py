@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import overload
 
 
-class Computed(Sequence[tuple[int, ...]]):
+class ComputedSequence(Sequence[tuple[int, ...]]):
     """A sequence of tuples that are computed from their index, by :meth:`item`."""
 
     @abstractmethod

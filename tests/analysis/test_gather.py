@@ -10,7 +10,7 @@ import pytest
 
 from arena.analysis import process_map
 from arena.analysis import replay_pass as gathering
-from arena.analysis.replay_pass import Gathered, games_with_replays, gather
+from arena.analysis.replay_pass import PassResult, games_with_replays, gather
 from arena.errors import ReplayError, UserError
 from arena.executors.serial import Serial
 from arena.replay.ledger_events import Tables
@@ -61,7 +61,7 @@ def run(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "run"))
 
 
-def found(gathered: Gathered[Heard]) -> tuple[object, ...]:
+def found(gathered: PassResult[Heard]) -> tuple[object, ...]:
     return gathered.found.matches, gathered.matches, gathered.voids, gathered.without_replay
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from arena.bot import Limits
 from arena.executors.executor import play_all
 from arena.executors.pool import Pool
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.storage.bot_logs import BotLogs
@@ -145,12 +145,12 @@ def table(plan: Plan, block: int, third: int) -> list[Fixture]:
 
 def play_league(
     plan: Plan, fixtures: Iterable[Fixture], folder: Path, look: Callable[[], None] | None = None
-) -> list[Done]:
+) -> list[WorkResult]:
     """Play in two workers and keep what ``arena run`` does; ``look`` is called whenever a match is done."""
     found, logs = [], BotLogs(folder / "logs" / "bots")
     with closing(Pool(2)) as pool:
         for done in play_all(pool, map(plan.work, fixtures)):
-            assert isinstance(done, Done), done
+            assert isinstance(done, WorkResult), done
             assert done.replay is not None
             write_whole(folder / replay_path(done.record.id), done.replay)
             for printed in done.printed:

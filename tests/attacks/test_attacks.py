@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.verify import verify
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.sandbox.policy import Layer
 from arena.sandbox.probe import probe
 from arena.storage.packs.replay_packs import replay_path
@@ -72,13 +72,13 @@ class Played:
             for process in (worker, *system.children(worker)):
                 self.workers[process].append(system.resident(process))
 
-    def matches(self, attacker: str) -> list[Done]:
+    def matches(self, attacker: str) -> list[WorkResult]:
         return [done for done in self.done if attacker in [seat.entrant for seat in done.record.seats]]
 
-    def replay(self, done: Done) -> bytes:
+    def replay(self, done: WorkResult) -> bytes:
         return (self.league.results / replay_path(done.record.id)).read_bytes()
 
-    def notes(self, done: Done, attacker: str) -> list[str]:
+    def notes(self, done: WorkResult, attacker: str) -> list[str]:
         seat = [each.entrant for each in done.record.seats].index(attacker)
         lines = [json.loads(line) for line in self.replay(done).splitlines()]
         return [line["note"] for line in lines if line.get("seat") == seat and line.get("note")]

@@ -14,9 +14,9 @@ import pytest
 from arena.bot import Limits
 from arena.executors.executor import play_all
 from arena.executors.pool import Pool
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.runs.planning.isolation_level import isolate
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
@@ -80,7 +80,7 @@ def told(demand: Demand, *bots: BotRef) -> list[list[str]]:
     with closing(Pool(len(bots))) as pool:
         found: dict[str, list[str]] = {}
         for done in play_all(pool, [work(f"{place}", bot, demand) for place, bot in enumerate(bots)]):
-            assert isinstance(done, Done), done
+            assert isinstance(done, WorkResult), done
             assert [seat.faults for seat in done.record.seats] == [{}, {}]
             lines = map(json.loads, (done.replay or b"").splitlines())
             found[done.record.id] = [line["note"] for line in lines if line.get("note")]
@@ -120,7 +120,7 @@ def test_inside_of_bubblewrap_nothing_is_there_that_a_bot_may_not_read(tmp_path:
 
 def test_reading_a_copy_of_a_bot_leaves_no_time_behind(tmp_path: Path) -> None:
     ref = written(tmp_path / "one" / "bot.py", HEARS)
-    with Depot() as depot:
+    with BotCopies() as depot:
         folder = Path(depot.place(ref).folder)
         places = [folder, *folder.rglob("*")]
         before = [place.stat().st_atime_ns for place in places]

@@ -18,10 +18,10 @@ from arena.bot import Limits
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.isolation.worker.printed_at import PrintedAt
+from arena.isolation.worker.printed_at import PrintedText
 from arena.match.isolated_match import UNLOCKED
 from arena.match.referee import MatchResult
-from arena.match.work import Printed
+from arena.match.work import SeatOutput
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
 from arena.storage.bot_logs import BOT_LOG_LIMIT, BotLogs
@@ -211,6 +211,6 @@ def test_the_log_of_an_entrant_does_not_grow_for_ever(tmp_path: Path) -> None:
     record = MatchRecord("match", "board", "outline", 0, "1", "end roll", 9, (SeatRecord("talker", 0, 1),))
     logs = BotLogs(tmp_path)
     for _ in range(3):
-        logs.add(record, Printed(0, (PrintedAt(0, "start", b"x" * BOT_LOG_LIMIT),)))
+        logs.add(record, SeatOutput(0, (PrintedText(0, "start", b"x" * BOT_LOG_LIMIT),)))
     (file,) = tmp_path.iterdir()
     assert BOT_LOG_LIMIT < file.stat().st_size < BOT_LOG_LIMIT + 1000

@@ -16,8 +16,8 @@ from arena.bot import Limits
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.sandbox.build import Ran, run_build
-from arena.sandbox.build_process import BuildOrder, How
+from arena.sandbox.build import BuildResult, run_build
+from arena.sandbox.build_process import BuildEnding, BuildOrder
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here
 from tests.conftest import play, spec_of
@@ -70,7 +70,7 @@ def as_bot(program: Path, way: str, policy: Policy) -> tuple[dict[str, int], str
     return hoards_.faults, "".join(notes)
 
 
-def as_build(program: Path, way: str, policy: Policy, folder: Path, disk: int = 1024) -> Ran:
+def as_build(program: Path, way: str, policy: Policy, folder: Path, disk: int = 1024) -> BuildResult:
     folder.chmod(0o711)
     for above in folder.parents:  # pytest's folders are nobody else's, and root's builds are another user's
         if above.stat().st_uid == os.getuid() and str(above).startswith("/tmp/"):
@@ -109,7 +109,7 @@ def test_a_build_is_refused_memory_that_nobody_could_count(
     way: str, policy: Policy, program: Path, tmp_path: Path
 ) -> None:
     ran = as_build(program, way, policy, tmp_path)
-    assert ran.how is How.DONE
+    assert ran.how is BuildEnding.DONE
     assert ran.output.endswith("; held 0 MB\n")
     assert any(why in ran.output for why in ("not permitted", "denied", "No such")), ran.output
 
@@ -119,7 +119,7 @@ def test_a_build_is_refused_memory_that_nobody_could_count(
 def test_a_build_that_holds_what_no_filter_refuses_is_ended_for_it(
     way: str, policy: Policy, program: Path, tmp_path: Path
 ) -> None:
-    assert as_build(program, way, policy, tmp_path).how is How.MEMORY
+    assert as_build(program, way, policy, tmp_path).how is BuildEnding.MEMORY
 
 
 @pytest.mark.parametrize("policy", [SEALED, LOCKED, FILTERED])
@@ -131,4 +131,4 @@ def test_a_build_cannot_make_its_pipes_larger(policy: Policy, program: Path, tmp
 def test_a_build_that_writes_to_files_without_a_name_is_ended_for_it(
     policy: Policy, program: Path, tmp_path: Path
 ) -> None:
-    assert as_build(program, "nameless-file", policy, tmp_path, disk=100).how is How.DISK
+    assert as_build(program, "nameless-file", policy, tmp_path, disk=100).how is BuildEnding.DISK

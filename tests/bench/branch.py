@@ -23,7 +23,7 @@ from arena.commands.branch.branches import BranchedMatch, Variant, open_match, p
 from arena.executors.executor import Executor, play_each
 from arena.executors.make import make_executor
 from arena.finding.reference import find_file
-from arena.match.branching import Answer
+from arena.match.branching import BranchAnswer
 from arena.match.work import Work
 from arena.runs.planning.isolation_level import Isolation, choose
 from arena.runs.single_match import play_apart, set_up
@@ -66,7 +66,7 @@ def recorded(
 def branched(match: BranchedMatch, other: str, executor: Executor) -> None:
     """200 branches in the middle of the match."""
     middle = len(match.script.seats) // 2
-    variants = [Variant(middle), Variant(middle, Answer.OWN, bot=find_file(other))]
+    variants = [Variant(middle), Variant(middle, BranchAnswer.OWN, bot=find_file(other))]
     assert all(all(each) for each in play_branches(match, variants, REPEATS, executor).values())
 
 

@@ -17,8 +17,8 @@ from time import perf_counter, process_time
 
 from arena.executors.executor import play_all
 from arena.executors.make import make_executor
-from arena.match.executor_kind import Way
-from arena.match.work import Done, Work
+from arena.match.executor_kind import ExecutorKind
+from arena.match.work import Work, WorkResult
 from arena.runs.planning.make_plan import make_plan
 
 ROUNDS, WARM = 3, 40
@@ -44,7 +44,7 @@ def works_of(folder: Path, turns: int) -> Iterator[Work]:
     return plan.works(plan.schedule)
 
 
-def measure(way: Way, jobs: int, works: Iterator[Work], number: int) -> tuple[float, float, int]:
+def measure(way: ExecutorKind, jobs: int, works: Iterator[Work], number: int) -> tuple[float, float, int]:
     """Matches a second of a number of matches, the parent's CPU seconds for a match, and the bytes of replay of one."""
     with closing(make_executor(jobs, way=way)) as executor:
         for _ in play_all(executor, islice(works, WARM * jobs)):
@@ -52,7 +52,7 @@ def measure(way: Way, jobs: int, works: Iterator[Work], number: int) -> tuple[fl
         size = 0
         began, used = perf_counter(), process_time()
         for result in play_all(executor, islice(works, number)):
-            assert isinstance(result, Done)
+            assert isinstance(result, WorkResult)
             size += len(result.packed or b"")
         return number / (perf_counter() - began), (process_time() - used) / number, size // number
 
@@ -61,15 +61,17 @@ def main(jobs: int) -> None:
     """Print a line for each kind of match."""
     with tempfile.TemporaryDirectory() as folder:
         for name, turns, number in KINDS:
-            rates: dict[Way, list[float]] = {Way.POOL: [], Way.DASK: []}
-            costs: dict[Way, list[float]] = {Way.POOL: [], Way.DASK: []}
+            rates: dict[ExecutorKind, list[float]] = {ExecutorKind.POOL: [], ExecutorKind.DASK: []}
+            costs: dict[ExecutorKind, list[float]] = {ExecutorKind.POOL: [], ExecutorKind.DASK: []}
             size = 0
             for _ in range(ROUNDS):
                 for way in rates:
                     rate, cost, size = measure(way, jobs, works_of(Path(folder), turns), number)
                     rates[way].append(rate)
                     costs[way].append(cost)
-            ratio = median(dask / pool for dask, pool in zip(rates[Way.DASK], rates[Way.POOL], strict=True))
+            ratio = median(
+                dask / pool for dask, pool in zip(rates[ExecutorKind.DASK], rates[ExecutorKind.POOL], strict=True)
+            )
             told = "; ".join(
                 f"{way} {median(rates[way]):.1f}/s, parent {median(costs[way]) * 1e3:.2f} ms CPU a match"
                 for way in rates

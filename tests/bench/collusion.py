@@ -16,7 +16,7 @@ from time import perf_counter
 
 import numpy
 
-from arena.collusion.pair_search import Verdict, judge
+from arena.collusion.pair_search import PairVerdict, judge
 from arena.collusion.sums import MONEY, GiftTable
 
 SEATS, ORDERS = 4, 4
@@ -112,7 +112,7 @@ def measure(world: World, runs: int, seed: int = 1) -> Rates:
         out = {
             frozenset((each.giver, each.receiver))
             for each in judge(table, f"{seed} {run}")
-            if each.verdict is Verdict.STANDS_OUT
+            if each.verdict is PairVerdict.STANDS_OUT
         }
         found += guilty <= out
         accused += bool(out - guilty)

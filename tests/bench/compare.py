@@ -26,16 +26,16 @@ from typing import NamedTuple
 import numpy
 from tabulate import tabulate
 
-from arena.commands.compare.comparison import Asked, Found, Wanted, set_up_comparison
+from arena.commands.compare.comparison import ComparisonOptions, ComparisonQuestion, ComparisonResult, set_up_comparison
 from arena.commands.compare.paired_run import PairedRun
 from arena.executors.serial import Serial
 from arena.sequential.sequential_test import SequentialTest
 from arena.storage.store import MemoryStore
-from arena.tournament.inference.paired import Compared, PairedBlock, figures
+from arena.tournament.inference.paired import PairedBlock, PairedMeasure, figures
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.rounded_figures import signed
 
-MEASURE = Compared.BEATEN
+MEASURE = PairedMeasure.BEATEN
 ORDERS = 60
 """Random orders of the deals in which the test is run."""
 MOST = 600
@@ -60,10 +60,10 @@ CASES = (
 ITSELF = Case("greedy", "greedy", ("fair", "hard", "dealmaker"))
 
 
-def play(case: Case, deals: int, seed: int, lazy: bool) -> tuple[Found, float, list[MatchRecord]]:
+def play(case: Case, deals: int, seed: int, lazy: bool) -> tuple[ComparisonResult, float, list[MatchRecord]]:
     """All deals, whatever they show, the seconds of CPU time they took, and the records of their matches."""
-    asked = Asked(new="", old="", measure=MEASURE, difference=0.001, most=deals, lazy=lazy)
-    wanted = Wanted(new=case.new, old=case.old, field=case.field, trust=True)
+    asked = ComparisonQuestion(new="", old="", measure=MEASURE, difference=0.001, most=deals, lazy=lazy)
+    wanted = ComparisonOptions(new=case.new, old=case.old, field=case.field, trust=True)
     plan, asked = set_up_comparison(wanted, asked, f"compare-{seed}")
     executor, store = Serial(), MemoryStore(records_only=True)
     began = process_time()
@@ -88,7 +88,7 @@ def until_verdict(blocks: Sequence[PairedBlock], seed: int) -> tuple[float, Coun
     """Deals until there was a verdict, in the mean, and the verdicts."""
     differences = numpy.array([each.difference(MEASURE, 1) for each in blocks])
     rng = numpy.random.Generator(numpy.random.PCG64(seed))
-    settings = Asked(new="", old="", measure=MEASURE).settings
+    settings = ComparisonQuestion(new="", old="", measure=MEASURE).settings
     lengths, verdicts = [], Counter[str]()
     for _ in range(ORDERS):
         state = SequentialTest(settings).feed(rng.choice(differences, MOST).tolist())

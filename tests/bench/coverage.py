@@ -20,7 +20,7 @@ import numpy
 from numpy.random import Generator
 from tabulate import tabulate
 
-from arena.tournament.inference.design_factor import LEAST_BLOCKS, ByBlock, design_factor
+from arena.tournament.inference.design_factor import LEAST_BLOCKS, EntrantBlocks, design_factor
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.standings.rounded_figures import OFF_MIDDLE, lopsided
 from tests.tournament.at_once import intervals
@@ -152,7 +152,9 @@ def factor(given: Given) -> Covered:
         every = [tuple(part[chosen].ravel() for part in parts) for parts in given.entrants]
         met = [matches > 0 for matches, _, _ in every]
         kept = [tuple(part[has] for part in parts) for parts, has in zip(every, met, strict=True)]
-        return design_factor([ByBlock(numpy.flatnonzero(has), *parts) for has, parts in zip(met, kept, strict=True)])
+        return design_factor(
+            [EntrantBlocks(numpy.flatnonzero(has), *parts) for has, parts in zip(met, kept, strict=True)]
+        )
 
     runs = len(given.entrants[0][0])
     truth = found(slice(None)).mean or 0.0

@@ -23,7 +23,7 @@ from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import start
 from arena.storage.store import MemoryStore
-from arena.tournament.measures.measures import MEASURES, Measure, SeatInMatch, Unit
+from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, SeatInMatch
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.appearances import appearances
 from arena.tournament.standings.design_worth import factor_told
@@ -37,7 +37,7 @@ EDITIONS = {"eagle-gryphon": "board", "face2face-2003": "board", "card-game": "c
 SEATS = 4
 MEASURED = (
     *(each for each in MEASURES if each.name in ("win_rate", "beaten", "mean_money")),
-    Measure("lead", "money above the mean of the table", lambda at: lead(at), Unit.MONEY, interval=True),
+    Measure("lead", "money above the mean of the table", lambda at: lead(at), MeasureUnit.MONEY, interval=True),
 )
 
 

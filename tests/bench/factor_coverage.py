@@ -15,7 +15,7 @@ from typing import Any
 import numpy
 from tabulate import tabulate
 
-from arena.tournament.inference.design_factor import ByBlock, design_factor
+from arena.tournament.inference.design_factor import EntrantBlocks, design_factor
 
 BOTS, MATCHES = 6, 8
 BLOCKS = (5, 6, 8, 10, 15, 20, 30)
@@ -51,7 +51,7 @@ def factors(got: Any) -> list[Any]:
     blocks = numpy.arange(got.shape[2])
     counts = numpy.full(len(blocks), MATCHES)
     return [
-        design_factor([ByBlock(blocks, counts, *both) for both in zip(*run, strict=True)])
+        design_factor([EntrantBlocks(blocks, counts, *both) for both in zip(*run, strict=True)])
         for run in zip(totals, squares, strict=True)
     ]
 

@@ -21,7 +21,7 @@ from arena.config.editions import load_edition
 from arena.executors.executor import play_each
 from arena.executors.pool import Pool
 from arena.finding.reference import BotRef, find_file, refer_file
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.runs.job_count import cores
 from arena.runs.planning.isolation_level import isolate
 from arena.runs.planning.make_spec import spec_of
@@ -57,7 +57,7 @@ def works(game: str, bots: Sequence[BotRef], matches: int, demand: Demand) -> It
         yield Work(spec=spec, bots=table, demand=demand)
 
 
-def play(pool: Pool, works: Iterator[Work]) -> tuple[float, list[Done]]:
+def play(pool: Pool, works: Iterator[Work]) -> tuple[float, list[WorkResult]]:
     """CPU seconds, and what came of the matches."""
     before = cpu_time(os.getpid())
     done = play_each(pool, works)

@@ -26,22 +26,22 @@ from arena.config.editions import load_edition
 from arena.config.ladder_config import LadderConfig
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import begin_ladder, find_ladder, now
 from arena.ladder.database.rating_columns import read_columns
 from arena.ladder.database.rounds import open_round
-from arena.ladder.database.versions import State, set_state
+from arena.ladder.database.versions import VersionState, set_state
 from arena.ladder.play.choose_tables import choose_next
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.rating.meetings import met_and_tables
-from arena.ladder.rating.pairing import Chosen
-from arena.match.work import Done, SeatTiming, Timing
+from arena.ladder.rating.pairing import ChosenTable
+from arena.match.work import SeatTiming, Timing, WorkResult
 from arena.penalties import SeatEnd
-from arena.ratings.order_columns import Matches
-from arena.ratings.rate import Basis, Wanted, rate
+from arena.ratings.order_columns import RatingMatches
+from arena.ratings.rate import Basis, RatingOptions, rate
 from arena.ratings.rating_text import ratings_text
 from arena.replay.frame import pack
-from arena.tournament.formats.list_format import Listed, Table
+from arena.tournament.formats.list_format import ListFormat, ListTable
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
@@ -59,7 +59,7 @@ Numbers = numpy.ndarray[Any, Any]
 
 def make(folder: Path, matches: int) -> None:
     """Write such a ladder, whose rounds are all closed."""
-    place = Place(folder)
+    place = LadderFolder(folder)
     config = LadderConfig(name="scale", rules="eagle-gryphon", seats=SEATS)
     begin_ladder(place, config, load_edition("eagle-gryphon"), SEATS)
     database = open_database(place.database, place.shown, write=True)
@@ -91,7 +91,7 @@ def _submit(database: sqlite3.Connection, ladder: int) -> None:
                 (id, number, digest, digest, reference.decode(), now()),
             ).lastrowid
             assert version == bot * VERSIONS + number
-            set_state(database, ladder, version, State.ACTIVE if number == VERSIONS else State.REPLACED)
+            set_state(database, ladder, version, VersionState.ACTIVE if number == VERSIONS else VersionState.REPLACED)
 
 
 def _bot(number: int) -> str:
@@ -183,9 +183,9 @@ def _seat_timing(name: str, asks: int, seconds: float) -> SeatTiming:
     return SeatTiming(name, asks // 4, seconds / 5, seconds / 90, hooks)
 
 
-def columns(folder: Path) -> Matches:
+def columns(folder: Path) -> RatingMatches:
     """Open the database and read the season."""
-    place = Place(folder)
+    place = LadderFolder(folder)
     database = open_database(place.database, place.shown)
     return read_columns(database, find_ladder(database).season.id)
 
@@ -197,32 +197,32 @@ def met(folder: Path) -> None:
 
 def rated(folder: Path, basis: Basis) -> None:
     """Rate the season and print all."""
-    print(ratings_text(rate(columns(folder), Wanted((basis,))), 100))
+    print(ratings_text(rate(columns(folder), RatingOptions((basis,))), 100))
 
 
 def choose(folder: Path) -> None:
     """Choose the tables of the next round."""
-    place = Place(folder)
+    place = LadderFolder(folder)
     database = open_database(place.database, place.shown)
     print(len(choose_next(database, find_ladder(database))))
 
 
 def append(folder: Path) -> None:
     """Add matches of a new round, with replays, to the database and the packs; print milliseconds a match."""
-    place = Place(folder)
+    place = LadderFolder(folder)
     database = open_database(place.database, place.shown, write=True)
     ladder = find_ladder(database)
     names = [f"{_bot(bot)}:{VERSIONS}" for bot in range(BOTS)]
     drawn = numpy.random.Generator(numpy.random.PCG64(3))
     tables = [drawn.permutation(BOTS)[:SEATS].tolist() for _ in range(ADDED // SEATS)]
-    round = open_round(database, ladder, [Chosen(tuple(names[at] for at in each), "added") for each in tables])
+    round = open_round(database, ladder, [ChosenTable(tuple(names[at] for at in each), "added") for each in tables])
     database.close()
     schedule = Schedule(
         BOTS,
         [ScheduledEdition(ladder.label, SEATS)],
         len(tables),
         ladder.config.seat_orders,
-        Listed(Table(block, tuple(each)) for block, each in enumerate(tables)),
+        ListFormat(ListTable(block, tuple(each)) for block, each in enumerate(tables)),
         first_block=round.first_block,
     )
     rows = {name: (bot + 1) * VERSIONS for bot, name in enumerate(names)}
@@ -239,7 +239,7 @@ def append(folder: Path) -> None:
     print(f"append: {wall / len(found) * 1000:.2f} ms a match, CPU {cpu / len(found) * 1000:.2f}")
 
 
-def _done(fixture: Fixture, names: Sequence[str], drawn: numpy.random.Generator) -> Done:
+def _done(fixture: Fixture, names: Sequence[str], drawn: numpy.random.Generator) -> WorkResult:
     sat = [names[at] for at in fixture.entrants]
     money = drawn.integers(0, 60, SEATS).tolist()
     seats = tuple(
@@ -251,7 +251,7 @@ def _done(fixture: Fixture, names: Sequence[str], drawn: numpy.random.Generator)
         fixture.id, "board", fixture.edition, fixture.block, seed, "end roll", 500, seats, sha256=digest
     )
     timing = Timing(fixture.id, 0.05, tuple(_seat_timing(name, 500, 0.05) for name in sat), host="host-1")
-    return Done(record, timing, packed=pack(drawn.bytes(REPLAY)))
+    return WorkResult(record, timing, packed=pack(drawn.bytes(REPLAY)))
 
 
 STEPS: dict[str, Callable[[Path], None]] = {
@@ -285,7 +285,7 @@ def main(matches: int) -> None:
     with tempfile.TemporaryDirectory(prefix="arena-ladder-") as place:
         folder = Path(place) / "ladder"
         subprocess.run([sys.executable, __file__, "make", str(folder), str(matches)], check=True)
-        print(f"database: {Place(folder).database.stat().st_size / matches:.0f} bytes a match")
+        print(f"database: {LadderFolder(folder).database.stat().st_size / matches:.0f} bytes a match")
         print("step       seconds   CPU s  memory MB")
         for name, words in steps(folder):
             wall, cpu, memory = measure(words)

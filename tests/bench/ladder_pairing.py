@@ -13,9 +13,9 @@ from math import sqrt
 
 import numpy
 
-from arena.ladder.rating.pairing import Wanted
+from arena.ladder.rating.pairing import PairingRules
 from arena.ratings.orders import POINTS
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.tournament.inference.student_t import t_quantile_975
 from tests.ladder.made_up import MadeUp, Numbers, called
 
@@ -64,7 +64,7 @@ def told_apart(runs: int) -> None:
 
 def first_rounds(worths: list[float], seed: int, chosen: bool) -> list[int]:
     """By level the first round after which it is reached; one more than there are if it is not."""
-    season = MadeUp(worths, seed, chosen=chosen, wanted=Wanted(12, ZONE))
+    season = MadeUp(worths, seed, chosen=chosen, wanted=PairingRules(12, ZONE))
     outside, found = season.outside(ZONE), [ROUNDS + 1] * len(LEVELS)
     for number in range(1, ROUNDS + 1):
         season.play()
@@ -82,7 +82,7 @@ def newcomers(runs: int) -> None:
         waits[chosen] = []
         off, held = [], []
         for seed in range(runs):
-            season = MadeUp(worths, seed, chosen=chosen, joins={40: 8}, count=40, wanted=Wanted(24, ZONE))
+            season = MadeUp(worths, seed, chosen=chosen, joins={40: 8}, count=40, wanted=PairingRules(24, ZONE))
             season.play(8)
             wait = [31, 31]
             for number in range(1, 31):
@@ -136,7 +136,7 @@ def equal_ones(runs: int) -> None:
     worths = [*numpy.linspace(-3, 3, 19).tolist(), 0.0]
     shares, states = [], []
     for seed in range(runs):
-        season = MadeUp(worths, seed, count=20, wanted=Wanted(12, ZONE))
+        season = MadeUp(worths, seed, count=20, wanted=PairingRules(12, ZONE))
         row = []
         for _ in range(8):
             season.play(15)
@@ -172,7 +172,7 @@ def honest(runs: int) -> None:
 
 def one_season(worths: list[float], seed: int, chosen: bool) -> list[float]:
     """The figures of one season."""
-    season = MadeUp(worths, seed, chosen=chosen, wanted=Wanted(12, ZONE))
+    season = MadeUp(worths, seed, chosen=chosen, wanted=PairingRules(12, ZONE))
     season.play(30)
     scale = next(each for each in season.scales if len(each.names) == season.size)
     truth = season.worths - season.worths.mean()
@@ -208,9 +208,9 @@ def one_season(worths: list[float], seed: int, chosen: bool) -> list[float]:
     ]
 
 
-def without_truth(scale: Scale, worths: Numbers) -> Scale:
+def without_truth(scale: RatingScale, worths: Numbers) -> RatingScale:
     """The same scale less the true values: on it all are equal, but for errors."""
-    return Scale(scale.names, scale.values - worths, scale.covariance, scale.blocks, scale.equal)
+    return RatingScale(scale.names, scale.values - worths, scale.covariance, scale.blocks, scale.equal)
 
 
 PARTS = {"apart": told_apart, "newcomers": newcomers, "equal": equal_ones, "honest": honest}

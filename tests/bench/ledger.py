@@ -25,7 +25,7 @@ import msgspec
 from arena.analysis.replay_pass import gather
 from arena.analysis.run_ledger import ledger_of
 from arena.executors.make import make_executor
-from arena.ledger.ledger_fold import Ledger
+from arena.ledger.ledger_fold import DealLedger
 from arena.runs.job_count import cores
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start
@@ -106,7 +106,7 @@ def main(matches: int = 10_000, jobs: int = 0, run: str = "") -> None:
 def measure(folder: Path, matches: int, jobs: int) -> None:
     """Reading alone, the ledger with it, and the rows of all tables by edition."""
     measured("reading", matches, lambda: gather(folder, Nothing, jobs))
-    made: list[Ledger] = []
+    made: list[DealLedger] = []
     measured("ledger", matches, lambda: made.append(ledger_of(folder, jobs)))
     game = made[0].game()
     measured("tables", matches, lambda: [list(game.rows(name, by=["edition"])) for name in game.tables])

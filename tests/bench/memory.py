@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from arena.commands.bench.speed import Table
+from arena.commands.bench.speed import BenchTable
 from arena.config.editions import load_edition
-from arena.executors.executor import Unplayed, play_all
+from arena.executors.executor import UnplayedMatch, play_all
 from arena.executors.pool import Pool
 from arena.match.work import Work
 from arena.runs.job_count import cores
@@ -42,7 +42,7 @@ def children(process: int) -> list[int]:
 
 def works(matches: int) -> Iterator[Work]:
     """That many matches, each with a deal of its own."""
-    table = Table(load_edition("eagle-gryphon"))
+    table = BenchTable(load_edition("eagle-gryphon"))
     return (table.work(number) for number in range(matches))
 
 
@@ -60,7 +60,7 @@ def main() -> None:
     print("matches  ms a match  parent MB  workers MB")
     with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store, closing(Pool(cores())) as pool:
         for count, done in enumerate(play_all(pool, source), 1):
-            if isinstance(done, Unplayed):
+            if isinstance(done, UnplayedMatch):
                 raise SystemExit(f"match {done.id} could not be played: {done.reason}")
             store.add(done)
             if count in MARKS or count == matches:

@@ -13,12 +13,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from arena.commands.bench.speed import Table
+from arena.commands.bench.speed import BenchTable
 from arena.config.editions import load_edition
 from arena.match.runner import play_here
 from arena.replay.frame import pack, unpack
 from arena.storage.files.atomic_files import write_whole
-from arena.storage.packs.pack_index import Entry
+from arena.storage.packs.pack_index import PackEntry
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
 
@@ -65,7 +65,7 @@ def on_disk(folder: Path) -> int:
 
 def compare(edition: str, matches: int, folder: Path) -> None:
     """Write the replays of bundled bots in both ways, and read them back."""
-    table = Table(load_edition(edition))
+    table = BenchTable(load_edition(edition))
     replays: dict[str, bytes] = {}
     playing = seconds(lambda: replays.update(_play(table, matches)))
     frames: dict[str, bytes] = {}
@@ -90,7 +90,7 @@ def compare(edition: str, matches: int, folder: Path) -> None:
     print(f"  find, read, unpack {reading * us:6.0f} µs; a file of its own {reading_files * us:.0f} µs")
 
 
-def _play(table: Table, matches: int) -> Iterator[tuple[str, bytes]]:
+def _play(table: BenchTable, matches: int) -> Iterator[tuple[str, bytes]]:
     for number in range(matches):
         work = table.work(number)
         yield work.spec.id, play_here(work.spec, work.bots).replay
@@ -108,7 +108,7 @@ def open_many(number: int, folder: Path) -> None:
             first = first or last
             frame = pack(f'{{"event":"match","id":"{last}"}}\n'.encode())
             frames.write(frame)
-            lines.write(Entry(offset, len(frame), last).line)
+            lines.write(PackEntry(offset, len(frame), last).line)
             offset += len(frame)
     sizes = " and ".join(f"{(below / name).stat().st_size / 1e6:.0f} MB" for name in ("0000.zst", "0000.index"))
     print(f"{number:,} small replays: {sizes}", flush=True)

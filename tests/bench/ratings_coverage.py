@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 import numpy
 
 from arena.ratings.money_ratings import rate_money
-from arena.ratings.order_columns import Matches
+from arena.ratings.order_columns import RatingMatches
 from arena.ratings.orders import rate_orders
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from tests.ratings.simulated import (
     Numbers,
     all_tables,
@@ -36,21 +36,21 @@ def tables(design: str, blocks: int, random: numpy.random.Generator) -> tuple[Nu
     return all_tables(COUNT, blocks) if design == "all tables" else some_tables(COUNT, blocks, random)
 
 
-def in_order(design: str, blocks: int, random: numpy.random.Generator) -> Matches:
+def in_order(design: str, blocks: int, random: numpy.random.Generator) -> RatingMatches:
     """Matches without ties, whose noise is a third the block's."""
     entrants, block = tables(design, blocks, random)
     noise = resembling(entrants, block, 1 / 3, random)
     return matches_of(entrants, ranks_without_ties(WORTHS[entrants] + SEATS, noise), block)
 
 
-def with_ties(design: str, blocks: int, random: numpy.random.Generator) -> Matches:
+def with_ties(design: str, blocks: int, random: numpy.random.Generator) -> RatingMatches:
     """The same with shared ranks in a quarter of the matches."""
     entrants, block = tables(design, blocks, random)
     noise = resembling(entrants, block, 1 / 3, random)
     return matches_of(entrants, ranks_with_ties(WORTHS[entrants] + SEATS, noise, -1.5, random), block)
 
 
-def in_money(design: str, blocks: int, random: numpy.random.Generator, several: bool = True) -> Matches:
+def in_money(design: str, blocks: int, random: numpy.random.Generator, several: bool = True) -> RatingMatches:
     """Money with heavy tails (Student's t with 3 degrees of freedom), different by deal and, a third of it, by the
     entrant in the block. ``several``: all tables of a block play one deal; else each plays its own."""
     entrants, block = tables(design, blocks, random)
@@ -63,7 +63,7 @@ def in_money(design: str, blocks: int, random: numpy.random.Generator, several: 
     return matches_of(entrants, numpy.ones(entrants.shape, dtype=int), block, money, deal)
 
 
-def coverage(scale: Scale, truth: Numbers) -> tuple[int, int, int, int]:
+def coverage(scale: RatingScale, truth: Numbers) -> tuple[int, int, int, int]:
     """How many intervals of entrants hold the truth, of how many; the same of differences of two."""
     held = number = pairs_held = pairs = 0
     for at in range(len(truth)):
@@ -72,7 +72,7 @@ def coverage(scale: Scale, truth: Numbers) -> tuple[int, int, int, int]:
             held += estimate.low <= truth[at] - truth.mean() <= estimate.high
             number += 1
         for other in range(at):
-            moved = Scale(scale.names, scale.values - truth, scale.covariance, scale.blocks, scale.equal)
+            moved = RatingScale(scale.names, scale.values - truth, scale.covariance, scale.blocks, scale.equal)
             above = moved.above(at, other)
             if above is not None:
                 pairs_held += 0.025 <= above <= 0.975
@@ -80,7 +80,7 @@ def coverage(scale: Scale, truth: Numbers) -> tuple[int, int, int, int]:
     return held, number, pairs_held, pairs
 
 
-KINDS: dict[str, Callable[[str, int, numpy.random.Generator], Matches]] = {
+KINDS: dict[str, Callable[[str, int, numpy.random.Generator], RatingMatches]] = {
     "order": in_order,
     "order, ties": with_ties,
     "money, common deals": in_money,
@@ -88,7 +88,7 @@ KINDS: dict[str, Callable[[str, int, numpy.random.Generator], Matches]] = {
 }
 
 
-def scales(kind: str, matches: Matches) -> Iterator[tuple[str, Scale, Numbers]]:
+def scales(kind: str, matches: RatingMatches) -> Iterator[tuple[str, RatingScale, Numbers]]:
     """The scales of a run with the truth."""
     if kind.startswith("order"):
         for scale in rate_orders(matches).scales:

@@ -13,14 +13,14 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from arena.commands.refeed.ask_cache import FolderShelf
-from arena.commands.refeed.refeed_match import Match, Order, put_again
+from arena.commands.refeed.ask_cache import FolderAskCache
+from arena.commands.refeed.refeed_match import RefeedMatch, RefeedOrder, put_again
 from arena.finding.reference import BotRef, find_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import play_isolated
 from arena.match.match_spec import MatchSpec
 from arena.match.runner import play_here
-from arena.recorded.feeding import AskingAgain
+from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.isolation_level import TRUSTED, isolate
 from arena.runs.single_match import set_up
 from arena.sandbox.demand import resolve
@@ -45,9 +45,9 @@ class Measured:
         policy = resolve(demand)
         assert policy is not None
         self.server = self.servers.under(policy)
-        self.trusted, self.isolated = AskingAgain(TRUSTED.demand, here=True), AskingAgain(demand)
-        shelf = FolderShelf(folder)
-        self.shelved = AskingAgain(demand, shelf), AskingAgain(TRUSTED.demand, shelf, here=True)
+        self.trusted, self.isolated = BotFeeder(TRUSTED.demand, here=True), BotFeeder(demand)
+        shelf = FolderAskCache(folder)
+        self.shelved = BotFeeder(demand, shelf), BotFeeder(TRUSTED.demand, shelf, here=True)
 
     def note(self, way: str, work: Callable[[], object]) -> None:
         self.seconds.setdefault(way, []).append(timed(work))
@@ -61,7 +61,7 @@ class Measured:
         self.note("played, isolated", lambda: self.play(spec, bots))
         self.note("played, trusted", lambda: play_here(spec, bots))
         for seat, name in enumerate(names):
-            order, match = Order(find_file(name)), Match(Path("m.jsonl"), seat, content=replay)
+            order, match = RefeedOrder(find_file(name)), RefeedMatch(Path("m.jsonl"), seat, content=replay)
             self.note("put again, isolated", lambda: put_again(self.isolated, order, match))  # noqa: B023
             self.note("put again, trusted", lambda: put_again(self.trusted, order, match))  # noqa: B023
             for again, way in zip(self.shelved, ("isolated", "trusted"), strict=True):

@@ -19,8 +19,8 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from arena.executors.executor import Unplayed
-from arena.match.work import Done, SeatTiming, Timing, Work
+from arena.executors.executor import UnplayedMatch
+from arena.match.work import SeatTiming, Timing, Work, WorkResult
 from arena.runs import play_run
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import new_store, open_run
@@ -60,7 +60,7 @@ class Inventor:
         """Take over a match."""
         self._work.append(work)
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         """What might have come of it."""
         while self._work:
             if self.stop:
@@ -70,7 +70,7 @@ class Inventor:
     def close(self) -> None:
         """Nothing is open."""
 
-    def invent(self, work: Work) -> Done:
+    def invent(self, work: Work) -> WorkResult:
         """A match with money of 0 to 60, and one fault in a thousand seats."""
         spec, drawn = work.spec, self._drawn
         money = [drawn.randint(0, 60) for _ in spec.seats]
@@ -85,7 +85,7 @@ class Inventor:
         timing = Timing(
             spec.id, 0.015, tuple(SeatTiming(seat.entrant, asks // 4, 0.003, 0.0001, {}) for seat in spec.seats)
         )
-        return Done(record, timing)
+        return WorkResult(record, timing)
 
     def _faults(self) -> dict[str, int]:
         return {"late": 1} if self._drawn.random() < 0.001 else {}

@@ -26,17 +26,17 @@ from tabulate import tabulate
 
 from arena.commands.branch.branches import Variant, open_match, play_branches
 from arena.commands.branch.inference.candidates import Candidate, choose
-from arena.commands.branch.inference.dearest import Other, kept_after_first, told_after_second
-from arena.commands.branch.scan import Wanted, plan_scan
+from arena.commands.branch.inference.dearest import OtherAnswer, kept_after_first, told_after_second
+from arena.commands.branch.scan import ScanOptions, plan_scan
 from arena.executors.serial import Serial
-from arena.match.branching import Answer
+from arena.match.branching import BranchAnswer
 from arena.runs.planning.isolation_level import TRUSTED
 from arena.runs.single_match import play_match, set_up
 
 SIZES = ((1000, 2), (50, 2), (20, 4), (10, 8))
 """Decisions that are looked at, and how often in the first round."""
 SECOND = 8
-Gains = dict[Other, NDArray[numpy.int64]]
+Gains = dict[OtherAnswer, NDArray[numpy.int64]]
 
 
 class Found(NamedTuple):
@@ -76,14 +76,16 @@ def find(rules: str, bots: Sequence[str], seat: int, seed: str, few: int, repeat
         path = Path(folder) / "match.jsonl"
         path.write_bytes(play_match(set_up(bots, rules=rules, seed=seed, here=True)).replay)
         match = open_match(path, {}, TRUSTED)
-        planned = plan_scan(match, Wanted(seat, asks=100_000, few=few))
+        planned = plan_scan(match, ScanOptions(seat, asks=100_000, few=few))
         candidates = [each.candidate for each in planned.chosen if each.candidate.all]
         gains: Gains = {}
         for each in candidates:
-            variants = [Variant(each.ask), *(Variant(each.ask, Answer.GIVEN, move) for move in each.others)]
+            variants = [Variant(each.ask), *(Variant(each.ask, BranchAnswer.GIVEN, move) for move in each.others)]
             played = play_branches(match, variants, range(1, repeat + 1), executor)
             money = [numpy.array([by_seat[seat] for by_seat in played[variant]]) for variant in variants]
-            gains |= {Other(each.ask, v.move): one - money[0] for v, one in zip(variants[1:], money[1:], strict=True)}
+            gains |= {
+                OtherAnswer(each.ask, v.move): one - money[0] for v, one in zip(variants[1:], money[1:], strict=True)
+            }
     return Found(candidates, gains)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-from arena.recorded.match_lines import Wanted, match_lines
+from arena.recorded.match_lines import LineRange, match_lines
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = ("eagle-gryphon-4p", "card-game-4p", "eagle-gryphon-random-3p")
@@ -35,7 +35,7 @@ def rate(path: Path, seat: int | None) -> Rate:
     for _ in range(TRIES):
         begun = time.process_time()
         lines = size = 0
-        for line in match_lines(path, Wanted(seat=seat)):
+        for line in match_lines(path, LineRange(seat=seat)):
             lines, size = lines + 1, size + len(line)
         least = min(least, time.process_time() - begun)
     return Rate(lines, size, least)

@@ -24,10 +24,10 @@ from time import perf_counter, process_time
 
 from tqdm import tqdm
 
-from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.runs.job_count import cores
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
@@ -47,10 +47,10 @@ class Clock:
     def __init__(self) -> None:
         self.seconds = 0.0
 
-    def timed(self, task: Callable[[Done], None]) -> Callable[[Done], None]:
+    def timed(self, task: Callable[[WorkResult], None]) -> Callable[[WorkResult], None]:
         """The same task, with its time added."""
 
-        def run(done: Done) -> None:
+        def run(done: WorkResult) -> None:
             began = process_time()
             task(done)
             self.seconds += process_time() - began
@@ -85,14 +85,14 @@ def play(plan: Plan, executor: Executor, works: Iterator[Work], sums: Sums) -> N
         store = opened.enter_context(FolderStore(folder))
         bar = opened.enter_context(tqdm(file=opened.enter_context((folder / "bar").open("w")), unit=" matches"))
 
-        def progress(done: Done) -> None:
+        def progress(done: WorkResult) -> None:
             if faults := sum(sum(seat.faults.values()) for seat in done.record.seats):
                 bar.set_postfix(faults=faults, refresh=False)
             bar.update()
 
         tasks = (sums.writing.timed(store.add), sums.showing.timed(progress))
         for result in play_all(executor, sums.making.drawing(works)):
-            if isinstance(result, Unplayed):
+            if isinstance(result, UnplayedMatch):
                 raise SystemExit(f"match {result.id} could not be played: {result.reason}")
             for task in tasks:
                 task(result)

@@ -17,7 +17,7 @@ from arena.finding.reference import BotRef, find_file
 from arena.games import games
 from arena.match.match_spec import MatchSpec
 from arena.match.referee import MatchResult, Referee
-from arena.players.inprocess import InProcess
+from arena.players.inprocess import InProcessPlayer
 from arena.players.watch import Watch
 from arena.replay.lines import Seat
 from arena.runs.bundled_bots import bundled_for
@@ -66,7 +66,7 @@ def play(label: str, refs: list[BotRef], seed: str) -> MatchResult:
         limits=Limits(30, 30, 300),
     )
     watch = Watch()
-    return Referee(spec, [InProcess(ref, watch) for ref in refs]).play()
+    return Referee(spec, [InProcessPlayer(ref, watch) for ref in refs]).play()
 
 
 def table(name: str, label: str, players: int, shift: int) -> list[BotRef]:

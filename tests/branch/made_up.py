@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy
 from numpy.random import Generator
 
-from arena.commands.branch.inference.dearest import Other, kept_after_first, rounds_of, told_after_second
+from arena.commands.branch.inference.dearest import OtherAnswer, kept_after_first, rounds_of, told_after_second
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 ASKS, MOST_OTHERS = 40, 5
@@ -32,9 +32,9 @@ def scan(draw: Generator, repeat: int) -> list[Line]:
     asks = numpy.repeat(numpy.arange(1, ASKS + 1), draw.integers(1, MOST_OTHERS, ASKS))
     true = numpy.where(draw.random(asks.size) < NOTHING, 0.0, draw.normal(MEAN, SPREAD, asks.size))
     noise = draw.uniform(*NOISE, asks.size)
-    others = [Other(int(ask), str(place).encode()) for place, ask in enumerate(asks)]
+    others = [OtherAnswer(int(ask), str(place).encode()) for place, ask in enumerate(asks)]
 
-    def play(repeats: range, of: list[Other]) -> dict[Other, list[int]]:
+    def play(repeats: range, of: list[OtherAnswer]) -> dict[OtherAnswer, list[int]]:
         at = [int(each.move) for each in of]
         gains = draw.standard_normal((len(repeats), len(at))) * noise[at] + true[at]
         return dict(zip(of, numpy.rint(gains).astype(int).T.tolist(), strict=True))

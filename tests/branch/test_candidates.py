@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.commands.branch.inference.candidates import Candidate, Why, choose
+from arena.commands.branch.inference.candidates import Candidate, CandidateReason, choose
 
 
 def candidate(
@@ -19,7 +19,13 @@ def test_where_the_bot_is_unsure_comes_first_then_where_the_opinion_differs_then
         candidate(4, unsure=0.2),
         candidate(5, unsure=0.9, opinion=True),
     ]
-    assert [each.why for each in every] == [Why.NOTHING, Why.FEW, Why.OPINION, Why.UNSURE, Why.UNSURE]
+    assert [each.why for each in every] == [
+        CandidateReason.NOTHING,
+        CandidateReason.FEW,
+        CandidateReason.OPINION,
+        CandidateReason.UNSURE,
+        CandidateReason.UNSURE,
+    ]
     for most in range(1, 6):
         assert [each.ask for each in choose(every, most)] == sorted([5, 4, 3, 2, 1][:most])
 

@@ -9,9 +9,9 @@ from arena.commands.branch.inference.dearest import (
     ALIKE,
     KEPT,
     TEN,
-    Other,
-    Rounds,
-    Told,
+    CostVerdict,
+    OtherAnswer,
+    ScanRounds,
     kept_after_first,
     rounds_of,
     told_after_second,
@@ -22,8 +22,8 @@ from arena.tournament.inference.intervals import clustered_mean
 from tests.branch.made_up import holds, scan
 
 
-def other(ask: int, move: bytes = b"a") -> Other:
-    return Other(ask, move)
+def other(ask: int, move: bytes = b"a") -> OtherAnswer:
+    return OtherAnswer(ask, move)
 
 
 def test_no_repetition_is_in_two_rounds_nor_among_those_of_other_branches() -> None:
@@ -36,7 +36,7 @@ def test_no_repetition_is_in_two_rounds_nor_among_those_of_other_branches() -> N
 
 
 def test_so_many_branches_are_played_at_most() -> None:
-    rounds = Rounds(range(2), range(8), range(30))
+    rounds = ScanRounds(range(2), range(8), range(30))
     assert rounds.branches(asks=40, others=100) == 140 * 2 + (KEPT + KEPT) * 8 + 2 * TEN * 30
     assert rounds.branches(asks=3, others=5) == 8 * 2 + (3 + 5) * 8 + 2 * 3 * 30
 
@@ -57,30 +57,32 @@ def test_of_each_decision_the_best_answer_is_told_if_it_seems_to_bring_anything(
 @pytest.mark.parametrize(
     ("differences", "told"),
     [
-        ([9, 10, 11, 10], Told.CLEAR),
-        ([5] * ALIKE, Told.CLEAR),
-        ([5] * (ALIKE - 1), Told.ALIKE),
-        ([5, 5, 5], Told.ALIKE),
-        ([5, 5], Told.UNCLEAR),
-        ([19, -10, 11, -10], Told.UNCLEAR),
-        ([0] * ALIKE, Told.NOTHING),
-        ([9, -10, 11, -10], Told.NOTHING),
-        ([-9, -10, -11, -10], Told.NOTHING),
+        ([9, 10, 11, 10], CostVerdict.CLEAR),
+        ([5] * ALIKE, CostVerdict.CLEAR),
+        ([5] * (ALIKE - 1), CostVerdict.ALIKE),
+        ([5, 5, 5], CostVerdict.ALIKE),
+        ([5, 5], CostVerdict.UNCLEAR),
+        ([19, -10, 11, -10], CostVerdict.UNCLEAR),
+        ([0] * ALIKE, CostVerdict.NOTHING),
+        ([9, -10, 11, -10], CostVerdict.NOTHING),
+        ([-9, -10, -11, -10], CostVerdict.NOTHING),
     ],
 )
-def test_a_cost_is_told_by_its_interval_and_by_how_often_it_was_the_same(differences: list[int], told: Told) -> None:
+def test_a_cost_is_told_by_its_interval_and_by_how_often_it_was_the_same(
+    differences: list[int], told: CostVerdict
+) -> None:
     assert told_of(clustered_mean([(float(each), 1) for each in differences])) is told
 
 
 def test_who_seldom_pays_dearly_is_not_told_to_have_lost_by_what_mostly_comes() -> None:
     """Of 20 repetitions 19 bring 1 more and one 19 less: in the mean nothing."""
     draw = np.random.Generator(np.random.PCG64(16))
-    found: dict[int, list[Told]] = {}
+    found: dict[int, list[CostVerdict]] = {}
     for repeat in (3, 30, ALIKE):
         drawn = np.where(draw.random((800, repeat)) < 0.05, -19.0, 1.0)
         found[repeat] = [told_of(clustered_mean([(each, 1) for each in row])) for row in drawn.tolist()]
-    assert found[3].count(Told.ALIKE) > 600, "these would be accused by all repetitions being equal"
-    assert all(each.count(Told.CLEAR) / 800 < 0.025 for each in found.values())
+    assert found[3].count(CostVerdict.ALIKE) > 600, "these would be accused by all repetitions being equal"
+    assert all(each.count(CostVerdict.CLEAR) / 800 < 0.025 for each in found.values())
 
 
 def test_so_much_may_be_unseen() -> None:
@@ -96,4 +98,4 @@ def test_intervals_hold_though_the_dearest_were_chosen_and_what_chose_them_is_to
     assert abs(np.mean([(line.told.mean or 0.0) - line.true for line in lines])) < 0.2
     assert np.mean([line.chosen_by - line.true for line in lines]) > 2.0
     nothing = [line for line in lines if line.true <= 0]
-    assert np.mean([told_of(line.told) is Told.CLEAR for line in nothing]) < 0.04
+    assert np.mean([told_of(line.told) is CostVerdict.CLEAR for line in nothing]) < 0.04

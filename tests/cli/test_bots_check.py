@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits
-from arena.commands.bots.findings import Code, Used, findings_of, seconds
-from arena.commands.bots.league_conditions import Kind, find_league
+from arena.commands.bots.findings import FindingCode, LimitUse, findings_of, seconds
+from arena.commands.bots.league_conditions import LeagueSource, find_league
 from arena.commands.compare.comparison import UNDECIDED
 from arena.replay.read import split
-from arena.rerun.play_twice import Played
+from arena.rerun.play_twice import TwicePlayed
 from arena.runs.machine_speed import KEY, this_machine
 from arena.runs.planning import isolation_level
 from arena.runs.planning.isolation_level import isolate
@@ -45,17 +45,17 @@ entry: {check_matches: 2}
 """
 
 
-def played(**more: Any) -> Played:
+def played(**more: Any) -> TwicePlayed:
     """What came of matches of a bot with which nothing is wrong."""
     nothing: dict[str, Any] = {
         "bot": "./b.py", "level": Level.LOCKED, "matches": 2, "asks": {"turn": 9}, "faults": [], "start": 0.1,
         "mean": 0.01, "median": 0.01, "worst": 0.01, "cpu": 0.1, "memory": 20 << 20, "sent": 1.0, "received": 1.0,
         "repeats": True, "longest": 0.1, "slowest_start": 0.1,
     }  # fmt: skip
-    return Played(**{**nothing, **more})
+    return TwicePlayed(**{**nothing, **more})
 
 
-def codes(played: Played, ratio: float | None = None, limits: Limits | None = None) -> list[str]:
+def codes(played: TwicePlayed, ratio: float | None = None, limits: Limits | None = None) -> list[str]:
     return [each.code for each in findings_of(played, {}, limits or Limits(1.0, 0.5, 3.0, 10.0), 512, ratio)]
 
 
@@ -76,13 +76,13 @@ def run_each(arena: Arena, commands: list[str]) -> list[int]:
     ("what", "found"),
     [
         ({}, []),
-        ({"worst": 0.26}, [Code.NEAR_LIMIT]),
-        ({"worst": 0.51}, [Code.SLOW]),
-        ({"longest": 6.0}, [Code.NEAR_LIMIT]),
-        ({"slowest_start": 0.9}, [Code.NEAR_LIMIT]),
-        ({"memory": 300 << 20}, [Code.MEMORY]),
-        ({"asks": {}}, [Code.NO_HOOKS]),
-        ({"repeats": False, "differs": "a"}, [Code.NOT_REPEATING]),
+        ({"worst": 0.26}, [FindingCode.NEAR_LIMIT]),
+        ({"worst": 0.51}, [FindingCode.SLOW]),
+        ({"longest": 6.0}, [FindingCode.NEAR_LIMIT]),
+        ({"slowest_start": 0.9}, [FindingCode.NEAR_LIMIT]),
+        ({"memory": 300 << 20}, [FindingCode.MEMORY]),
+        ({"asks": {}}, [FindingCode.NO_HOOKS]),
+        ({"repeats": False, "differs": "a"}, [FindingCode.NOT_REPEATING]),
     ],
 )
 def test_each_thing_that_is_found_has_a_code(what: dict[str, Any], found: list[str]) -> None:
@@ -91,7 +91,7 @@ def test_each_thing_that_is_found_has_a_code(what: dict[str, Any], found: list[s
 
 def test_what_would_be_over_a_limit_on_the_machine_of_the_league_is_told() -> None:
     assert codes(played(worst=0.2), ratio=2.4) == []
-    assert codes(played(worst=0.2), ratio=2.6) == [Code.SLOW_THERE]
+    assert codes(played(worst=0.2), ratio=2.6) == [FindingCode.SLOW_THERE]
     (found,) = findings_of(played(worst=0.2), {}, Limits(1.0, 0.5), 0, 3.0)
     assert not found.wrong
     assert found.sentence == (
@@ -104,7 +104,7 @@ def test_a_league_without_a_limit_for_the_match_has_none_to_be_near_to() -> None
 
 
 def test_parts_of_limits_are_told_in_words() -> None:
-    assert Used("the slowest ask", "ask", 0.21, 0.5).in_words() == "the slowest ask took 0.21 s of 0.5 s, 42 %"
+    assert LimitUse("the slowest ask", "ask", 0.21, 0.5).in_words() == "the slowest ask took 0.21 s of 0.5 s, 42 %"
     assert [seconds(each) for each in (0.00002, 0.0123, 3.14159, 75.4)] == ["20 µs", "0.012 s", "3.1 s", "75 s"]
 
 
@@ -117,7 +117,7 @@ def test_a_bot_plays_under_all_conditions_of_a_tournament_whose_other_bots_are_n
     assert (ran.code, ran.err) == (1, "")
     report = json.loads(ran.out)
     league = report["league"]
-    assert (league["name"], league["kind"], league["ratio"]) == ("home", Kind.TOURNAMENT, None)
+    assert (league["name"], league["kind"], league["ratio"]) == ("home", LeagueSource.TOURNAMENT, None)
     assert (league["fault_policy"], league["strikes"]) == ("forfeit", 2)
     assert report["limits"] == {"start": 4, "ask": 0.5, "bank": 2, "match": 9}
     assert (report["games"], report["matches"], report["level"]) == (["board"], 16, "none")
@@ -187,7 +187,7 @@ def test_a_run_of_before_does_not_say_how_fast_its_machine_was(copied_run: Copie
     del manifest[KEY]
     (run / "manifest.json").write_text(json.dumps(manifest))
     league = find_league(str(run))
-    assert (league.kind, league.machines, league.slowest) == (Kind.RUN, (), None)
+    assert (league.kind, league.machines, league.slowest) == (LeagueSource.RUN, (), None)
 
 
 def test_a_ladder_is_a_league_and_what_passes_there_is_ready_to_be_submitted(arena: Arena, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_ladder_is_a_league_and_what_passes_there_is_ready_to_be_submitted(are
     assert arena("ladder", "init", "here", "--config", "tiny.yaml").code == 0
     assert arena("ladder", "play", "here", "--rounds", 1, "-j", 1, "-q").code == 0
     from_file, from_folder = find_league("tiny.yaml"), find_league("here")
-    assert (from_file.kind, from_folder.kind) == (Kind.LADDER_FILE, Kind.LADDER)
+    assert (from_file.kind, from_folder.kind) == (LeagueSource.LADDER_FILE, LeagueSource.LADDER)
     words = ("--rules", "eagle-gryphon", "--rule", "max_turns=4")
     assert from_file.tables[0].words == from_folder.tables[0].words == words
     digests = {each.tables[0].conditions.edition.digest for each in (from_file, from_folder)}
@@ -218,7 +218,7 @@ def test_a_bot_that_does_not_repeat_itself_is_told_where_to_look(arena: Arena, t
     (tmp_path / "run.yaml").write_text(RUN)
     write_bot("def turn(self, view): return __import__('random').choice(self.legal_moves(view))")
     report = json.loads(arena("bots", "check", "./player.py", "--as", "run.yaml", "--json").out)
-    found = next(each for each in report["findings"] if each["code"] == Code.NOT_REPEATING)
+    found = next(each for each in report["findings"] if each["code"] == FindingCode.NOT_REPEATING)
     assert [shlex.split(each)[1] for each in found["next"]] == ["match", "rerun", "docs"]
     assert 2 not in run_each(arena, found["next"])
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from arena.commands.gauntlet.bars import Bar, Live, bars, share
+from arena.commands.gauntlet.bars import Bar, LiveBars, bars, share
 from arena.games import load_game
 from arena.tournament.inference.intervals import Estimate
 
@@ -218,7 +218,7 @@ class Terminal(io.StringIO):
 def test_on_a_terminal_bars_are_drawn_in_place_and_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setattr("arena.commands.gauntlet.bars.EVERY", 0)
-    with Live(2, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25) as live:
+    with LiveBars(2, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25) as live:
         live.update(0)
         live.update(3)
     drawn = terminal.getvalue()
@@ -233,6 +233,6 @@ def test_on_a_terminal_bars_are_drawn_in_place_and_wiped_away(monkeypatch: pytes
 @pytest.mark.parametrize("quiet", [True, False])
 def test_elsewhere_and_when_quiet_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
     monkeypatch.setattr("sys.stderr", shown := Terminal() if quiet else io.StringIO())
-    with Live(1, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25, quiet) as live:
+    with LiveBars(1, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25, quiet) as live:
         live.update(0)
     assert shown.getvalue() == ""

@@ -12,7 +12,7 @@ import pytest
 from arena.cli.main import cli
 from arena.cli.options.old_option_names import in_new_names
 from arena.config.tournament_config import Tournament
-from arena.old_names import EDITION_CHANGES, KEYS, OPTIONS, Option, warning
+from arena.old_names import EDITION_CHANGES, KEYS, OPTIONS, OldOption, warning
 from arena.sandbox.probe import Level
 
 SHORT = ("match", "greedy", "silent", "--seed", "3", "--trust")
@@ -100,7 +100,7 @@ def test_only_options_are_replaced_and_not_their_values(words: str, expected: st
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.old)
-def test_help_texts_have_the_new_name_alone(option: Option, arena: Any) -> None:
+def test_help_texts_have_the_new_name_alone(option: OldOption, arena: Any) -> None:
     for name in option.commands:
         shown = arena(*name.split(), "--help").out
         assert option.old not in shown

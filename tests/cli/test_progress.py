@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from arena.cli.output import progress_line as progresses
-from arena.cli.output.progress_line import Progress, most_faults
-from arena.match.work import Done, Timing
+from arena.cli.output.progress_line import RunProgressLine, most_faults
+from arena.match.work import Timing, WorkResult
 from arena.penalties import SeatEnd
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from tests.conftest import environment_of
@@ -46,16 +46,16 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     return found
 
 
-def done(**faults: int) -> Done:
+def done(**faults: int) -> WorkResult:
     seats = [
         SeatRecord(name, 0, 1, SeatEnd.PLAYED, {"late": number} if number else {}) for name, number in faults.items()
     ]
     record = MatchRecord("id", "board", "e-2p", 0, "", "end", 1, tuple(seats))
-    return Done(record, Timing("id", 0.1, ()))
+    return WorkResult(record, Timing("id", 0.1, ()))
 
 
 def test_without_a_terminal_lines_come_seldomer_and_seldomer(time: Time, capsys: pytest.CaptureFixture[str]) -> None:
-    with Progress(1000, quiet=False) as shown:
+    with RunProgressLine(1000, quiet=False) as shown:
         for second in range(400):
             time.now = 1000.0 + second
             shown.finished(done(good=0, slow=second % 2))
@@ -69,7 +69,7 @@ def test_without_a_terminal_lines_come_seldomer_and_seldomer(time: Time, capsys:
 
 
 def test_quiet_is_quiet(time: Time, capsys: pytest.CaptureFixture[str]) -> None:
-    with Progress(10, quiet=True, table_every=1, table=lambda total: "table") as shown:
+    with RunProgressLine(10, quiet=True, table_every=1, table=lambda total: "table") as shown:
         time.now += 500
         shown.finished(done(good=1))
         shown.waiting()
@@ -83,7 +83,7 @@ def test_a_table_comes_as_often_as_wanted_but_takes_a_small_share_of_the_time(
         time.now += 10
         return f"table of {total}"
 
-    with Progress(50, quiet=False, table_every=5, table=slow_table) as shown:
+    with RunProgressLine(50, quiet=False, table_every=5, table=slow_table) as shown:
         moments = []
         for _ in range(1000):
             time.now += 1

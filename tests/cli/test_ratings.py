@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import arena.results
-from arena.ratings.rate import Basis, Wanted
+from arena.ratings.rate import Basis, RatingOptions
 
 RUN = """
 name: few
@@ -82,7 +82,7 @@ def test_json_csv_and_python_tell_the_same(arena: Any, folder: Path, tmp_path: P
         assert float(line["log_worth"]) == pytest.approx(row["log_worth"]["mean"], abs=1e-6)
     assert next(row for row in rows if row["entrant"] == "fair")["log_worth"]["mean"] == 0
     assert told["money"]["scales"][0]["relative_to"] == "fair"
-    found = arena_ratings(folder, Wanted((Basis.ORDER,)))
+    found = arena_ratings(folder, RatingOptions((Basis.ORDER,)))
     assert found.money is None
     scale = found.order.scales[0].anchored("fair")
     assert scale.estimate(scale.names.index("hard")).mean == pytest.approx(
@@ -90,7 +90,7 @@ def test_json_csv_and_python_tell_the_same(arena: Any, folder: Path, tmp_path: P
     )
 
 
-def arena_ratings(folder: Path, wanted: Wanted) -> Any:
+def arena_ratings(folder: Path, wanted: RatingOptions) -> Any:
     return arena.results.read(folder).ratings(wanted)
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from arena.errors import BotError
-from arena.match.answer_difference import Compared
-from arena.recorded.feeding import Putting
+from arena.match.answer_difference import AnswerComparison
+from arena.recorded.feeding import AskFeeder
 from arena.runs.single_match import play_match, set_up
 from arena.testing import refeed
 from tests.conftest import Arena, write_player
@@ -216,12 +216,12 @@ def test_matches_of_a_folder_are_asked_again_by_entrant(put: Any, arena: Arena) 
 
 
 def test_who_presses_ctrl_c_is_told_what_was_counted(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(putting: Putting) -> Iterator[Compared]:
+    def stop(putting: AskFeeder) -> Iterator[AnswerComparison]:
         yield from islice(asks(putting), 9)
         raise KeyboardInterrupt
 
-    asks = Putting.asks
-    monkeypatch.setattr(Putting, "asks", stop)
+    asks = AskFeeder.asks
+    monkeypatch.setattr(AskFeeder, "asks", stop)
     ran = put("./old.py", "--all")
     assert ran.code == 130
     assert ran.out.startswith("./old.py answers as old did at all 9 asks ")

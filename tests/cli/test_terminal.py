@@ -23,7 +23,7 @@ import pytest
 
 from arena.cli.output import terminal
 from arena.cli.output.match_layout import deals_text
-from arena.recorded.deal_stories import Deals
+from arena.recorded.deal_stories import DealStories
 from tests.conftest import run_arena, write_player
 
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
@@ -169,7 +169,9 @@ def test_amounts_are_never_broken_in_the_table_of_deals(monkeypatch: pytest.Monk
     headers = ("round", "Boss", "colour", "offers", "Cousins", "centre", "times", "share", "who got what")
     who = "dealmaker (0)"
     row = ("8", who, "blue", "2", who, "6", "4", "$1050", f"{who} $1050, fair (2) -$210")
-    found = Deals("cards", "card-game", None, ["dealmaker", "greedy", "fair"], "rounds", [], headers, [row], (8, 4, 1))
+    found = DealStories(
+        "cards", "card-game", None, ["dealmaker", "greedy", "fair"], "rounds", [], headers, [row], (8, 4, 1)
+    )
     told = STYLED.sub("", deals_text(found)).split()
     assert told.count("dealmaker") == 3
     assert [word.rstrip(",") for word in told if "$" in word] == ["$1050", "$1050", "-$210"]

@@ -11,7 +11,7 @@ from arena.games.cards.cards import Card as DealCard
 from arena.games.cards.cards import Color
 from arena.games.cards.log import gifts as card_gifts
 from arena.games.cards.log import ledger_rows as cards
-from arena.games.giving import Gift, Given, Usual
+from arena.games.giving import Gift, MatchGifts, UsualAct
 
 
 def deal(**changes: Any) -> board.DealRow:
@@ -75,7 +75,7 @@ AGREEMENT = board.AgreementRow(
 )
 
 
-def board_found(payments: list[Any], plays: list[Any]) -> Given:
+def board_found(payments: list[Any], plays: list[Any]) -> MatchGifts:
     tables = {"deals": [deal()], "offers": [OFFER], "agreements": [AGREEMENT], "payments": payments, "plays": plays}
     return board_gifts.find_gifts(tables, 3)
 
@@ -93,7 +93,7 @@ def test_a_sale_is_money_from_the_boss_and_a_price_beside_the_usual_from_the_par
     found = board_found([proceeds, payment(0, 1, board.PaymentKind.AGREEMENT, 5, sold=True)], [])
     price = ("price", 4, 1, 0)
     assert found.gifts == (Gift(0, 1, "paid", 5), Gift(1, 0, "cheaper", -5, 12, price))
-    assert found.usual == (Usual(("kept", 4), 7, 12), Usual(price, 5, 12), Usual(("card", 4), 5, 12))
+    assert found.usual == (UsualAct(("kept", 4), 7, 12), UsualAct(price, 5, 12), UsualAct(("card", 4), 5, 12))
 
 
 def test_a_side_promise_is_money_for_no_card() -> None:

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy
 import pytest
 
-from arena.collusion.pair_search import Verdict, judge
+from arena.collusion.pair_search import PairVerdict, judge
 from tests.bench.collusion import World, made_up, measure
 
 ONLY_REASONS = World("honest", bots=0.0, pairs=0.0, luck=0.1)
 ONE_PAIR = World("one pair", entrants=8, colluders=1, gift=15.0)
 
 
-def made(world: World, seed: int = 1) -> tuple[list[tuple[str, str, bool, Verdict]], set[frozenset[str]]]:
+def made(world: World, seed: int = 1) -> tuple[list[tuple[str, str, bool, PairVerdict]], set[frozenset[str]]]:
     table, guilty = made_up(world, numpy.random.Generator(numpy.random.PCG64(seed)))
     return [(each.giver, each.receiver, each.mutual, each.verdict) for each in judge(table, "seed")], guilty
 
@@ -23,10 +23,10 @@ def test_a_pair_that_gives_each_other_much_is_first_with_its_size_and_stands_out
     table, guilty = made_up(ONE_PAIR, numpy.random.Generator(numpy.random.PCG64(1)))
     first, *rest = judge(table, "seed")
     assert frozenset((first.giver, first.receiver)) in guilty
-    assert (first.mutual, first.verdict) == (True, Verdict.STANDS_OUT)
+    assert (first.mutual, first.verdict) == (True, PairVerdict.STANDS_OUT)
     assert first.gift.mean == pytest.approx(30, abs=6)
     assert first.parts["gift"] == pytest.approx(first.gift.mean)
-    out = [each for each in rest if each.verdict is Verdict.STANDS_OUT]
+    out = [each for each in rest if each.verdict is PairVerdict.STANDS_OUT]
     assert {frozenset((each.giver, each.receiver)) for each in out} == guilty
 
 
@@ -39,7 +39,7 @@ def test_a_gift_of_one_alone_stands_out_in_its_direction() -> None:
 
 def test_two_pairs_do_not_hide_each_other() -> None:
     found, guilty = made(replace(ONE_PAIR, entrants=12, colluders=2))
-    out = {frozenset(names) for *names, _, verdict in found if verdict is Verdict.STANDS_OUT}
+    out = {frozenset(names) for *names, _, verdict in found if verdict is PairVerdict.STANDS_OUT}
     assert out == guilty
     assert len(guilty) == 2
 
@@ -47,14 +47,14 @@ def test_two_pairs_do_not_hide_each_other() -> None:
 @pytest.mark.parametrize("fewer", [{"entrants": 4}, {"blocks": 7}])
 def test_too_little_to_tell_is_said(fewer: dict[str, int]) -> None:
     found, _ = made(replace(ONE_PAIR, **fewer))
-    assert {verdict for *_, verdict in found} == {Verdict.TOO_FEW}
+    assert {verdict for *_, verdict in found} == {PairVerdict.TOO_FEW}
 
 
 def test_honest_pairs_that_differ_are_within_the_spread() -> None:
     found, _ = made(World("differ", pairs=9.0, blocks=100))
     verdicts = [verdict for *_, verdict in found]
-    assert Verdict.STANDS_OUT not in verdicts
-    assert verdicts.count(Verdict.WITHIN) >= 5
+    assert PairVerdict.STANDS_OUT not in verdicts
+    assert verdicts.count(PairVerdict.WITHIN) >= 5
 
 
 def test_gifts_of_a_stated_size_are_found_and_honest_pairs_let_alone() -> None:
@@ -95,7 +95,7 @@ def test_honest_bots_with_reasons_are_let_alone(reason: dict[str, float]) -> Non
 def test_a_pair_out_of_line_with_honest_tables_says_so() -> None:
     table, _ = made_up(World("tastes", entrants=12, tastes=6.0), numpy.random.Generator(numpy.random.PCG64(1)))
     found = judge(table, "seed")
-    assert {each.verdict for each in found} == {Verdict.WITHIN, Verdict.NOTHING}
+    assert {each.verdict for each in found} == {PairVerdict.WITHIN, PairVerdict.NOTHING}
     assert len(found) == 198
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from arena.collusion.clones import Asked, distances
-from arena.collusion.proof_test import Change, Play, Seen, compare_plays, preferred, worth
-from arena.games.giving import Gift, Given
+from arena.collusion.clones import CloneAskCounts, distances
+from arena.collusion.proof_test import GiftChange, ProofMatch, ProofPlay, compare_plays, preferred, worth
+from arena.games.giving import Gift, MatchGifts
 
 
 def test_a_gift_counts_as_far_as_it_is_above_what_the_others_at_the_table_get() -> None:
-    given = Given((Gift(0, 1, "paid", 9), Gift(0, 2, "paid", 2), Gift(0, 3, "cheaper", -1, 10, "like")))
+    given = MatchGifts((Gift(0, 1, "paid", 9), Gift(0, 2, "paid", 2), Gift(0, 3, "cheaper", -1, 10, "like")))
     matrix = worth(given, {("e", "like"): 0.5}, "e", 4)
     assert matrix[0] == [0, 9, 2, 4]
     assert preferred(matrix, 0, 1) == 6
@@ -19,27 +19,30 @@ def test_a_gift_counts_as_far_as_it_is_above_what_the_others_at_the_table_get() 
 
 @pytest.mark.parametrize(
     ("after", "verdict"),
-    [((0, 1, 0, 2), Change.FALLS), ((20, 22, 19, 20), Change.RISES), ((9, 10, 11, 8), Change.SAME)],
+    [((0, 1, 0, 2), GiftChange.FALLS), ((20, 22, 19, 20), GiftChange.RISES), ((9, 10, 11, 8), GiftChange.SAME)],
 )
-def test_what_a_gift_does_is_told_from_the_same_matches(after: tuple[int, ...], verdict: Change) -> None:
+def test_what_a_gift_does_is_told_from_the_same_matches(after: tuple[int, ...], verdict: GiftChange) -> None:
     before = (9, 10, 11, 8)
-    seen = [Seen(block, {Play.BEFORE: before[block], Play.MUTED: after[block]}) for block in range(4)]
+    seen = [ProofMatch(block, {ProofPlay.BEFORE: before[block], ProofPlay.MUTED: after[block]}) for block in range(4)]
     as_played, muted = compare_plays(seen, "a", "b")
-    assert (as_played.play, as_played.gift.mean, as_played.change) == (Play.BEFORE, 9.5, None)
-    assert (muted.play, muted.verdict) == (Play.MUTED, verdict)
+    assert (as_played.play, as_played.gift.mean, as_played.change) == (ProofPlay.BEFORE, 9.5, None)
+    assert (muted.play, muted.verdict) == (ProofPlay.MUTED, verdict)
 
 
 def test_few_blocks_leave_it_undecided() -> None:
-    seen = [Seen(0, {Play.BEFORE: 9.0, Play.MUTED: 0.0}), Seen(1, {Play.BEFORE: 9.0, Play.MUTED: 0.0})]
-    assert compare_plays(seen, "a", "b")[1].verdict is Change.OPEN
+    seen = [
+        ProofMatch(0, {ProofPlay.BEFORE: 9.0, ProofPlay.MUTED: 0.0}),
+        ProofMatch(1, {ProofPlay.BEFORE: 9.0, ProofPlay.MUTED: 0.0}),
+    ]
+    assert compare_plays(seen, "a", "b")[1].verdict is GiftChange.OPEN
 
 
 def test_bots_that_never_differ_are_nearest_and_named() -> None:
     asked = [
-        Asked("a", "b", 0, {"offer": (10, 0), "accept": (5, 0)}),
-        Asked("b", "a", 1, {"offer": (10, 0)}),
-        Asked("a", "c", 0, {"offer": (10, 4)}),
-        Asked("c", "c", 1, {"offer": (10, 1)}),
+        CloneAskCounts("a", "b", 0, {"offer": (10, 0), "accept": (5, 0)}),
+        CloneAskCounts("b", "a", 1, {"offer": (10, 0)}),
+        CloneAskCounts("a", "c", 0, {"offer": (10, 4)}),
+        CloneAskCounts("c", "c", 1, {"offer": (10, 1)}),
     ]
     found = distances(asked)
     assert [(each.one, each.two, each.asks, each.other, each.never) for each in found] == [

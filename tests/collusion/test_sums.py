@@ -7,16 +7,22 @@ from collections.abc import Sequence
 import numpy
 
 from arena.collusion.sums import MONEY, MOST_GROUPS, GiftSums
-from arena.games.giving import Gift, Given, Usual
+from arena.games.giving import Gift, MatchGifts, UsualAct
 
-MATCHES: Sequence[tuple[str, int, tuple[str, ...], tuple[int, ...], Given]] = (
-    ("e", 0, ("a", "b", "c"), (5, 6, 7), Given((Gift(0, 1, "paid", 3), Gift(1, 0, "cheaper", -3, 12, "like")))),
-    ("e", 1, ("b", "c", "a"), (1, 2, 3), Given((Gift(2, 0, "paid", 4),), (Usual("like", 6, 12), Usual("like", 3, 24)))),
-    ("f", 1, ("a", "b", "c"), (1, 1, 1), Given((Gift(1, 0, "cheaper", 0, 9, "like"),), (Usual("like", 1, 3),))),
+MATCHES: Sequence[tuple[str, int, tuple[str, ...], tuple[int, ...], MatchGifts]] = (
+    ("e", 0, ("a", "b", "c"), (5, 6, 7), MatchGifts((Gift(0, 1, "paid", 3), Gift(1, 0, "cheaper", -3, 12, "like")))),
+    (
+        "e",
+        1,
+        ("b", "c", "a"),
+        (1, 2, 3),
+        MatchGifts((Gift(2, 0, "paid", 4),), (UsualAct("like", 6, 12), UsualAct("like", 3, 24))),
+    ),
+    ("f", 1, ("a", "b", "c"), (1, 1, 1), MatchGifts((Gift(1, 0, "cheaper", 0, 9, "like"),), (UsualAct("like", 1, 3),))),
 )
 
 
-def sums_of(matches: Sequence[tuple[str, int, tuple[str, ...], tuple[int, ...], Given]]) -> GiftSums:
+def sums_of(matches: Sequence[tuple[str, int, tuple[str, ...], tuple[int, ...], MatchGifts]]) -> GiftSums:
     sums = GiftSums(["paid", "cheaper"])
     for match in matches:
         sums.add(*match)
@@ -51,7 +57,7 @@ def test_neither_the_order_of_matches_nor_parts_change_anything() -> None:
 def test_the_blocks_of_a_long_run_are_taken_together() -> None:
     sums = GiftSums(["paid"])
     for block in range(MOST_GROUPS + 50):
-        sums.add("e", block, ("a", "b"), (0, 0), Given((Gift(0, 1, "paid", 1),)))
+        sums.add("e", block, ("a", "b"), (0, 0), MatchGifts((Gift(0, 1, "paid", 1),)))
     table = sums.table()
     assert table.counts.shape == (MOST_GROUPS, 2)
     assert numpy.array_equal(table.counts[:, 0], table.values["paid"][:, 0])

@@ -13,7 +13,7 @@ import pytest
 
 from arena.executors.executor import no_look
 from arena.executors.make import make_executor
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.rerun.other_interpreter import play_again
 from arena.runs.planning.isolation_level import isolate
 from arena.tournament.standings.provenance import Label
@@ -300,7 +300,7 @@ def test_what_is_found_does_not_depend_on_which_match_is_done_first(
     monkeypatch.setenv("ODD", "")
     again: list[list[str]] = []
 
-    def noted(works: Sequence[Work], jobs: int) -> list[Done]:
+    def noted(works: Sequence[Work], jobs: int) -> list[WorkResult]:
         again.append([work.spec.id for work in works])
         return play_again(works, jobs)
 

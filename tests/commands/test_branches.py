@@ -13,7 +13,7 @@ import pytest
 from arena.config.editions import load_edition
 from arena.finding.reference import find_file, refer_file
 from arena.match.runner import play_here
-from arena.match.timeline import Decided, Recall
+from arena.match.timeline import Timeline, TimelineAsk
 from arena.match.verify import verify
 from arena.replay.formats import FORMAT_1, as_written
 from arena.replay.lines import Answered
@@ -44,10 +44,10 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def asked(path: Path, hook: str, nth: int = -1) -> Decided:
+def asked(path: Path, hook: str, nth: int = -1) -> TimelineAsk:
     """The first, or another ``nth``, ask of this hook that was answered by a line."""
     lines = [line for line in read_lines(path.read_bytes())[1] if isinstance(line, Answered) and line.hook == hook]
-    found = Recall(path.read_bytes()).ask(lines[nth].ask)
+    found = Timeline(path.read_bytes()).ask(lines[nth].ask)
     assert found is not None
     return found
 

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.doctor.fairness import Fairness, Found, Matter, Verdict, allowed_here, look, numbers_in
+from arena.commands.doctor.fairness import (
+    FairnessFinding,
+    FairnessMatter,
+    FairnessReport,
+    FairnessVerdict,
+    allowed_here,
+    look,
+    numbers_in,
+)
 from tests.conftest import Arena
 
 CPU = "sys/devices/system/cpu"
@@ -31,54 +39,78 @@ def tree(tmp_path: Path) -> Tree:
     return write
 
 
-def of(fairness: Fairness, matter: Matter) -> Found:
+def of(fairness: FairnessReport, matter: FairnessMatter) -> FairnessFinding:
     (found,) = (each for each in fairness.found if each.matter is matter)
     return found
 
 
-SEEN: list[tuple[Matter, dict[str, str], Verdict, str, str]] = [
-    (Matter.GOVERNOR, {f"{CPU}/cpu0/cpufreq/scaling_governor": "performance"}, Verdict.FINE, "performance", ""),
+SEEN: list[tuple[FairnessMatter, dict[str, str], FairnessVerdict, str, str]] = [
     (
-        Matter.GOVERNOR,
+        FairnessMatter.GOVERNOR,
+        {f"{CPU}/cpu0/cpufreq/scaling_governor": "performance"},
+        FairnessVerdict.FINE,
+        "performance",
+        "",
+    ),
+    (
+        FairnessMatter.GOVERNOR,
         {f"{CPU}/cpu{n}/cpufreq/scaling_governor": name for n, name in enumerate(["powersave", "performance"])},
-        Verdict.HURTS,
+        FairnessVerdict.HURTS,
         "scaling_governor performance, powersave",
         "sudo cpupower frequency-set -g performance",
     ),
-    (Matter.BOOST, {f"{CPU}/intel_pstate/no_turbo": "1"}, Verdict.FINE, "no_turbo is 1: no boost", ""),
-    (Matter.BOOST, {f"{CPU}/cpufreq/boost": "0"}, Verdict.FINE, "boost is 0: no boost", ""),
+    (FairnessMatter.BOOST, {f"{CPU}/intel_pstate/no_turbo": "1"}, FairnessVerdict.FINE, "no_turbo is 1: no boost", ""),
+    (FairnessMatter.BOOST, {f"{CPU}/cpufreq/boost": "0"}, FairnessVerdict.FINE, "boost is 0: no boost", ""),
     (
-        Matter.BOOST,
+        FairnessMatter.BOOST,
         {f"{CPU}/intel_pstate/no_turbo": "0"},
-        Verdict.HURTS,
+        FairnessVerdict.HURTS,
         "no_turbo is 0",
         f"echo 1 | sudo tee /{CPU}/intel_pstate/no_turbo",
     ),
     (
-        Matter.HYPER_THREADS,
+        FairnessMatter.HYPER_THREADS,
         {f"{CPU}/cpu{n}/topology/thread_siblings_list": f"{n % 2},{n % 2 + 2}" for n in range(4)},
-        Verdict.HURTS,
+        FairnessVerdict.HURTS,
         "4 hyper-threads on 2 cores",
         "play with -j 2 at most",
     ),
     (
-        Matter.HYPER_THREADS,
+        FairnessMatter.HYPER_THREADS,
         {f"{CPU}/cpu{n}/topology/core_cpus_list": str(n) for n in range(12)},
-        Verdict.FINE,
+        FairnessVerdict.FINE,
         "12 cores, one hyper-thread on each",
         "",
     ),
-    (Matter.SWAP, {"proc/meminfo": MEMORY.format(total=0, free=0)}, Verdict.FINE, "no swap", ""),
-    (Matter.SWAP, {"proc/meminfo": MEMORY.format(total=4096, free=4096)}, Verdict.FINE, "0 of 4 MB", ""),
-    (Matter.SWAP, {"proc/meminfo": MEMORY.format(total=4096, free=1024)}, Verdict.HURTS, "3 of 4 MB", "swapoff"),
-    (Matter.LOAD, {"proc/loadavg": "0.10 0.2 0.3 1/99 7"}, Verdict.FINE, "load average 0.10", ""),
-    (Matter.LOAD, {"proc/loadavg": "99.5 0.2 0.3 1/99 7"}, Verdict.HURTS, "load average 99.50", "-j 1"),
-    (Matter.LOAD, {"proc/loadavg": "nan 0.2 0.3 1/99 7"}, Verdict.UNKNOWN, "", ""),
-    (Matter.LOAD, {"proc/loadavg": "1e999 0.2 0.3 1/99 7"}, Verdict.UNKNOWN, "", ""),
-    (Matter.HYPER_THREADS, {f"{CPU}/cpu0/topology/core_cpus_list": "0-99999999"}, Verdict.UNKNOWN, "", ""),
-    (Matter.QUOTA, {"sys/fs/cgroup/cpu.max": "max 100000"}, Verdict.FINE, "no quota", ""),
+    (FairnessMatter.SWAP, {"proc/meminfo": MEMORY.format(total=0, free=0)}, FairnessVerdict.FINE, "no swap", ""),
     (
-        Matter.QUOTA,
+        FairnessMatter.SWAP,
+        {"proc/meminfo": MEMORY.format(total=4096, free=4096)},
+        FairnessVerdict.FINE,
+        "0 of 4 MB",
+        "",
+    ),
+    (
+        FairnessMatter.SWAP,
+        {"proc/meminfo": MEMORY.format(total=4096, free=1024)},
+        FairnessVerdict.HURTS,
+        "3 of 4 MB",
+        "swapoff",
+    ),
+    (FairnessMatter.LOAD, {"proc/loadavg": "0.10 0.2 0.3 1/99 7"}, FairnessVerdict.FINE, "load average 0.10", ""),
+    (FairnessMatter.LOAD, {"proc/loadavg": "99.5 0.2 0.3 1/99 7"}, FairnessVerdict.HURTS, "load average 99.50", "-j 1"),
+    (FairnessMatter.LOAD, {"proc/loadavg": "nan 0.2 0.3 1/99 7"}, FairnessVerdict.UNKNOWN, "", ""),
+    (FairnessMatter.LOAD, {"proc/loadavg": "1e999 0.2 0.3 1/99 7"}, FairnessVerdict.UNKNOWN, "", ""),
+    (
+        FairnessMatter.HYPER_THREADS,
+        {f"{CPU}/cpu0/topology/core_cpus_list": "0-99999999"},
+        FairnessVerdict.UNKNOWN,
+        "",
+        "",
+    ),
+    (FairnessMatter.QUOTA, {"sys/fs/cgroup/cpu.max": "max 100000"}, FairnessVerdict.FINE, "no quota", ""),
+    (
+        FairnessMatter.QUOTA,
         {
             "proc/self/cgroup": "0::/a/b",
             "sys/fs/cgroup/a/b/cpu.max": "max 100000",
@@ -88,12 +120,12 @@ SEEN: list[tuple[Matter, dict[str, str], Verdict, str, str]] = [
             f"{CPU}/cpu0/topology/core_cpus_list": "0",
             f"{CPU}/cpu1/topology/core_cpus_list": "1",
         },
-        Verdict.HURTS,
+        FairnessVerdict.HURTS,
         "a quota of 1.5 cores' CPU time, used up in 7 of 40 periods",
         "play with -j 1 at most",
     ),
     (
-        Matter.QUOTA,
+        FairnessMatter.QUOTA,
         {
             "proc/self/cgroup": "5:memory:/x\n4:cpu,cpuacct:/job",
             "sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us": "-1",
@@ -101,33 +133,57 @@ SEEN: list[tuple[Matter, dict[str, str], Verdict, str, str]] = [
             "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000",
             f"{CPU}/cpu0/topology/core_cpus_list": "0",
         },
-        Verdict.FINE,
+        FairnessVerdict.FINE,
         "a quota of 64 cores' CPU time",
         "",
     ),
-    (Matter.STEAL, {"proc/stat": "cpu  500 0 400 100 0 0 0 0 0 0\ncpu0 1"}, Verdict.FINE, "no time stolen", ""),
-    (Matter.STEAL, {"proc/stat": "cpu  500 0 300 100 0 0 0 100 0 0"}, Verdict.HURTS, "took 10 %", "cores of its own"),
-    (Matter.HEAT, {f"{CPU}/cpu0/thermal_throttle/core_throttle_count": "0"}, Verdict.FINE, "no core", ""),
-    (Matter.HEAT, {f"{CPU}/cpu0/thermal_throttle/core_throttle_count": "12"}, Verdict.HURTS, "12 times", "cool it"),
-    (Matter.BATTERY, {"sys/class/power_supply/AC/type": "Mains"}, Verdict.FINE, "no battery", ""),
     (
-        Matter.BATTERY,
+        FairnessMatter.STEAL,
+        {"proc/stat": "cpu  500 0 400 100 0 0 0 0 0 0\ncpu0 1"},
+        FairnessVerdict.FINE,
+        "no time stolen",
+        "",
+    ),
+    (
+        FairnessMatter.STEAL,
+        {"proc/stat": "cpu  500 0 300 100 0 0 0 100 0 0"},
+        FairnessVerdict.HURTS,
+        "took 10 %",
+        "cores of its own",
+    ),
+    (
+        FairnessMatter.HEAT,
+        {f"{CPU}/cpu0/thermal_throttle/core_throttle_count": "0"},
+        FairnessVerdict.FINE,
+        "no core",
+        "",
+    ),
+    (
+        FairnessMatter.HEAT,
+        {f"{CPU}/cpu0/thermal_throttle/core_throttle_count": "12"},
+        FairnessVerdict.HURTS,
+        "12 times",
+        "cool it",
+    ),
+    (FairnessMatter.BATTERY, {"sys/class/power_supply/AC/type": "Mains"}, FairnessVerdict.FINE, "no battery", ""),
+    (
+        FairnessMatter.BATTERY,
         {"sys/class/power_supply/BAT0/type": "Battery", "sys/class/power_supply/BAT0/status": "Discharging"},
-        Verdict.HURTS,
+        FairnessVerdict.HURTS,
         "battery: discharging",
         "plug it in",
     ),
     (
-        Matter.BATTERY,
+        FairnessMatter.BATTERY,
         {"sys/class/power_supply/BAT0/type": "Battery", "sys/class/power_supply/BAT0/status": "Full"},
-        Verdict.FINE,
+        FairnessVerdict.FINE,
         "battery: full",
         "",
     ),
     (
-        Matter.BATTERY,  # that of a mouse
+        FairnessMatter.BATTERY,  # that of a mouse
         {"sys/class/power_supply/m/type": "Battery", "sys/class/power_supply/m/scope": "Device"},
-        Verdict.FINE,
+        FairnessVerdict.FINE,
         "no battery",
         "",
     ),
@@ -136,31 +192,33 @@ SEEN: list[tuple[Matter, dict[str, str], Verdict, str, str]] = [
 
 @pytest.mark.parametrize(("matter", "files", "verdict", "read", "do"), SEEN)
 def test_each_matter_is_read_and_judged(
-    matter: Matter, files: dict[str, str], verdict: Verdict, read: str, do: str, tree: Tree
+    matter: FairnessMatter, files: dict[str, str], verdict: FairnessVerdict, read: str, do: str, tree: Tree
 ) -> None:
     found = of(look(tree(files)), matter)
     assert found.verdict is verdict
     assert read in found.read
     assert do in found.do
-    assert bool(found.why) == bool(found.do) == (verdict is Verdict.HURTS)
+    assert bool(found.why) == bool(found.do) == (verdict is FairnessVerdict.HURTS)
 
 
 def test_each_matter_is_seen_to_be_fine_and_to_hurt() -> None:
     seen = {(matter, verdict) for matter, _, verdict, _, _ in SEEN}
-    assert seen >= {(matter, verdict) for matter in Matter for verdict in (Verdict.FINE, Verdict.HURTS)}
+    assert seen >= {
+        (matter, verdict) for matter in FairnessMatter for verdict in (FairnessVerdict.FINE, FairnessVerdict.HURTS)
+    }
 
 
 def test_a_system_that_tells_nothing_is_unknown_in_every_matter(tree: Tree) -> None:
     fairness = look(tree({}))
-    assert {each.verdict for each in fairness.found} == {Verdict.UNKNOWN}
-    assert [each.matter for each in fairness.found] == list(Matter)
+    assert {each.verdict for each in fairness.found} == {FairnessVerdict.UNKNOWN}
+    assert [each.matter for each in fairness.found] == list(FairnessMatter)
     assert fairness.jobs == fairness.cores > 0
 
 
 @pytest.mark.parametrize("text", ["", "\0", "cpu", "no number", "9-", "cpu  a b", "1 2 3 4 5 6 7 8 9", "-1 0", "0-x"])
 def test_files_that_hold_something_else_are_survived(text: str, tree: Tree) -> None:
     names = [name for _, files, _, _, _ in SEEN for name in files]
-    assert len(look(tree(dict.fromkeys(names, text))).found) == len(Matter)
+    assert len(look(tree(dict.fromkeys(names, text))).found) == len(FairnessMatter)
 
 
 def test_no_two_matches_share_a_core_or_use_up_a_quota(tree: Tree) -> None:
@@ -181,9 +239,9 @@ def test_the_command_reports_this_machine_and_exits_with_0(arena: Arena, monkeyp
     ran = arena("doctor", "--fair")
     assert (ran.code, ran.err) == (0, "")
     assert max(map(len, ran.out.splitlines())) <= 80
-    assert all(f"\n{matter.value} " in ran.out for matter in Matter)
+    assert all(f"\n{matter.value} " in ran.out for matter in FairnessMatter)
     report = json.loads(arena("doctor", "--fair", "--json").out)
-    assert [each["matter"] for each in report["found"]] == list(Matter)
+    assert [each["matter"] for each in report["found"]] == list(FairnessMatter)
     allowed = allowed_here()
     assert allowed is None or 0 < report["jobs"] <= report["cores"] <= len(allowed)
     assert arena("doctor").err.endswith("arena doctor --fair\n")

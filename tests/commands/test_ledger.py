@@ -21,7 +21,7 @@ from arena.analysis import replay_pass as gathering
 from arena.analysis.run_ledger import chosen, ledger_of
 from arena.errors import UserError
 from arena.executors.serial import Serial
-from arena.ledger.ledger_fold import VALUES, Ledger
+from arena.ledger.ledger_fold import VALUES, DealLedger
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start
 from arena.storage.run_folder import FolderStore
@@ -54,11 +54,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ledger(run: Path) -> Ledger:
+def ledger(run: Path) -> DealLedger:
     return ledger_of(run)
 
 
-def totals(ledger: Ledger, game: str, table: str, figure: str) -> dict[str, float]:
+def totals(ledger: DealLedger, game: str, table: str, figure: str) -> dict[str, float]:
     """What a figure adds up to, by entrant."""
     found: dict[str, float] = {}
     for row in ledger.game(game).rows(table):
@@ -76,7 +76,7 @@ def money(run: Path, game: str) -> dict[str, int]:
     return found
 
 
-def test_what_is_earned_as_boss_and_partner_is_all_the_money_of_the_board_game(run: Path, ledger: Ledger) -> None:
+def test_what_is_earned_as_boss_and_partner_is_all_the_money_of_the_board_game(run: Path, ledger: DealLedger) -> None:
     boss, partner = (totals(ledger, "board", table, "earned") for table in ("boss", "partner"))
     assert {name: boss[name] + partner[name] for name in boss} == money(run, "board")
     paid = sum(totals(ledger, "board", "payments", "paid").values())
@@ -84,14 +84,14 @@ def test_what_is_earned_as_boss_and_partner_is_all_the_money_of_the_board_game(r
 
 
 def test_what_is_earned_in_all_roles_is_the_money_of_the_card_game_but_for_that_at_the_start(
-    run: Path, ledger: Ledger
+    run: Path, ledger: DealLedger
 ) -> None:
     earned, own = totals(ledger, "cards", "rounds", "earned"), money(run, "cards")
     at_the_start = {(own[name] - earned[name]) / ledger.game("cards").matches for name in own}
     assert len(at_the_start) == 1
 
 
-def test_the_outcomes_of_offers_and_the_endings_of_deals_in_the_overview_add_up_to_all(ledger: Ledger) -> None:
+def test_the_outcomes_of_offers_and_the_endings_of_deals_in_the_overview_add_up_to_all(ledger: DealLedger) -> None:
     for name, parts in (
         ("offers", ("agreed", "refused", "undercut", "withdrawn", "lapsed")),
         ("failed", ("closed", "given_up", "quiet", "out_of_ticks")),
@@ -188,7 +188,7 @@ def test_by_default_files_are_in_the_run_and_blocks_can_be_kept_apart(run: Path,
     assert {(row["low"], row["blocks"]) for row in rows} == {("", "1")}
 
 
-def test_gifts_are_those_of_arena_collusion(run: Path, arena: Any, ledger: Ledger) -> None:
+def test_gifts_are_those_of_arena_collusion(run: Path, arena: Any, ledger: DealLedger) -> None:
     judged = json.loads(arena("collusion", run, "--json", "--all").out)
     for game in ("board", "cards"):
         pairs = judged["games"][game]["pairs"]
@@ -239,7 +239,7 @@ def test_void_matches_and_those_without_replay_are_said(run: Path, arena: Any, t
     assert ran == (2, "", f"arena: {copy} has no replays, which tell what was bargained; play with `replays: all`\n")
 
 
-def test_gifts_are_not_told_where_too_few_have_met(ledger: Ledger) -> None:
+def test_gifts_are_not_told_where_too_few_have_met(ledger: DealLedger) -> None:
     few = replace(ledger, games={"board": replace(ledger.game("board"), gifts=())})
     assert "gifts" not in few.game().tables
     with pytest.raises(UserError, match="too few entrants met"):

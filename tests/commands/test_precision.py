@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import pytest
 
 from arena.commands.plan.pilot import Pilot
-from arena.commands.plan.precision import Forecast, Row, Wanted, forecast
+from arena.commands.plan.precision import Forecast, ForecastRow, PrecisionOptions, forecast
 from arena.errors import UserError
 from arena.penalties import SeatEnd
-from arena.tournament.measures.measures import Unit
+from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders
 from arena.tournament.standings.standings import fold_standings
 
 NAMES = ("ann", "bob", "cid", "dan")
-SHARE = Wanted(half_widths={Unit.SHARE: 0.02})
+SHARE = PrecisionOptions(half_widths={MeasureUnit.SHARE: 0.02})
 
 
 def record(schedule: Schedule, index: int, money: Sequence[int]) -> MatchRecord:
@@ -53,7 +53,7 @@ def pilot_of(blocks: int, played: int | None = None, editions: Sequence[str] = (
     )
 
 
-def row(told: Forecast, what: str) -> Row:
+def row(told: Forecast, what: str) -> ForecastRow:
     return next(each for each in told.rows if each.what == what)
 
 
@@ -68,7 +68,7 @@ def test_now_is_the_half_width_of_the_standings() -> None:
 def test_half_the_width_takes_about_four_times_the_blocks() -> None:
     pilot = pilot_of(40)
     wide, narrow = (
-        row(forecast(pilot, Wanted(half_widths={Unit.SHARE: width}), None, jobs=1), "beaten").blocks
+        row(forecast(pilot, PrecisionOptions(half_widths={MeasureUnit.SHARE: width}), None, jobs=1), "beaten").blocks
         for width in (0.02, 0.01)
     )
     assert wide is not None
@@ -92,12 +92,14 @@ def test_time_and_disk_are_those_of_the_blocks_that_are_missing() -> None:
 
 
 def test_what_is_reached_already_needs_nothing_more() -> None:
-    found = row(forecast(pilot_of(30), Wanted(half_widths={Unit.MONEY: 50}), None, jobs=1), "mean money")
+    found = row(
+        forecast(pilot_of(30), PrecisionOptions(half_widths={MeasureUnit.MONEY: 50}), None, jobs=1), "mean money"
+    )
     assert (found.more, found.matches, found.seconds) == (0, 0, 0)
 
 
 def test_only_what_is_asked_for_is_told() -> None:
-    wanted = Wanted(half_widths={Unit.MONEY: 1})
+    wanted = PrecisionOptions(half_widths={MeasureUnit.MONEY: 1})
     assert [each.what for each in forecast(pilot_of(30), wanted, None, jobs=1).rows] == [
         "mean money",
         "pair's money",
@@ -106,7 +108,7 @@ def test_only_what_is_asked_for_is_told() -> None:
 
 def test_a_difference_between_two_is_planned_with_its_power() -> None:
     sure, surer = (
-        Wanted(half_widths={}, between=("ann", "cid"), differences={Unit.SHARE: 0.1}, power=power)
+        PrecisionOptions(half_widths={}, between=("ann", "cid"), differences={MeasureUnit.SHARE: 0.1}, power=power)
         for power in (0.8, 0.95)
     )
     one, two = (row(forecast(pilot_of(30), wanted, None, jobs=1), "win rate") for wanted in (sure, surer))
@@ -140,7 +142,7 @@ def test_over_several_editions_a_block_is_that_of_all_and_one_can_be_chosen() ->
 
 
 def test_a_name_that_nobody_has_is_refused() -> None:
-    wanted = Wanted(half_widths={}, between=("ann", "bop"), differences={Unit.SHARE: 0.1})
+    wanted = PrecisionOptions(half_widths={}, between=("ann", "bop"), differences={MeasureUnit.SHARE: 0.1})
     with pytest.raises(UserError, match=r"^--between: no entrant 'bop' \(did you mean 'bob'\?\)$"):
         forecast(pilot_of(30), wanted, None, jobs=1)
 
@@ -156,5 +158,7 @@ def test_what_was_the_same_in_every_block_is_named() -> None:
 
 
 def test_more_than_any_machine_plays_is_none() -> None:
-    found = row(forecast(pilot_of(30), Wanted(half_widths={Unit.SHARE: 1e-7}), None, jobs=1), "win rate")
+    found = row(
+        forecast(pilot_of(30), PrecisionOptions(half_widths={MeasureUnit.SHARE: 1e-7}), None, jobs=1), "win rate"
+    )
     assert (found.blocks, found.more, found.matches, found.seconds) == (None, None, None, None)

@@ -13,13 +13,13 @@ import pytest
 
 from arena.bot import Limits
 from arena.commands.refeed import refeed_matches
-from arena.commands.refeed.refeed import Refed, Wanted, refeed_match, refeed_run
+from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
 from arena.errors import ArenaError, BotError, Mismatch, UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
 from arena.match.answer_difference import FAULTS, Likeness
 from arena.players.faults import FaultKind
-from arena.recorded.feeding import AskingAgain
+from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import HUMAN, encode
 from arena.replay.read import read_header, split
 from arena.runs.planning.isolation_level import TRUSTED
@@ -143,7 +143,7 @@ def test_an_answer_is_slow_if_it_takes_longer_than_wanted(put: Ask) -> None:
 
 def test_a_bot_that_never_answers_in_time_is_given_up_after_as_many_strikes_as_a_match_has(here: Path) -> None:
     replay = record(here, "same", here / "hurried.jsonl", Limits(ask=0.2, bank=0.0))
-    found = refeed_match(replay, Wanted(seat=0, bot=str(here / "late.py"), every=True, here=True))
+    found = refeed_match(replay, RefeedOptions(seat=0, bot=str(here / "late.py"), every=True, here=True))
     assert found.counted.codes[Likeness.LATE] == 3
     assert found.counted.ended == 1
 
@@ -172,9 +172,9 @@ def test_every_kind_of_fault_has_a_code() -> None:
 
 
 def test_a_bot_is_stopped_at_the_first_difference_or_at_the_ask_that_is_wanted(here: Path) -> None:
-    def stop(bot: str, **more: int) -> Refed:
+    def stop(bot: str, **more: int) -> RefeedResult:
         path = str(here / f"{bot}.py")
-        return refeed_match(here / "match.jsonl", Wanted(seat=0, bot=path, here=True, **more))
+        return refeed_match(here / "match.jsonl", RefeedOptions(seat=0, bot=path, here=True, **more))
 
     every = refeed(str(here / "changed.py"), here / "match.jsonl", seat=0)
     first, later = every.differences[0], every.differences[2]
@@ -194,7 +194,7 @@ def test_a_bot_is_stopped_at_the_first_difference_or_at_the_ask_that_is_wanted(h
 
 def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = str(run.parent / "changed.py")
-    wanted = Wanted(entrant=ENTRANT, bot=bot, every=True, keep=None)
+    wanted = RefeedOptions(entrant=ENTRANT, bot=bot, every=True, keep=None)
     whole = refeed_run(run, wanted)
     records = [each for each in FolderStore(run).records() if any(seat.entrant == ENTRANT for seat in each.seats)]
     sums, blocks, other = Counter[str](), dict[int, list[int]](), 0
@@ -226,7 +226,7 @@ def test_a_trusted_bot_that_ends_the_process_it_shares_is_found_dead_and_all_mat
         "import os\nfrom arena.games.board import BoardBot\nclass Deadly(BoardBot):\n"
         "    def turn(self, view):\n        if view.turn > 3: os._exit(0)\n        print('hello')\n"
     )
-    wanted = Wanted(entrant=ENTRANT, bot=str(run.parent / "deadly.py"), every=True, isolation=TRUSTED)
+    wanted = RefeedOptions(entrant=ENTRANT, bot=str(run.parent / "deadly.py"), every=True, isolation=TRUSTED)
     one_by_one = refeed_run(run, wanted).counted
     monkeypatch.setattr(refeed_matches, "FEW", 0)
     found = refeed_run(run, wanted, 2).counted
@@ -238,20 +238,20 @@ def test_a_trusted_bot_that_ends_the_process_it_shares_is_found_dead_and_all_mat
 
 def test_copies_of_bots_are_found_by_the_same_counting(here: Path) -> None:
     replay = (here / "match.jsonl").read_bytes()
-    with AskingAgain(Demand()) as again:
+    with BotFeeder(Demand()) as again:
         for name in ("changed", "words", "broken"):
             bot = refer_file(str(here / f"{name}.py"), None)
-            found = refeed_match(here / "match.jsonl", Wanted(seat=0, bot=str(here / f"{name}.py"), every=True))
+            found = refeed_match(here / "match.jsonl", RefeedOptions(seat=0, bot=str(here / f"{name}.py"), every=True))
             counted = {hook: (count.asks, count.other) for hook, count in found.counted.hooks.items()}
             assert again.ask(replay, 0, bot) == counted
 
 
 def test_a_run_is_stopped_where_its_first_difference_is(run: Path) -> None:
-    found = refeed_run(run, Wanted(entrant=ENTRANT, bot=str(run.parent / "changed.py"))).counted
+    found = refeed_run(run, RefeedOptions(entrant=ENTRANT, bot=str(run.parent / "changed.py"))).counted
     assert found.found is not None
     assert found.found.place.code is Likeness.CHANGED
     assert found.other == 1
-    assert refeed_run(run, Wanted(entrant=ENTRANT)).same, "by default its own bot is asked"
+    assert refeed_run(run, RefeedOptions(entrant=ENTRANT)).same, "by default its own bot is asked"
 
 
 def test_replays_in_a_folder_are_a_run_without_blocks_of_their_own(here: Path, tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_replays_in_a_folder_are_a_run_without_blocks_of_their_own(here: Path, t
 
 def test_who_is_stopped_is_told_what_was_counted_so_far(here: Path, tmp_path: Path) -> None:
     stops = write_player(tmp_path, LATER.format("raise KeyboardInterrupt"), "stops")
-    found = refeed_match(here / "match.jsonl", Wanted(seat=0, bot=str(stops), every=True, here=True))
+    found = refeed_match(here / "match.jsonl", RefeedOptions(seat=0, bot=str(stops), every=True, here=True))
     assert found.stopped == 130
     assert 0 < found.counted.asks < refeed(str(here / "same.py"), here / "match.jsonl", seat=0).asks
     with pytest.raises(KeyboardInterrupt):
@@ -290,21 +290,21 @@ def test_a_human_seat_is_put_to_a_bot_that_is_named(here: Path) -> None:
     replay.write_bytes(body + b"\n" + json.dumps(found, separators=(",", ":")).encode() + b"\n")
     assert refeed(str(here / "same.py"), replay, seat=0).same
     with pytest.raises(BotError, match="same was a human; name the bot that is asked in this place: --bot BOT"):
-        refeed_match(replay, Wanted(seat=0))
+        refeed_match(replay, RefeedOptions(seat=0))
 
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (Wanted(), "say which seat is asked again, with --seat or --entrant: 0 same, 1 greedy, 2 hard"),
-        (Wanted(seat=3), "there is no seat 3 in"),
-        (Wanted(entrant="gready"), "no entrant 'gready' in"),
-        (Wanted(entrant="greedy", seat=0), "greedy has seat 1, not 0"),
-        (Wanted(seat=0, bot="nobody"), "nobody"),
-        (Wanted(seat=0, ask=99999), "there is no ask 99999"),
+        (RefeedOptions(), "say which seat is asked again, with --seat or --entrant: 0 same, 1 greedy, 2 hard"),
+        (RefeedOptions(seat=3), "there is no seat 3 in"),
+        (RefeedOptions(entrant="gready"), "no entrant 'gready' in"),
+        (RefeedOptions(entrant="greedy", seat=0), "greedy has seat 1, not 0"),
+        (RefeedOptions(seat=0, bot="nobody"), "nobody"),
+        (RefeedOptions(seat=0, ask=99999), "there is no ask 99999"),
     ],
 )
-def test_a_seat_bot_or_ask_that_is_not_there_is_refused(here: Path, wanted: Wanted, said: str) -> None:
+def test_a_seat_bot_or_ask_that_is_not_there_is_refused(here: Path, wanted: RefeedOptions, said: str) -> None:
     with pytest.raises(ArenaError) as told:
         refeed_match(here / "match.jsonl", wanted)
     assert said in str(told.value)

@@ -14,11 +14,19 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from arena.commands.branch.branches import BranchedMatch, Outcome, open_match
+from arena.commands.branch.branches import BranchedMatch, BranchOutcome, open_match
 from arena.commands.branch.decision import told_unasked
-from arena.commands.branch.inference.candidates import Why
-from arena.commands.branch.inference.dearest import Told
-from arena.commands.branch.scan import Gain, Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
+from arena.commands.branch.inference.candidates import CandidateReason
+from arena.commands.branch.inference.dearest import CostVerdict
+from arena.commands.branch.scan import (
+    AnswerGain,
+    ScanOptions,
+    ScanPlan,
+    ScanResult,
+    plan_scan,
+    play_scan,
+    seconds_expected,
+)
 from arena.commands.branch.scan_command import did
 from arena.commands.branch.scan_words import dearest_of
 from arena.commands.branch.words import decision_text
@@ -50,8 +58,8 @@ REFUSES = """
         return self.when(view) != self.never and self.refusal(view, Yes()) is None
 """
 PIE = Path(__file__).parents[1] / "thirdgame"
-SURE = (Told.CLEAR, Told.ALIKE)
-FEW = Wanted(0, asks=20, few=2, repeat=4)
+SURE = (CostVerdict.CLEAR, CostVerdict.ALIKE)
+FEW = ScanOptions(0, asks=20, few=2, repeat=4)
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +94,10 @@ def opened(folder: Path, name: str) -> BranchedMatch:
 class Whole(NamedTuple):
     """A scan that was not stopped, what it was expected to take, and the outcomes it told of."""
 
-    planned: Planned
+    planned: ScanPlan
     seconds: float
-    scanned: Scanned
-    heard: list[Outcome]
+    scanned: ScanResult
+    heard: list[BranchOutcome]
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +105,7 @@ def scans(folder: Path) -> dict[str, Whole]:
     """A scan of the bot that refuses gifts, by game."""
     found = {}
     for game in ("board", "cards"):
-        planned, heard = plan_scan(opened(folder, game), FEW), list[Outcome]()
+        planned, heard = plan_scan(opened(folder, game), FEW), list[BranchOutcome]()
         with closing(Serial()) as executor:
             seconds = seconds_expected(planned, executor)
             found[game] = Whole(planned, seconds, play_scan(planned, executor, heard.append), heard)
@@ -127,11 +135,11 @@ def test_no_more_is_played_than_was_said_before(scans: dict[str, Whole]) -> None
         assert all(len(gain.now) == len(gain.then) == FEW.repeat for gain in scanned.gains)
 
 
-def stopped_after(planned: Planned, outcomes: int) -> Scanned:
+def stopped_after(planned: ScanPlan, outcomes: int) -> ScanResult:
     """The same scan, stopped when so many branches are played."""
-    heard = list[Outcome]()
+    heard = list[BranchOutcome]()
 
-    def tell(outcome: Outcome) -> None:
+    def tell(outcome: BranchOutcome) -> None:
         heard.append(outcome)
         if len(heard) == outcomes:
             raise KeyboardInterrupt
@@ -150,8 +158,8 @@ def test_a_scan_that_is_stopped_tells_what_its_last_round_has_so_far(scans: dict
 
 
 def test_a_bot_that_draws_lots_is_looked_at_where_it_is_unsure_with_what_it_might_have_done(folder: Path) -> None:
-    planned = plan_scan(opened(folder, "drawn"), Wanted(0, asks=6, few=2))
-    assert {each.candidate.why for each in planned.chosen} == {Why.UNSURE}
+    planned = plan_scan(opened(folder, "drawn"), ScanOptions(0, asks=6, few=2))
+    assert {each.candidate.why for each in planned.chosen} == {CandidateReason.UNSURE}
     assert all(each.candidate.unsure > 0.5 for each in planned.chosen)
     many = [each for each in planned.chosen if len(each.decided.legal) > 2]
     assert many
@@ -164,8 +172,8 @@ def test_a_bot_that_draws_lots_is_looked_at_where_it_is_unsure_with_what_it_migh
 def test_a_second_opinion_is_looked_at_where_it_differs(folder: Path) -> None:
     match = opened(folder, "board")
     without, asked = plan_scan(match, FEW), plan_scan(match, msgspec.structs.replace(FEW, opinion="hard"))
-    assert all(each.candidate.why is Why.FEW for each in without.chosen if each.candidate.all)
-    differs = [each for each in asked.chosen if each.candidate.why is Why.OPINION]
+    assert all(each.candidate.why is CandidateReason.FEW for each in without.chosen if each.candidate.all)
+    differs = [each for each in asked.chosen if each.candidate.why is CandidateReason.OPINION]
     assert differs
     assert asked.choice > without.choice  # it also differs where there are many answers
 
@@ -175,10 +183,10 @@ def test_a_game_outside_arena_is_scanned_like_any_other(tmp_path: Path) -> None:
     refs = tuple(refer_file(str(bot), None) for bot in bots)
     path = tmp_path / "pie.jsonl"
     path.write_bytes(play_here(spec_of(refs, load_edition(str(PIE / "pie.yaml")), seed="3"), refs).replay)
-    planned = plan_scan(open_match(path, {}, TRUSTED), Wanted(0, repeat=3))
+    planned = plan_scan(open_match(path, {}, TRUSTED), ScanOptions(0, repeat=3))
     with closing(Serial()) as executor:
         (found,) = dearest_of(planned, play_scan(planned, executor))
-    assert (found.decision.hook, found.cost.alike, found.told) == ("divide", True, Told.ALIKE)
+    assert (found.decision.hook, found.cost.alike, found.told) == ("divide", True, CostVerdict.ALIKE)
     assert (found.cost.mean or 0) > 0
     assert sum(json.loads(found.typed)["shares"]) == 12
 
@@ -240,13 +248,13 @@ def test_mistakes_are_met_by_one_line(words: list[Any], told: str, folder: Path,
 
 
 def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
-    planned = plan_scan(opened(folder, "board"), Wanted(0, asks=100))
+    planned = plan_scan(opened(folder, "board"), ScanOptions(0, asks=100))
     unasked = {each.decided.ask.hook for each in planned.chosen} - planned.hooks
     assert planned.hooks == {"turn", "accept"}
     assert unasked
     asks = {each.decided.number for each in planned.chosen if each.decided.ask.hook in unasked}
-    gain = Gain(next(other for other in planned.others if other.ask in asks), ((9, 0, 0),) * 3, ((1, 0, 0),) * 3)
-    (told,) = dearest_of(planned, Scanned([gain]))
+    gain = AnswerGain(next(other for other in planned.others if other.ask in asks), ((9, 0, 0),) * 3, ((1, 0, 0),) * 3)
+    (told,) = dearest_of(planned, ScanResult([gain]))
     assert told.unasked
     assert did(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")
     branched = told_unasked(told.decision)
@@ -261,7 +269,7 @@ def test_what_bots_print_when_they_are_asked_again_is_not_heard(
     refs = (refer_file(str(write_player(tmp_path, body, "loud", HEAD)), None), find_file("fair"), find_file("greedy"))
     (tmp_path / "m.jsonl").write_bytes(play_here(spec_of(refs, small(turns=4), seed="1"), refs).replay)
     capfd.readouterr()
-    plan_scan(opened(tmp_path, "m"), Wanted(0, asks=2))
+    plan_scan(opened(tmp_path, "m"), ScanOptions(0, asks=2))
     assert "HEARD" not in "".join(capfd.readouterr())
 
 

@@ -10,7 +10,7 @@ from arena.config.dialect import dump
 from arena.config.tournament_config import Tournament, to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ConfigError
-from arena.tournament.formats.list_format import Table
+from arena.tournament.formats.list_format import ListTable
 
 HEAD = """\
 name: t
@@ -18,7 +18,7 @@ entrants: [{bot: silent, name: one}, {bot: silent, name: "t, wo"}, {bot: silent,
 editions: [eagle-gryphon]
 format: list
 """
-TABLES = (Table(0, (0, 1, 2)), Table(0, (2, 0)), Table(3, (3, 1)))
+TABLES = (ListTable(0, (0, 1, 2)), ListTable(0, (2, 0)), ListTable(3, (3, 1)))
 LINES = ('0,one,"t, wo",three', "0,three,one", '3,4,"t, wo"')
 CSV = 'block,first,second,third\n0,one,"t, wo",three\n\n0, three ,one,,\n3,4,"t, wo"\n'
 

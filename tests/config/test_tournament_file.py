@@ -8,10 +8,10 @@ import pytest
 
 from arena.bot import Limits
 from arena.config.dialect import dump
-from arena.config.tournament_config import RESOLVED, Edition, Entrant, Tournament, to_data
+from arena.config.tournament_config import RESOLVED, EditionEntry, Entrant, Tournament, to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ConfigError
-from arena.tournament.formats.make_format import Tables
+from arena.tournament.formats.make_format import RoundRobinTables
 from arena.tournament.schedule.balance import Balance
 from arena.tournament.schedule.deals import Deals
 
@@ -71,12 +71,12 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
     assert load(folder, SMALL) == Tournament(
         name="t",
         entrants=tuple(Entrant(bot=name, name=name) for name in ("greedy", "honest", "patient")),
-        editions=(Edition(rules="outline"),),
+        editions=(EditionEntry(rules="outline"),),
         seed=None,
         seats=None,
         blocks=None,
         deals=Deals.TABLE,
-        tables=Tables.SPREAD,
+        tables=RoundRobinTables.SPREAD,
         seat_orders="rotations",
         fault_policy="substitute",
         strikes=3,
@@ -89,16 +89,16 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "tables", "deals"),
     [
-        ("tables: all", Tables.ALL, Deals.DUPLICATE),
-        ("tables: spread", Tables.SPREAD, Deals.TABLE),
-        ("tables: spread\ndeals: duplicate", Tables.SPREAD, Deals.DUPLICATE),
-        ("tables: all\ndeals: table", Tables.ALL, Deals.TABLE),
+        ("tables: all", RoundRobinTables.ALL, Deals.DUPLICATE),
+        ("tables: spread", RoundRobinTables.SPREAD, Deals.TABLE),
+        ("tables: spread\ndeals: duplicate", RoundRobinTables.SPREAD, Deals.DUPLICATE),
+        ("tables: all\ndeals: table", RoundRobinTables.ALL, Deals.TABLE),
         ("format: gauntlet\nchallengers: [greedy]", None, Deals.DUPLICATE),
         ("format: swiss\nrounds: 1", None, Deals.TABLE),
     ],
 )
 def test_which_matches_share_a_deal_follows_from_the_tables(
-    folder: Path, lines: str, tables: Tables | None, deals: Deals
+    folder: Path, lines: str, tables: RoundRobinTables | None, deals: Deals
 ) -> None:
     loaded = load(folder, SMALL + lines)
     assert (loaded.tables, loaded.deals) == (tables, deals)
@@ -111,10 +111,14 @@ def test_only_a_round_robin_has_a_choice_of_tables(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("lines", "tables"),
-    [("deals: duplicate", Tables.ALL), ("", Tables.ALL), ("format: gauntlet\nchallengers: [greedy]", None)],
+    [
+        ("deals: duplicate", RoundRobinTables.ALL),
+        ("", RoundRobinTables.ALL),
+        ("format: gauntlet\nchallengers: [greedy]", None),
+    ],
 )
 def test_a_resolved_file_of_before_means_every_table_of_one_deal(
-    folder: Path, lines: str, tables: Tables | None
+    folder: Path, lines: str, tables: RoundRobinTables | None
 ) -> None:
     file = folder / RESOLVED
     file.write_text(SMALL + lines)
@@ -156,8 +160,8 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
             Entrant(bot="my.bots:Whale", name="Whale"),
         ),
         editions=(
-            Edition(rules="outline"),
-            Edition(
+            EditionEntry(rules="outline"),
+            EditionEntry(
                 rules=f"{folder}/house.yaml",
                 variants=("last-call",),
                 changes={"deals": {7: 4}, "must_deal_with": None},
@@ -166,7 +170,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
         ),
         seed="42",
         deals=Deals.FRESH,
-        tables=Tables.SPREAD,
+        tables=RoundRobinTables.SPREAD,
         seats=(3, 4),
         blocks=50,
         seat_orders="balanced",
@@ -200,7 +204,7 @@ def test_the_command_line_wins_over_the_file_in_its_order(folder: Path) -> None:
     assert tournament.limits == Limits(ask=3.0)
     assert tournament.entrants[0] == Entrant(bot="greedy", name="greedy", options={"greed": 0.7})
     assert (tournament.seats, tournament.seed) == ((3,), "9")
-    assert tournament.editions == (Edition(rules="outline", seats=(2,)),)
+    assert tournament.editions == (EditionEntry(rules="outline", seats=(2,)),)
 
 
 def test_a_file_that_is_not_beside_the_tournament_is_taken_from_the_current_folder(folder: Path) -> None:

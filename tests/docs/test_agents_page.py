@@ -9,16 +9,16 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from arena.commands.bots.findings import Code
+from arena.commands.bots.findings import FindingCode
 from arena.match.answer_difference import Likeness
 from arena.players.faults import FaultKind
-from arena.sequential.test_settings import Verdict
+from arena.sequential.test_settings import SequentialVerdict
 
 from .pages import TEXT, codes, section
 from .walk import LEFT_OUT
 
 PAGE = "agents"
-OF_TIME = {Code.SLOW, Code.SLOW_THERE, Code.NEAR_LIMIT}
+OF_TIME = {FindingCode.SLOW, FindingCode.SLOW_THERE, FindingCode.NEAR_LIMIT}
 STEPS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT[PAGE], re.DOTALL | re.MULTILINE)
 
 
@@ -116,8 +116,8 @@ def test_the_page_is_played_in_an_empty_folder(arena: Any, tmp_path: Path) -> No
 
 def test_every_code_is_told() -> None:
     told = codes(section(PAGE, "Which outcome, what next"))
-    assert {*FaultKind, *Code, Likeness.CHANGED, Likeness.MENDED, Likeness.WORDS} <= told
-    assert {verdict.name.lower() for verdict in Verdict} <= told
+    assert {*FaultKind, *FindingCode, Likeness.CHANGED, Likeness.MENDED, Likeness.WORDS} <= told
+    assert {verdict.name.lower() for verdict in SequentialVerdict} <= told
 
 
 def test_what_is_shown_is_told_from_what_is_not() -> None:

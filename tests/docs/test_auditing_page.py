@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.audit_file import Again, Audited, Bound, Came, Tally
+from arena.storage.audit_file import AuditBound, AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.storage.root_digest import root_of
 from arena.tournament.standings.provenance import Label
 from tests.docs.pages import TEXT, blocks, codes, rows, section
@@ -17,9 +17,9 @@ from tests.docs.pages import TEXT, blocks, codes, rows, section
 
 def test_every_field_of_an_audit_is_described() -> None:
     described = codes(section("auditing", "What is written"))
-    for each in (Audited, Again, Bound, Tally):
+    for each in (AuditResult, AuditDifference, AuditBound, AuditTally):
         assert set(each.__struct_fields__) <= described, each
-    assert set(Came) - {Came.IDENTICAL} <= codes(section("auditing", "When a match differs"))
+    assert set(AuditOutcome) - {AuditOutcome.IDENTICAL} <= codes(section("auditing", "When a match differs"))
 
 
 def test_every_label_is_described() -> None:

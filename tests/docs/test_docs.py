@@ -18,12 +18,12 @@ from click.testing import CliRunner
 from arena import __version__, testing
 from arena.bot import Limits
 from arena.cli.main import cli
-from arena.commands.compare.comparison import Asked
+from arena.commands.compare.comparison import ComparisonQuestion
 from arena.commands.docs import topics
-from arena.commands.docs.sections import Section
-from arena.commands.docs.topics import Page
-from arena.commands.gauntlet.results import FaultShown
-from arena.commands.verify.results import Checked, Report
+from arena.commands.docs.sections import PageSection
+from arena.commands.docs.topics import DocsPage
+from arena.commands.gauntlet.results import GauntletFault
+from arena.commands.verify.results import FileVerdict, VerifyReport
 from arena.config import ladder_config, tournament_config
 from arena.config.ladder_yaml import find_ladder_file, load_ladder
 from arena.isolation.worker.pipe import LOG_LIMIT
@@ -32,17 +32,17 @@ from arena.old_names import KEYS, OPTIONS
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
-from arena.recorded.ask_detail import Answer, OneAsk, Saw
-from arena.recorded.deal_stories import Deals
-from arena.recorded.story import Story, Told
-from arena.replay.play_difference import Difference
-from arena.replay.sentences import Kind
+from arena.recorded.ask_detail import AnswerKind, AskDetail, ViewPart
+from arena.recorded.deal_stories import DealStories
+from arena.recorded.story import Story, StoryLine
+from arena.replay.play_difference import PlayDifference
+from arena.replay.sentences import SentenceKind
 from arena.results import board, cards
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan_facts import facts_of
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
-from arena.sequential.test_settings import Verdict
+from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.consistency import Consistency
 from arena.storage.facts import RunState
 from arena.storage.run_folder import FolderStore
@@ -169,7 +169,7 @@ def test_results_of_play_are_described() -> None:
 
 def test_every_key_of_a_tournament_is_described_with_its_default() -> None:
     described = rows("tournaments", "Keys")
-    structs = (tournament_config.Tournament, tournament_config.Entrant, tournament_config.Edition, Limits, Amounts)
+    structs = (tournament_config.Tournament, tournament_config.Entrant, tournament_config.EditionEntry, Limits, Amounts)
     fields = [field for struct in structs for field in msgspec.structs.fields(struct)]
     assert [row[0].strip("`") for row in described] == [field.name for field in fields]
     for row, field in zip(described, fields, strict=True):
@@ -203,7 +203,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
 
 def test_every_key_of_a_ladder_is_described_with_its_default() -> None:
     described = rows("ladders", "Keys")
-    for struct in (ladder_config.LadderConfig, ladder_config.Entry, ladder_config.Publish):
+    for struct in (ladder_config.LadderConfig, ladder_config.EntryRules, ladder_config.Publish):
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
         own, described = described[: len(fields)], described[len(fields) :]
         assert {row[0].strip("`") for row in own} == set(fields)
@@ -261,9 +261,20 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
 
 def test_fields_of_what_commands_print_as_json_are_described() -> None:
     described = codes(section("replay", "What to check").partition("### As JSON")[2])
-    for each in (Report, Checked, Consistency, Story, Told, Difference, Page, OneAsk, Saw, Deals):
+    for each in (
+        VerifyReport,
+        FileVerdict,
+        Consistency,
+        Story,
+        StoryLine,
+        PlayDifference,
+        DocsPage,
+        AskDetail,
+        ViewPart,
+        DealStories,
+    ):
         assert set(each.__struct_fields__) <= described, each
-    assert {*Kind, *Answer, *Section.__struct_fields__} - {"start", "end"} <= described
+    assert {*SentenceKind, *AnswerKind, *PageSection.__struct_fields__} - {"start", "end"} <= described
 
 
 def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:
@@ -274,7 +285,7 @@ def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:
         assert set(each) <= described
     assert set(found["duels"][0]["score"]) == {"mean", "half_width", "low", "high", "clusters"}
     assert '`{"mean", "half_width", "low", "high", "clusters"}`' in TEXT["gauntlet"]
-    assert {*FaultShown.__struct_fields__, "command"} <= described
+    assert {*GauntletFault.__struct_fields__, "command"} <= described
 
 
 def test_fields_of_a_comparison_are_described(arena: Any) -> None:
@@ -283,10 +294,10 @@ def test_fields_of_a_comparison_are_described(arena: Any) -> None:
     described = codes(section("comparing", "As JSON"))
     for each in (found, found["test"], found["savings"], found["differences"][0], found["measures"]["beaten"]):
         assert set(each) <= described
-    assert {verdict.name.lower() for verdict in Verdict} <= described
+    assert {verdict.name.lower() for verdict in SequentialVerdict} <= described
     assert {*found["measures"], "money"} <= codes(section("comparing", "What is tested"))
     for option in ("difference", "null", "alpha", "beta"):
-        assert getattr(Asked(new="", old=""), option) == found["test"][option]
+        assert getattr(ComparisonQuestion(new="", old=""), option) == found["test"][option]
         assert f"--{option}" in FLAT["comparing"]
 
 

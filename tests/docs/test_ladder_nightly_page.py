@@ -13,7 +13,7 @@ import pytest
 from arena.cli.main import cli
 from arena.ladder.command.play_command import _summary
 from arena.ladder.database.ladder_folder import BOT_LOGS, HOW_FAR, LOG
-from arena.ladder.play.results import Played
+from arena.ladder.play.results import PlayResult
 from arena.runs.early_stop import GRACE
 from arena.storage.job_log import LARGEST, OLDER
 from tests.docs.pages import FLAT, TEXT, blocks, codes, rows, section
@@ -29,7 +29,7 @@ def command_lines() -> list[str]:
 
 
 def test_every_key_of_the_summary_is_described() -> None:
-    assert [row[0].strip("`") for row in rows(PAGE, "The summary")] == list(_summary(Played("league", 1)))
+    assert [row[0].strip("`") for row in rows(PAGE, "The summary")] == list(_summary(PlayResult("league", 1)))
 
 
 @pytest.mark.parametrize("line", command_lines())

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON, SEASONS
-from arena.ladder.presenting.standings_cells import Head
+from arena.ladder.presenting.standings_cells import StandingsColumn
 from arena.ladder.presenting.standings_figures import standings_csv
-from arena.ladder.rating.standing import LadderStandings, Unrated, Whole
+from arena.ladder.rating.standing import LadderStandings, StandingsBasis, Unrated
 from arena.ratings.rate import Basis
 
 from .pages import FLAT, codes, rows, section
@@ -18,7 +18,7 @@ NAME = "ladder-standings"
 
 
 def test_every_column_of_the_table_is_described_in_order() -> None:
-    assert [row[0].strip("`") for row in rows(NAME, "The table")] == list(Head)
+    assert [row[0].strip("`") for row in rows(NAME, "The table")] == list(StandingsColumn)
 
 
 def test_every_reason_for_having_no_rating_is_described() -> None:
@@ -27,7 +27,7 @@ def test_every_reason_for_having_no_rating_is_described() -> None:
 
 
 def test_every_column_of_the_csv_is_described() -> None:
-    whole = Whole(
+    whole = StandingsBasis(
         *("x", 1, False, "board", "x", "$M", 4, Basis.ORDER, "", 0, 0, 0, 0, "", 0, 0),
         *((), (), 24, 0.02, None, True, ()),
     )

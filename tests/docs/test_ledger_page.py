@@ -8,7 +8,7 @@ import pytest
 
 from arena.commands.ledger.ledger_files import VALUE_TYPES
 from arena.ledger.book import TABLES
-from arena.ledger.figure import ALWAYS, KEYS, MET, SEATS, Figure, Table, Unit
+from arena.ledger.figure import ALWAYS, KEYS, MET, SEATS, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.gift_table import GIFTS
 from arena.ledger.ledger_fold import VALUES
 from arena.ledger.other_games import COLUMNS
@@ -22,14 +22,14 @@ ALL = [
 ]
 
 
-def line_of(figure: Figure, game: str) -> str:
+def line_of(figure: LedgerFigure, game: str) -> str:
     money = GAMES[game].unit if game else "money"
-    unit = money if figure.unit is Unit.MONEY else figure.unit.value
+    unit = money if figure.unit is LedgerUnit.MONEY else figure.unit.value
     return f"- `{figure.name}`, *{figure.heading}* ({unit}; n: {figure.of}): {figure.definition}"
 
 
 @pytest.mark.parametrize(("game", "table"), ALL, ids=[f"{game}-{table.name}" for game, table in ALL])
-def test_every_figure_is_defined_on_the_page_as_in_the_program(game: str, table: Table) -> None:
+def test_every_figure_is_defined_on_the_page_as_in_the_program(game: str, table: FigureTable) -> None:
     text = section("ledger", PARTS[game]) if game else FLAT["ledger"]
     found = re.split(rf"(?:^|\n| )### {table.name}\s", text)[1]
     flat = " ".join(re.split(r"(?:\n| )##+ ", found)[0].split())
@@ -39,7 +39,7 @@ def test_every_figure_is_defined_on_the_page_as_in_the_program(game: str, table:
 
 
 @pytest.mark.parametrize(("game", "table"), ALL, ids=[f"{game}-{table.name}" for game, table in ALL])
-def test_every_figure_is_a_quotient_of_sums_that_there_are(game: str, table: Table) -> None:
+def test_every_figure_is_a_quotient_of_sums_that_there_are(game: str, table: FigureTable) -> None:
     sums = set(table.sums.__struct_fields__)
     names = [figure.name for figure in table.figures]
     assert len(set(names)) == len(names)
@@ -62,4 +62,4 @@ def test_every_key_and_column_is_described() -> None:
     assert set(KEYS) == used | set(ALWAYS)
     described = [row[0].strip("`") for row in rows("ledger", "Rows")]
     assert tuple(described) == VALUES == tuple(name for name, _ in VALUE_TYPES)
-    assert {unit.value for unit in Unit} - {"money"} <= codes(section("ledger", "Rows"))
+    assert {unit.value for unit in LedgerUnit} - {"money"} <= codes(section("ledger", "Rows"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.executors.executor import Executor, play_each
 from arena.executors.serial import Serial
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.runs.planning.make_plan import make_plan
 
 TOURNAMENT = """
@@ -47,13 +47,13 @@ def ids(works: list[Work]) -> list[str]:
     return [work.spec.id for work in works]
 
 
-def serially(works: list[Work]) -> list[Done]:
+def serially(works: list[Work]) -> list[WorkResult]:
     """The results, played one after another in this process."""
     with closing(Serial()) as executor:
         return play_each(executor, works)
 
 
-def undisturbed(works: list[Work]) -> dict[str, Done]:
+def undisturbed(works: list[Work]) -> dict[str, WorkResult]:
     """The results of the matches without the culprit, played one after another."""
     _, others = by_culprit(works)
     assert others

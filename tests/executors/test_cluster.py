@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from arena import __version__
-from arena.commands.compare.comparison import Asked, Wanted, set_up_comparison
+from arena.commands.compare.comparison import ComparisonOptions, ComparisonQuestion, set_up_comparison
 from arena.commands.compare.paired_run import PairedRun
 from arena.errors import ArenaError, MachinesLost, UserError
 from arena.executors import connection
@@ -23,7 +23,7 @@ from arena.executors.cluster import MOST, Cluster
 from arena.executors.executor import play_all, play_each
 from arena.executors.retry import MOST_LOST
 from arena.executors.serial import Serial
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 from arena.storage.store import MemoryStore
@@ -49,24 +49,24 @@ def cluster(shared_machines: Machines, told: list[str]) -> Iterator[Cluster]:
         yield made
 
 
-def played(results: Any) -> dict[str, Done]:
+def played(results: Any) -> dict[str, WorkResult]:
     """The results by match, each of which came once."""
-    found: dict[str, Done] = {}
+    found: dict[str, WorkResult] = {}
     for done in results:
-        assert isinstance(done, Done)
+        assert isinstance(done, WorkResult)
         assert done.record.id not in found
         found[done.record.id] = done
     return found
 
 
-def same(found: dict[str, Done], works: list[Work]) -> bool:
+def same(found: dict[str, WorkResult], works: list[Work]) -> bool:
     """Whether these are all results of the works, as they are in this process; no bot has any fault."""
     assert all(not seat.faults for done in found.values() for seat in done.record.seats)
     here = {done.record.id: (done.record, done.replay) for done in serially(works)}
     return {id: (done.record, done.replay) for id, done in found.items()} == here
 
 
-def some_of(found: dict[str, Done], works: list[Work]) -> tuple[dict[str, Done], list[Work]]:
+def some_of(found: dict[str, WorkResult], works: list[Work]) -> tuple[dict[str, WorkResult], list[Work]]:
     """A few of many results, with their works."""
     chosen = [work for work in works if work.spec.id in found][:: max(1, len(found) // 12)]
     return {work.spec.id: found[work.spec.id] for work in chosen}, chosen
@@ -79,10 +79,10 @@ def test_two_of_three_machines_may_be_killed_and_nothing_is_lost(
     works = works_of(tmp_path, write_bot(HELPFUL), blocks=12)
     for host in ("one", "two", "three"):
         machines.join(host)
-    victims, found = ["one", "two"], dict[str, Done]()
+    victims, found = ["one", "two"], dict[str, WorkResult]()
     with closing(Cluster(machines.address, 1, told.append)) as cluster:
         for done in play_all(cluster, works):
-            assert isinstance(done, Done)
+            assert isinstance(done, WorkResult)
             found[done.record.id] = done
             if victims and len({each.timing.host for each in found.values()}) == 3 and len(found) % 5 == 0:
                 machines.kill(victims.pop())
@@ -131,10 +131,10 @@ def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
     cluster: Cluster, write_bot: Any, trust: bool
 ) -> None:
     old, new = (write_bot(LATER.format(turn=turn), f"v{turn}") for turn in (4, 99))
-    wanted = Wanted(
+    wanted = ComparisonOptions(
         new=str(new), old=str(old), field=("fair", "hard"), settings=("max_turns=6",), trust=trust, replays="all"
     )
-    plan, asked = set_up_comparison(wanted, Asked(new="", old="", most=1), "7")
+    plan, asked = set_up_comparison(wanted, ComparisonQuestion(new="", old="", most=1), "7")
     told = []
     with closing(Serial()) as here:
         for executor in (here, cluster):
@@ -166,7 +166,7 @@ def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, wr
         machines.join("first")
         found = []
         for done in play_all(cluster, until_both_have_played()):
-            assert isinstance(done, Done)
+            assert isinstance(done, WorkResult)
             found.append(done)
             hosts.add(done.timing.host)
             if len(found) == 1:
@@ -193,7 +193,7 @@ def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_t
     works = works_of(tmp_path, blocks=400)
     machines.join("good")
     wait_until(lambda: _workers_at(machines) == 1)
-    found: list[Done] = []
+    found: list[WorkResult] = []
 
     def until_it_is_refused() -> Iterator[Work]:
         for work in works:
@@ -204,7 +204,7 @@ def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_t
     with closing(Cluster(machines.address, 1, told.append)) as cluster:
         machines.join("old", **machines.other_version("0.0.1"))
         for done in play_all(cluster, until_it_is_refused()):
-            assert isinstance(done, Done)
+            assert isinstance(done, WorkResult)
             found.append(done)
     assert "on old has arena 0.0.1" in told[-1]
     assert {done.timing.host for done in found} == {"good"}
@@ -244,7 +244,7 @@ def test_a_station_that_is_killed_is_begun_anew(
     works = works_of(tmp_path, write_bot(SLOW), blocks=6)
     found = {}
     for done in play_all(cluster, works):
-        assert isinstance(done, Done)
+        assert isinstance(done, WorkResult)
         found[done.record.id] = done
         if len(found) in (5, 15):
             wait_until(lambda: shared_machines.stations("calm"))  # the last one may just have been killed
@@ -261,9 +261,11 @@ def test_a_match_whose_station_always_ends_is_left_out_and_all_others_are_played
     bot = write_bot("def turn(self, view): os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)")
     works = works_of(tmp_path, bot)
     works = [work for work in works if all(seat.entrant != "culprit" for seat in work.spec.seats)] + works[:1]
-    *others, unplayed = sorted(play_all(cluster, works), key=lambda result: isinstance(result, Done), reverse=True)
+    *others, unplayed = sorted(
+        play_all(cluster, works), key=lambda result: isinstance(result, WorkResult), reverse=True
+    )
     assert len(others) == 2
-    assert not isinstance(unplayed, Done)
+    assert not isinstance(unplayed, WorkResult)
     assert unplayed.id == works[-1].spec.id
     assert re.fullmatch(rf"tried {MOST_LOST} times, the last time: the station on calm ended .*", unplayed.reason)
 

@@ -16,13 +16,13 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.executors.cluster import Cluster
-from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.executors.executor import Executor, UnplayedMatch, play_all, play_each
 from arena.executors.pool import Pool
 from arena.executors.retry import TRIES
 from arena.executors.serial import Serial
 from arena.match import runner
 from arena.match.verify import verify
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.runs.planning.isolation_level import isolate
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
@@ -61,7 +61,7 @@ def forking(request: Any) -> Iterator[Executor]:
 def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
     works = works_of(tmp_path, blocks=3)
     expected = {done.record.id: done for done in serially(works)}
-    found = [done for done in play_all(executor, works) if isinstance(done, Done)]
+    found = [done for done in play_all(executor, works) if isinstance(done, WorkResult)]
     assert sorted(done.record.id for done in found) == sorted(expected)
     for done in found:
         assert done.record == expected[done.record.id].record
@@ -84,7 +84,7 @@ def test_what_is_submitted_may_depend_on_what_was_seen(executor: Executor, tmp_p
     executor.submit(works[0])
     seen = []
     for result in executor.completed():
-        assert isinstance(result, Done)
+        assert isinstance(result, WorkResult)
         seen.append(result.record.id)
         if len(seen) < len(works):
             executor.submit(works[len(seen)])
@@ -153,12 +153,12 @@ def test_a_failure_of_ours_is_tried_three_times_and_costs_one_match_at_most(
             works = works_of(tmp_path)
             refused(works[2].spec.id, times)
             found = list(play_all(executor, works))
-            unplayed = [each for each in found if isinstance(each, Unplayed)]
+            unplayed = [each for each in found if isinstance(each, UnplayedMatch)]
             if times < TRIES:
                 assert unplayed == []
             else:
                 reason = "tried 3 times, the last time: OSError: no space left"
-                assert unplayed == [Unplayed(works[2].spec.id, reason)]
+                assert unplayed == [UnplayedMatch(works[2].spec.id, reason)]
             assert len(found) == len(works)
 
 

@@ -7,13 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from arena.clock import FakeClock
-from arena.core_wait import STARVED_LIMIT, Reading
+from arena.core_wait import STARVED_LIMIT, ProcessTimes
 from arena.executors.grace_period import GracePeriod
 
 LOOK, GRACE, DEADLINE = 0.25, 2.0, 10.0
 
 
-def ended(read: Callable[[float], Reading | None], deadline: Callable[[float], float] = lambda now: DEADLINE) -> float:
+def ended(
+    read: Callable[[float], ProcessTimes | None], deadline: Callable[[float], float] = lambda now: DEADLINE
+) -> float:
     """Seconds from the deadline until the worker is ended, that is looked at now and then."""
     clock = FakeClock()
     period = GracePeriod(clock, lambda: read(clock.now()))
@@ -23,16 +25,16 @@ def ended(read: Callable[[float], Reading | None], deadline: Callable[[float], f
     return clock.now() - DEADLINE
 
 
-WORKERS: dict[str, tuple[Callable[[float], Reading | None], float]] = {
-    "a loop in C": (lambda now: Reading(now, 0.0, now, True), GRACE),
-    "a sleep that no signal ends": (lambda now: Reading(now, 0.0, 0.0, False), GRACE),
+WORKERS: dict[str, tuple[Callable[[float], ProcessTimes | None], float]] = {
+    "a loop in C": (lambda now: ProcessTimes(now, 0.0, now, True), GRACE),
+    "a sleep that no signal ends": (lambda now: ProcessTimes(now, 0.0, 0.0, False), GRACE),
     "a system that does not tell": (lambda now: None, GRACE),
-    "a loop in C that has an eighth of a core": (lambda now: Reading(now, now * 7 / 8, now / 8, True), GRACE * 8),
+    "a loop in C that has an eighth of a core": (lambda now: ProcessTimes(now, now * 7 / 8, now / 8, True), GRACE * 8),
     "a loop in C that has three quarters of a core": (
-        lambda now: Reading(now, now / 4, now * 3 / 4, True),
+        lambda now: ProcessTimes(now, now / 4, now * 3 / 4, True),
         GRACE / 0.75,
     ),
-    "no core at all": (lambda now: Reading(now, 0.0, 0.0, True), STARVED_LIMIT),
+    "no core at all": (lambda now: ProcessTimes(now, 0.0, 0.0, True), STARVED_LIMIT),
 }
 
 
@@ -43,9 +45,9 @@ def test_a_worker_is_ended_when_it_has_had_its_grace(what: str) -> None:
 
 
 def test_a_worker_that_had_no_core_for_a_while_has_its_grace_from_then_on() -> None:
-    def read(now: float) -> Reading:
+    def read(now: float) -> ProcessTimes:
         computed = max(0.0, now - DEADLINE - 30.0)
-        return Reading(now, 30.0 if computed else 0.0, computed, True)
+        return ProcessTimes(now, 30.0 if computed else 0.0, computed, True)
 
     assert 30.0 + GRACE < ended(read) <= 30.0 + GRACE + 3 * LOOK
 
@@ -57,7 +59,7 @@ def test_a_deadline_that_is_moved_begins_a_new_grace() -> None:
 
 def test_a_parent_that_was_away_itself_waits_from_when_it_looks_again() -> None:
     clock = FakeClock(DEADLINE + 500.0)
-    period = GracePeriod(clock, lambda: Reading(clock.now(), 0.0, clock.now(), True))
+    period = GracePeriod(clock, lambda: ProcessTimes(clock.now(), 0.0, clock.now(), True))
     assert not period.is_over(DEADLINE, GRACE)
     clock.advance(GRACE)
     assert not period.is_over(DEADLINE, GRACE)

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from arena.executors import pool as pools
-from arena.executors.executor import Unplayed, play_all, play_each
+from arena.executors.executor import UnplayedMatch, play_all, play_each
 from arena.executors.pool import Pool
 from arena.executors.retry import TRIES
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.runner import Runner
-from arena.match.work import Done
+from arena.match.work import WorkResult
 
 from .fixtures import (
     TOURNAMENT,
@@ -128,7 +128,7 @@ def test_killing_from_outside_blames_no_bot_and_changes_no_result(
     found: dict[str, bytes | None] = {}
     before = set(children())
     for done in play_all(pool, works):
-        assert isinstance(done, Done)
+        assert isinstance(done, WorkResult)
         found[done.record.id] = done.replay
         if len(found) in (2, 9):
             worker = next(child for child in children() if child not in before)
@@ -199,7 +199,7 @@ def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_pl
     monkeypatch.setattr(Runner, "play", killed)
     found = list(play_all(pool, works))
     reason = "tried 10 times, the last time: its worker ended (exit code -9)"
-    assert [each for each in found if isinstance(each, Unplayed)] == [Unplayed(works[1].spec.id, reason)]
+    assert [each for each in found if isinstance(each, UnplayedMatch)] == [UnplayedMatch(works[1].spec.id, reason)]
     assert len(found) == len(works)
 
 

@@ -17,15 +17,15 @@ import pytest
 from arena.bot import Limits
 from arena.clock import FakeClock
 from arena.executors import pool as pools
-from arena.executors.executor import Unplayed, play_all
+from arena.executors.executor import UnplayedMatch, play_all
 from arena.executors.pool import Pool
 from arena.executors.worker_evidence import ask_for_stack, room_for_stack, seen_of, stack_in, tell_stack_when_asked
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match import pulse as pulses
 from arena.match.minutes import Minutes
-from arena.match.pulse import SLACK, Pulse
+from arena.match.pulse import SLACK, LifeSignDeadline
 from arena.match.runner import Runner
-from arena.match.work import Done
+from arena.match.work import WorkResult
 
 from .fixtures import children, serially, wait_until, works_of
 
@@ -84,7 +84,7 @@ def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
     expected = {done.record.id: done.replay for done in serially(works)}
     stopped, found = 0, dict[str, bytes | None]()
     for done in play_all(pool, works):
-        assert isinstance(done, Done)
+        assert isinstance(done, WorkResult)
         found[done.record.id] = done.replay
         busy = [worker for worker in pool._workers if worker.backlog]
         if stopped == 0 and busy:
@@ -119,7 +119,7 @@ def test_a_worker_that_sleeps_inside_arenas_own_code_is_replaced_and_the_log_say
         end_phase(self)
 
     monkeypatch.setattr(Minutes, "end_phase", drowsy_end_of_a_phase)
-    found = {done.record.id: done.replay for done in play_all(pool, works) if isinstance(done, Done)}
+    found = {done.record.id: done.replay for done in play_all(pool, works) if isinstance(done, WorkResult)}
     assert found == expected
     (told,) = warnings(caplog)
     assert "it was at drowsy_end_of_a_phase (test_stuck_workers.py:" in told.getMessage()
@@ -138,7 +138,7 @@ def test_a_worker_that_waits_for_ever_before_a_match_begins_is_replaced_too(
         warm_up(self, *given)
 
     monkeypatch.setattr(ForkServer, "warm_up", stuck)
-    assert {done.record.id: done.replay for done in play_all(pool, works) if isinstance(done, Done)} == expected
+    assert {done.record.id: done.replay for done in play_all(pool, works) if isinstance(done, WorkResult)} == expected
     assert len(warnings(caplog)) == 1
 
 
@@ -154,7 +154,7 @@ def test_a_match_in_which_every_worker_gets_stuck_is_left_out_after_two_and_the_
 
     monkeypatch.setattr(Runner, "_play", stuck)
     found = list(play_all(pool, works))
-    (unplayed,) = (each for each in found if isinstance(each, Unplayed))
+    (unplayed,) = (each for each in found if isinstance(each, UnplayedMatch))
     assert unplayed.id == works[1].spec.id
     assert unplayed.reason.startswith("its worker stopped answering 2 times, the last time: state S (sleeping)")
     assert "it was at stuck (test_stuck_workers.py:" in unplayed.reason
@@ -166,7 +166,7 @@ def test_a_bot_that_uses_all_of_its_time_at_every_ask_is_no_stuck_worker(
 ) -> None:
     bot = write_bot("def turn(self, view):\n    time.sleep(0.25)\n    return self.play_on(view)")
     works = works_of(tmp_path, bot, ask=0.4, start=0.4)[:4]
-    assert all(isinstance(result, Done) for result in play_all(pool, works))
+    assert all(isinstance(result, WorkResult) for result in play_all(pool, works))
     assert not warnings(caplog)
 
 
@@ -182,7 +182,7 @@ def test_a_worker_without_work_may_be_silent_for_ever(pool: Pool, tmp_path: Path
 
 def test_signs_of_life_come_within_what_the_limits_allow_in_one_step() -> None:
     clock, due = FakeClock(100.0), c_double()
-    pulse = Pulse(due, clock)
+    pulse = LifeSignDeadline(due, clock)
     pulse.begin(Limits(start=10, ask=2, bank=5), seats=4)
     assert due.value == 100.0 + 4 * (2 + 5) + SLACK
     clock.advance(7)
@@ -233,5 +233,5 @@ def test_winding_up_begins_no_more_matches_and_finishes_those_at_play(tmp_path: 
         for result in play_all(pool, works):
             found.append(result)
         assert 3 <= len(found) <= 3 + 2 * pools.MOST
-        assert all(isinstance(result, Done) for result in found)
+        assert all(isinstance(result, WorkResult) for result in found)
         assert list(pool.completed()) == []

@@ -17,7 +17,7 @@ from arena.executors.executor import Executor, play_each
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
 from arena.finding import depot as depots
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.loading import make_bot
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file, refer_file
@@ -112,7 +112,7 @@ def test_two_bots_each_find_their_own_modules_of_the_same_name(executor: Executo
 def test_a_copy_is_read_only_and_removed_with_its_executor(tmp_path: Path) -> None:
     bot = speaker(tmp_path / "mybot/bot.py", "'fine'")
     bot.chmod(0o755)
-    with Depot() as depot:
+    with BotCopies() as depot:
         ref = depot.place(refer_file(str(bot.parent), None))
         folder = Path(ref.folder)
         assert ref.files == ()
@@ -134,7 +134,7 @@ def test_copies_that_a_killed_process_has_left_are_removed_and_no_others(
     (left / "0-aa").chmod(0o555)
     (left / depots.LOCK).touch()
     foreign.mkdir()
-    with Depot() as first, Depot() as second:
+    with BotCopies() as first, BotCopies() as second:
         in_use = Path(first.place(refer_file(str(bot), None)).folder)
         assert not left.exists()
         second.place(refer_file(str(bot), None))
@@ -143,7 +143,7 @@ def test_copies_that_a_killed_process_has_left_are_removed_and_no_others(
 
 
 def test_bundled_bots_are_played_where_they_are_installed_if_they_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Depot() as depot:
+    with BotCopies() as depot:
         ref = find_file("fair")
         assert depot.place(msgspec.structs.replace(ref, folder="/elsewhere")) == ref
         with pytest.raises(BotError, match="the bundled bot fair is another one on this machine"):
@@ -155,7 +155,7 @@ def test_a_folder_for_copies_that_cannot_be_written_to_is_named(
 ) -> None:
     monkeypatch.setattr(depots.tempfile, "tempdir", str(tmp_path / "missing"))
     with (
-        Depot() as depot,
+        BotCopies() as depot,
         pytest.raises(UserError, match=r"cannot be copied to .*missing: No such file .*; TMPDIR names"),
     ):
         depot.place(refer_file(str(speaker(tmp_path / "bot.py", "''")), None))
@@ -169,7 +169,7 @@ def test_programs_that_cannot_be_run_from_the_copies_are_noticed(
     program.chmod(0o755)
     ref = refer_command([str(program)])
     monkeypatch.setattr(depots.os, "access", lambda *_: False)
-    with Depot() as depot, pytest.raises(UserError, match=r"no program can be run in .* \(mounted noexec\?\)"):
+    with BotCopies() as depot, pytest.raises(UserError, match=r"no program can be run in .* \(mounted noexec\?\)"):
         depot.place(ref)
 
 
@@ -218,7 +218,7 @@ def test_a_tournament_may_name_more_files_of_a_bot(tmp_path: Path) -> None:
 def test_a_bot_placed_in_an_executor_is_loaded_as_the_same_class(tmp_path: Path) -> None:
     bot = speaker(tmp_path / "speaker.py", "'fine'")
     work = work_of(str(bot), "silent")
-    with Depot() as depot:
+    with BotCopies() as depot:
         assert type(make_bot(placed(work, depot).bots[0])).__name__ == "Speaker"
         assert os.path.dirname(placed(work, depot).bots[0].path) != str(tmp_path)
 
@@ -234,7 +234,7 @@ def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def place_one(tmp_path: Path) -> str:
     """Unpack a bot, which removes unused copies; the folder that it was unpacked to, which is gone again."""
     path = speaker(tmp_path / "mine.py", "'fine'")
-    with Depot() as depot:
+    with BotCopies() as depot:
         return depot.place(refer_file(str(path), None)).folder
 
 

@@ -9,8 +9,8 @@ from arena.human.screen import Screen
 
 
 class Script:
-    """Implements :class:`arena.human.screen.Lines` by a list; an exception in it is raised. ``offered`` keeps the words
-    for completion of the last prompt, ``prompts`` all prompts."""
+    """Implements :class:`arena.human.screen.TypedLines` by a list; an exception in it is raised. ``offered`` keeps the
+    words for completion of the last prompt, ``prompts`` all prompts."""
 
     def __init__(self, lines: Iterable[str | type[BaseException]], is_terminal: bool = True) -> None:
         self.lines, self.is_terminal = list(lines), is_terminal

@@ -19,7 +19,7 @@ from arena.games.board.presenting.human.missing_needs import missing
 from arena.games.board.sentences.tell import Teller
 from arena.games.board.views import AcceptView, BoardView, CloseView, InterruptView, OfferView, TurnView
 from arena.games.contract import NO, YES, View
-from arena.human.answer import Answer, Leaving, Stopped
+from arena.human.answer import HumanAnswer, Leaving, MatchStopped
 from arena.human.conversation import Conversation
 from arena.human.game_words import words_for
 from arena.human.help import GENERAL
@@ -66,7 +66,7 @@ def first(kind: type[View], **wanted: Any) -> Any:
     return next(view for view in found if all(getattr(view, name) == value for name, value in wanted.items()))
 
 
-def talk(view: View, *lines: str | type[BaseException], is_terminal: bool = True) -> tuple[Answer, str]:
+def talk(view: View, *lines: str | type[BaseException], is_terminal: bool = True) -> tuple[HumanAnswer, str]:
     """The answer, and all that was shown."""
     screen, shown = scripted(lines, is_terminal=is_terminal)
     words = words_for(load_game("board"), edition().rules, NAMES)
@@ -128,7 +128,7 @@ def test_a_number_stands_for_a_choice_and_the_beginning_of_a_word_for_the_word()
 )
 def test_a_line_that_is_not_understood_says_what_would_be_right_and_costs_nothing(line: str, told: str) -> None:
     answer, shown = talk(first(TurnView, rolled=False, must_deal=False), line, "roll")
-    assert answer == Answer(ROLL)
+    assert answer == HumanAnswer(ROLL)
     assert told in " ".join(shown.split())
     assert "\x1b" not in shown
 
@@ -231,8 +231,8 @@ def test_a_travel_card_that_is_missing_is_replaced_by_a_wild_one() -> None:
 
 def test_words_are_said_with_the_answer_and_undo_takes_them_back() -> None:
     view = first(TurnView, rolled=False, must_deal=False)
-    assert talk(view, "say Hello,  World!", "note mine", "roll")[0] == Answer(ROLL, "Hello,  World!", "mine")
-    assert talk(view, "say Hello", "undo", "roll")[0] == Answer(ROLL)
+    assert talk(view, "say Hello,  World!", "note mine", "roll")[0] == HumanAnswer(ROLL, "Hello,  World!", "mine")
+    assert talk(view, "say Hello", "undo", "roll")[0] == HumanAnswer(ROLL)
 
 
 def test_pages_are_shown_and_the_ask_goes_on() -> None:
@@ -263,8 +263,8 @@ def test_ctrl_c_once_asks_and_twice_ends_the_match() -> None:
     assert "Ctrl-C once more ends the match at once, without a replay" in shown
     with pytest.raises(KeyboardInterrupt):
         talk(view, KeyboardInterrupt, KeyboardInterrupt)
-    with pytest.raises(Stopped):
-        talk(view, Stopped, "roll")  # a signal that ends the program, such as that of kill, asks nothing
+    with pytest.raises(MatchStopped):
+        talk(view, MatchStopped, "roll")  # a signal that ends the program, such as that of kill, asks nothing
 
 
 def test_quitting_is_asked_about_once_more() -> None:
@@ -274,7 +274,7 @@ def test_quitting_is_asked_about_once_more() -> None:
     assert talk(view, EOFError, "y")[0].left is Leaving.QUIT
     assert talk(view, "quit", is_terminal=False)[0].left is Leaving.QUIT
     assert talk(view, is_terminal=False)[0].left is Leaving.INPUT_ENDED
-    with pytest.raises(Stopped):
+    with pytest.raises(MatchStopped):
         talk(view, "quit now")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from arena.commands.play import human_match as app
 from arena.commands.play.hang_up import HangUpLines, hearing
-from arena.human.answer import HungUp, Leaving
+from arena.human.answer import Leaving, TerminalClosed
 from arena.match.verify import verify
 from arena.runs.planning.isolation_level import TRUSTED
 from tests.human.scripted import Script, scripted
@@ -51,7 +51,7 @@ def test_a_terminal_that_was_closed_before_is_not_read() -> None:
     lines = HangUpLines(Script(["roll"]))
     with hearing(lines):
         os.kill(os.getpid(), signal.SIGHUP)  # while no line is awaited: nothing is raised
-    with pytest.raises(HungUp):
+    with pytest.raises(TerminalClosed):
         lines.read("> ", [])
 
 
@@ -75,7 +75,7 @@ class Broken(Script):
 
 def test_a_terminal_that_fails_before_the_signal_comes_is_taken_for_closed(thrown: list[bool]) -> None:
     lines = HangUpLines(Broken([]))
-    with pytest.raises(HungUp):
+    with pytest.raises(TerminalClosed):
         lines.read("> ", [])
     assert lines.gone
     assert thrown == [True]

@@ -11,10 +11,10 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Move, State, View
 from arena.human.lexicon import choose, words_of
-from arena.human.question import Asked, Draft, GameWords, Verb
+from arena.human.question import Draft, GameWords, HumanQuestion, Verb
 
 
-def read_line(asked: Asked, line: str, draft: Draft = None) -> tuple[Move | None, Draft]:
+def read_line(asked: HumanQuestion, line: str, draft: Draft = None) -> tuple[Move | None, Draft]:
     """What one line means: a move, or a draft. Raises Unclear."""
     words = words_of(line)
     verbs: dict[str, Verb] = {}

@@ -14,7 +14,7 @@ from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
 from arena.ladder.database import season_secrets
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.entry.admission_rows import admit
 from arena.ladder.entry.begin_ladder import begin
@@ -48,7 +48,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ladder ``tiny`` of two anchors and two bots of its author mira; nobody changes it."""
     folder = tmp_path_factory.mktemp("ladder")
     (folder / "tiny.yaml").write_text(TINY)
-    place = Place(folder / "league", Word(trust=True))
+    place = LadderFolder(folder / "league", Word(trust=True))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(season_secrets, "draw_seed", lambda: SEED)
         begin(place, folder / "tiny.yaml", None, [])

@@ -16,7 +16,7 @@ from arena.config.editions import load_edition
 from arena.config.ladder_config import LadderConfig
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, begin_ladder, find_ladder
 from arena.ladder.database.stored_ratings import keep_ratings, ratings_after
 from arena.replay.frame import pack
@@ -27,10 +27,12 @@ BOTS = {"anchor": 0, "haggler": 150, "fair": -20, "greedy": 60, "timid": -200, "
 DAY = "2026-03-{:02}T04:00:00+00:00"
 
 
-def invent(folder: Path, rounds: int = 4, tables: int = 20, worths: Mapping[str, float] = BOTS, **keys: Any) -> Place:
+def invent(
+    folder: Path, rounds: int = 4, tables: int = 20, worths: Mapping[str, float] = BOTS, **keys: Any
+) -> LadderFolder:
     """A folder with the ladder ``nightly`` of these bots, a version of each, in which so many rounds of so many tables
     were played; two rounds were played each night. The first bot is the anchor."""
-    place = Place(folder)
+    place = LadderFolder(folder)
     begin_ladder(place, LadderConfig(name="nightly", rules="eagle-gryphon", **keys), load_edition("eagle-gryphon"), 4)
     database = open_database(place.database, folder, write=True)
     database.execute("UPDATE ladders SET began = ?", (DAY.format(1),))
@@ -80,7 +82,7 @@ def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0,
 
 
 def play_round(
-    place: Place,
+    place: LadderFolder,
     database: sqlite3.Connection,
     number: int,
     tables: int,

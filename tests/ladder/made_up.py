@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy
 
-from arena.ladder.rating.pairing import Chosen, Player, Wanted, choose_tables
+from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
 from arena.ladder.rating.settled_pairs import pairs_of, zone
 from arena.ratings.orders import rate_orders
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from tests.ratings.simulated import matches_of, ranks_without_ties, resembling
 
 Numbers = numpy.ndarray[Any, Any]
@@ -47,17 +47,17 @@ class MadeUp:
         chosen: bool = True,
         joins: Mapping[int, int] | None = None,
         count: int = 0,
-        wanted: Wanted | None = None,
+        wanted: PairingRules | None = None,
     ) -> None:
         self.worths = numpy.array(worths, dtype=float)
         self.joins = joins or {}
         self.count = count or max(24, len(worths))
-        self.wanted = (wanted or Wanted(12, 0.05)) if chosen else Wanted(0, 0.0)
+        self.wanted = (wanted or PairingRules(12, 0.05)) if chosen else PairingRules(0, 0.0)
         self.results, self.seed = chosen, seed
         self.tables = numpy.zeros(len(worths), dtype=int)
-        self.rounds: list[list[Chosen]] = []
+        self.rounds: list[list[ChosenTable]] = []
         self.met: dict[tuple[str, str], int] = {}
-        self.scales: tuple[Scale, ...] = ()
+        self.scales: tuple[RatingScale, ...] = ()
         self._random = numpy.random.default_rng(seed)
         self._entrants: list[list[int]] = []
         self._ranks: list[list[int]] = []
@@ -71,13 +71,13 @@ class MadeUp:
         """Choose and play some rounds, and rate after each."""
         for _ in range(rounds):
             here = [at for at in range(self.size) if self.joins.get(at, 0) <= len(self.rounds)]
-            players = [Player(called(at), "", int(self.tables[at])) for at in here]
+            players = [PairingPlayer(called(at), "", int(self.tables[at])) for at in here]
             scales = self.scales if self.results else ()
             name = f"{self.seed}/{len(self.rounds)}"
             self._count(choose_tables(players, self.met, scales, SEATS, self.count, self.wanted, name))
             self.scales = self._rated()
 
-    def _count(self, chosen: list[Chosen]) -> None:
+    def _count(self, chosen: list[ChosenTable]) -> None:
         self.rounds.append(chosen)
         tables = [[int(name[3:6]) for name in each.names] for each in chosen]
         for each, table in zip(chosen, tables, strict=True):
@@ -89,7 +89,7 @@ class MadeUp:
         self._entrants += entrants.tolist()
         self._ranks += ranks_without_ties(self.worths[entrants], noise).tolist()
 
-    def _rated(self) -> tuple[Scale, ...]:
+    def _rated(self) -> tuple[RatingScale, ...]:
         block = numpy.repeat(numpy.arange(len(self._entrants) // SEATS), SEATS)
         names = [called(at) for at in range(self.size)]
         matches = matches_of(numpy.array(self._entrants), numpy.array(self._ranks), block, called=names)

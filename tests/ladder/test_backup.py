@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.integrity import backup as module
 from arena.ladder.play.play_ladder import playing
 from arena.replay.frame import pack
@@ -21,7 +21,7 @@ from tests.conftest import Arena
 
 
 def test_a_copy_is_whole_and_is_played_on(arena: Arena, league: Path) -> None:
-    with playing(Place(league)):
+    with playing(LadderFolder(league)):
         ran = arena("ladder", "backup", "league", "copies/monday", "--with-secrets")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("copies/monday: 4 versions, 1 packs; 0.")

@@ -13,7 +13,7 @@ from arena.config.ladder_yaml import find_ladder_file, load_ladder
 from arena.ladder.entry import admission_rows
 from arena.runs.planning import isolation_level
 from arena.sandbox.policy import Layer, Policy
-from arena.sandbox.probe import Level, Probed
+from arena.sandbox.probe import LayerProbe, Level
 from tests.conftest import Arena
 from tests.ladder.conftest import TINY
 
@@ -66,7 +66,7 @@ def test_the_league_of_strangers_that_ships_with_arena_is_played_locked_or_not_a
 ) -> None:
     config, _ = load_ladder(find_ladder_file("nightly"))
     assert (config.isolation, config.require) == ("process", Level.LOCKED)
-    weak = [Probed(layer, layer in (Layer.SESSION, Layer.LIMITS), "tried") for layer in Layer]
+    weak = [LayerProbe(layer, layer in (Layer.SESSION, Layer.LIMITS), "tried") for layer in Layer]
     held = tuple(each.layer for each in weak if each.holds)
     monkeypatch.setattr(isolation_level, "probe", lambda: weak)
     monkeypatch.setattr(isolation_level, "policy_here", lambda policy: Policy(layers=held))

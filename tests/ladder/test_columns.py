@@ -14,7 +14,7 @@ from arena.config.ladder_config import LadderConfig
 from arena.errors import UserError
 from arena.ladder.database import rating_columns
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import begin_ladder
 from arena.ladder.database.rating_columns import read_columns
 from arena.ladder.rating.meetings import met_and_tables
@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two ladders of three seats. Season 1 has a round of matches 1 to 4 (of which 4 was left out), season 2 one of 5
     and 6, and season 1 another of 7 and 8; match 2 is void. Bot a has two versions."""
     folder = tmp_path_factory.mktemp("ladder")
-    place = Place(folder)
+    place = LadderFolder(folder)
     for name in ("one", "two"):
         begin_ladder(place, LadderConfig(name=name, rules="eagle-gryphon"), load_edition("eagle-gryphon"), 3)
     database = open_database(place.database, place.shown, write=True)
@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def database(folder: Path) -> Iterator[sqlite3.Connection]:
     """That ladder's database, for reading."""
-    place = Place(folder)
+    place = LadderFolder(folder)
     opened = open_database(place.database, place.shown)
     yield opened
     opened.close()
@@ -145,7 +145,7 @@ def test_a_season_that_is_not_there_is_refused(database: sqlite3.Connection) -> 
 
 
 def test_a_match_without_a_seat_is_refused(folder: Path) -> None:
-    place = Place(folder)
+    place = LadderFolder(folder)
     database = open_database(place.database, place.shown, write=True)
     database.execute("BEGIN")
     database.execute("DELETE FROM seats WHERE match = 7 AND seat = 1")

@@ -11,29 +11,29 @@ import msgspec
 import pytest
 
 from arena.config.editions import load_edition
-from arena.config.ladder_config import Entry, LadderConfig
+from arena.config.ladder_config import EntryRules, LadderConfig
 from arena.errors import UserError
 from arena.finding.files import BotFile, digest_of
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
-from arena.ladder.database.versions import State, Version, entered
+from arena.ladder.database.versions import Version, VersionState, entered
 from arena.ladder.entry import entry_rules
 from arena.ladder.entry.admission_rows import admit
 from arena.ladder.entry.authors import find_author, make_author, who_submits
 from arena.ladder.entry.entry_rules import refuse_entry
 from arena.ladder.entry.recorded_asks import same_files
-from arena.ladder.entry.version_states import Changed, disable, enable, retire
+from arena.ladder.entry.version_states import StateChange, disable, enable, retire
 
-ENTRY = Entry(versions_a_day=3, bots=2)
+ENTRY = EntryRules(versions_a_day=3, bots=2)
 
 
 class House:
     """A ladder in a folder, into which bots come unchecked."""
 
     def __init__(self, folder: Path) -> None:
-        self.place = Place(folder)
+        self.place = LadderFolder(folder)
         edition = load_edition("eagle-gryphon")
         for name in ("one", "two"):
             begin_ladder(self.place, LadderConfig(name=name, rules="eagle-gryphon", entry=ENTRY), edition, 2)
@@ -47,7 +47,7 @@ class House:
         ref = BotRef(name="bot.py", sha256=digest_of(files), file="bot.py", files=files)
         return admit(self.place, self.database, self.ladder(ladder), bot, author, ref, anchor=anchor)
 
-    def states(self, ladder: str = "one") -> dict[str, State]:
+    def states(self, ladder: str = "one") -> dict[str, VersionState]:
         return {each.version.name: each.state for each in entered(self.database, self.ladder(ladder).id)}
 
     def refused(self, author: str, bot: str) -> str:
@@ -124,7 +124,11 @@ def test_a_newer_version_replaces_the_older_one_but_never_an_anchor(house: House
     house.enter("fair", "# 1", OPERATOR, anchor=1)
     house.enter("fair", "# 2", OPERATOR)
     house.enter("fair", "# 3", OPERATOR)
-    assert house.states() == {"fair:1": State.ACTIVE, "fair:2": State.REPLACED, "fair:3": State.ACTIVE}
+    assert house.states() == {
+        "fair:1": VersionState.ACTIVE,
+        "fair:2": VersionState.REPLACED,
+        "fair:3": VersionState.ACTIVE,
+    }
     why = house.database.execute("SELECT why FROM changes WHERE what = 'replaced'").fetchall()
     assert why == [("by fair:3",)]
 
@@ -146,7 +150,7 @@ def test_an_author_withdraws_his_own_versions_alone(house: House) -> None:
     with pytest.raises(UserError, match="this is not the token of author ann"):
         retire(house.place, "one", "x", "ann", "wrong")
     changed = retire(house.place, "one", "x", token=token)
-    assert changed == [Changed("x:1", State.ACTIVE, State.RETIRED, "by ann")]
+    assert changed == [StateChange("x:1", VersionState.ACTIVE, VersionState.RETIRED, "by ann")]
     with pytest.raises(UserError, match="nothing of x can become retired: x:1 is retired"):
         retire(house.place, "one", "x", token=token)
 
@@ -162,7 +166,7 @@ def test_a_disabled_bot_comes_back_only_by_the_operator(house: House) -> None:
         house.enter("x", "# 2")
     with pytest.raises(UserError, match="nothing of x can become retired: x:1 is disabled"):
         retire(house.place, "one", "x", "ann")
-    assert enable(house.place, "one", "x") == [Changed("x:1", State.DISABLED, State.ACTIVE)]
+    assert enable(house.place, "one", "x") == [StateChange("x:1", VersionState.DISABLED, VersionState.ACTIVE)]
     assert house.refused("ann", "x") == ""
     told = house.database.execute("SELECT what, why FROM changes ORDER BY id").fetchall()
     assert told == [("active", "submitted"), ("disabled", "cheats"), ("active", "enabled")]
@@ -172,8 +176,8 @@ def test_an_older_version_that_is_enabled_takes_the_place_of_the_newer_one(house
     house.enter("x", "# 1")
     house.enter("x", "# 2")
     assert enable(house.place, "one", "x:1", "2 was a mistake") == [
-        Changed("x:1", State.REPLACED, State.ACTIVE, "2 was a mistake"),
-        Changed("x:2", State.ACTIVE, State.REPLACED, "by x:1"),
+        StateChange("x:1", VersionState.REPLACED, VersionState.ACTIVE, "2 was a mistake"),
+        StateChange("x:2", VersionState.ACTIVE, VersionState.REPLACED, "by x:1"),
     ]
 
 

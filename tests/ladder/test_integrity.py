@@ -16,7 +16,7 @@ import pytest
 from arena.finding.files import BotFile, digest_of
 from arena.finding.reference import refer_file
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.entry.admission_rows import admit
 from arena.ladder.integrity import check_ladder
@@ -30,7 +30,7 @@ from tests.ladder.conftest import LABEL
 
 
 def test_a_ladder_that_is_whole_has_no_problem_also_while_it_plays(arena: Arena, league: Path) -> None:
-    with playing(Place(league)):
+    with playing(LadderFolder(league)):
         ran = arena("ladder", "check", "league", "--deep", 3)
     counted = "4 versions, 3 rounds, 29 matches, 29 replays, 3 verified by the rules; nothing is wrong"
     assert (ran.code, ran.out) == (0, f"league: {counted}\n")
@@ -243,7 +243,7 @@ def test_bots_of_every_kind_are_whole_and_so_is_what_they_were_built_from(
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "folder" / "bot.py", tmp_path / "folder" / "helper.py", tmp_path / "single.py"):
         path.write_text(HEAD)
-    place = Place(league)
+    place = LadderFolder(league)
     database = open_database(place.database, place.shown, write=True)
     ladder = find_ladder(database)
     admit(place, database, ladder, "folder", "mira", refer_file("folder", None))

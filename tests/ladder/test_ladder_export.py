@@ -19,7 +19,7 @@ import pytest
 from arena.config.ladder_config import Publish, Published
 from arena.errors import ReplayError, UserError
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.export.export_ladder import export
 from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON
@@ -59,7 +59,7 @@ def site(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def exported(folder: Path, out: Path) -> Any:
     """Export the ladder in this folder."""
-    place = Place(folder)
+    place = LadderFolder(folder)
     database = open_database(place.database, folder)
     try:
         return export(place, database, find_ladder(database), out)

@@ -16,7 +16,14 @@ from arena.ladder.database.ladders import find_ladder
 from arena.ladder.database.version_history import history
 from arena.ladder.presenting.svg_chart import history_svg
 from arena.ladder.presenting.text_chart import HIGH, history_text
-from arena.ladder.rating.rating_history import Axis, History, Line, Moment, Point, range_of
+from arena.ladder.rating.rating_history import (
+    HistoryAxis,
+    HistoryLine,
+    HistoryMoment,
+    HistoryPoint,
+    SeasonHistory,
+    range_of,
+)
 from arena.ratings.rate import Basis
 from tests.ladder.invented import invent, play_round, submit
 
@@ -37,7 +44,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place.folder
 
 
-def read(folder: Path, *names: str) -> History:
+def read(folder: Path, *names: str) -> SeasonHistory:
     """The history in this folder."""
     database = open_database(folder / "ladder.sqlite", folder)
     try:
@@ -101,11 +108,15 @@ def test_colours_are_there_when_they_are_asked_for(arena: Any, played: Path) -> 
 
 
 def test_a_line_that_rises_is_drawn_from_the_bottom_to_the_top() -> None:
-    moments = [Moment(number, 10 * number, f"2026-03-0{number}T00:00:00+00:00", float(number)) for number in (1, 2)]
+    moments = [
+        HistoryMoment(number, 10 * number, f"2026-03-0{number}T00:00:00+00:00", float(number)) for number in (1, 2)
+    ]
     points = tuple(
-        Point(when, 1, 1, value, None, None, 1, 1) for when, value in zip(moments, (0.0, 100.0), strict=True)
+        HistoryPoint(when, 1, 1, value, None, None, 1, 1) for when, value in zip(moments, (0.0, 100.0), strict=True)
     )
-    told = history_text(History("x", 1, Basis.ORDER, "", "$M", 2, (Line("a:1", "a", "mira", points),), ()), 60)
+    told = history_text(
+        SeasonHistory("x", 1, Basis.ORDER, "", "$M", 2, (HistoryLine("a:1", "a", "mira", points),), ()), 60
+    )
     rows = [line for line in told.split("\n\n")[1].splitlines() if "│" in line or "┤" in line]
     assert rows[0].startswith("100 ┤")
     assert rows[0].endswith(" a:1")
@@ -119,8 +130,10 @@ def test_dates_are_on_the_axis_where_they_are_wanted(arena: Any, played: Path) -
     assert chart.splitlines()[-1].split() == ["2026-03-01", "2026-03-05"]
 
 
-@pytest.mark.parametrize("axis", list(Axis))
-def test_the_picture_has_a_line_a_band_and_a_name_for_each_and_words_for_readers(played: Path, axis: Axis) -> None:
+@pytest.mark.parametrize("axis", list(HistoryAxis))
+def test_the_picture_has_a_line_a_band_and_a_name_for_each_and_words_for_readers(
+    played: Path, axis: HistoryAxis
+) -> None:
     found = read(played)
     text = history_svg(found, axis)
     assert text == history_svg(read(played), axis)

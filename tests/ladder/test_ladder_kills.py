@@ -19,7 +19,7 @@ import pytest
 from arena.executors.executor import Executor
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.begin_ladder import begin
 from arena.ladder.play.play_ladder import Spending, play, playing
 from arena.runs.planning.isolation_level import Word
@@ -52,7 +52,7 @@ DECIDED = (
 """All rows that do not tell when something was done, or where."""
 
 
-def seasons_end(place: Place) -> dict[str, object]:
+def seasons_end(place: LadderFolder) -> dict[str, object]:
     """Everything that has to be the same of every ladder with the same beginning."""
     with closing(sqlite3.connect(place.database)) as database:
         found: dict[str, object] = {query: database.execute(query).fetchall() for query in DECIDED}
@@ -64,14 +64,14 @@ def seasons_end(place: Place) -> dict[str, object]:
     return found
 
 
-def closed(place: Place) -> int:
+def closed(place: LadderFolder) -> int:
     """How many rounds are closed."""
     with closing(sqlite3.connect(place.database)) as database:
         (found,) = database.execute("SELECT count(*) FROM rounds WHERE state = 'closed'").fetchone()
     return int(found)
 
 
-def play_on(place: Place, make: Callable[[], Executor]) -> None:
+def play_on(place: LadderFolder, make: Callable[[], Executor]) -> None:
     """Play until as many rounds are closed as are wanted."""
     left = ROUNDS - closed(place)
     if left:
@@ -79,7 +79,7 @@ def play_on(place: Place, make: Callable[[], Executor]) -> None:
             play(place, "", executor, Spending(rounds=left), Unwatched(), "")
 
 
-def killed(place: Place, make: Callable[[], Executor], after: float) -> bool:
+def killed(place: LadderFolder, make: Callable[[], Executor], after: float) -> bool:
     """Play in a process of its own, and kill it with all its own so many seconds later; whether it was still at it."""
     child = os.fork()
     if child == 0:
@@ -106,10 +106,10 @@ def killed(place: Place, make: Callable[[], Executor], after: float) -> bool:
     return status != 0
 
 
-def copy_of(place: Place, folder: Path) -> Place:
+def copy_of(place: LadderFolder, folder: Path) -> LadderFolder:
     """The same ladder in another folder."""
     shutil.copytree(place.folder, folder)
-    return Place(folder, Word(trust=True))
+    return LadderFolder(folder, Word(trust=True))
 
 
 @pytest.mark.parametrize("way", EXECUTORS)
@@ -117,7 +117,7 @@ def test_a_ladder_killed_at_any_moment_ends_with_the_bytes_of_an_unbroken_one(wa
     make, kills = EXECUTORS[way]
     config = tmp_path / "tiny.yaml"
     config.write_text(LADDER)
-    begun = Place(tmp_path / "begun", Word(trust=True))
+    begun = LadderFolder(tmp_path / "begun", Word(trust=True))
     begin(begun, config, None, [])
     unbroken = copy_of(begun, tmp_path / "unbroken")
     start = time.monotonic()

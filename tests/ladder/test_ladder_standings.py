@@ -16,13 +16,13 @@ import pytest
 from arena.config.editions import load_edition
 from arena.config.ladder_config import LadderConfig
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
-from arena.ladder.database.ladder_standings import Asked, standings
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.ladder_standings import StandingsRequest, standings
 from arena.ladder.database.ladders import begin_ladder, find_ladder
-from arena.ladder.presenting.standings_cells import Head, cells_of
+from arena.ladder.presenting.standings_cells import StandingsColumn, cells_of
 from arena.ladder.presenting.standings_figures import standings_data
 from arena.ladder.presenting.text_table import standings_markdown, standings_text
-from arena.ladder.rating.standing import Change, LadderStandings
+from arena.ladder.rating.standing import LadderStandings, StandingChange
 from tests.ladder.invented import BOTS, close_round, invent, play_round, submit
 
 
@@ -45,7 +45,7 @@ def shown(folder: Path, **asked: Any) -> LadderStandings:
     """The standings of the ladder in this folder."""
     database = open_database(folder / "ladder.sqlite", folder)
     try:
-        return standings(database, find_ladder(database), Asked(**asked))
+        return standings(database, find_ladder(database), StandingsRequest(**asked))
     finally:
         database.close()
 
@@ -77,14 +77,16 @@ def test_they_are_compared_with_those_before_the_last_play(played: Path) -> None
     assert found.whole.since is not None
     assert found.whole.since.round == 2, "two rounds were played each night"
     kept = ratings_after(played, 2)
-    assert {row.version: row.change for row in found.rows} == {name: Change(*told) for name, told in kept.items()}
+    assert {row.version: row.change for row in found.rows} == {
+        name: StandingChange(*told) for name, told in kept.items()
+    }
 
 
 def test_they_are_compared_with_a_round_or_a_date_that_is_named(played: Path) -> None:
     assert shown(played, since="1").whole.since == shown(played, since="2026-03-02").whole.since
     now = shown(played, since="4")
     assert {row.version: row.change for row in now.rows} == {
-        row.version: Change(pytest.approx(row.rating.mean, abs=1e-6), row.place) for row in now.rows
+        row.version: StandingChange(pytest.approx(row.rating.mean, abs=1e-6), row.place) for row in now.rows
     }, "what is kept when a round is closed is what is rated anew"
 
 
@@ -114,7 +116,7 @@ def test_faults_are_counted_with_the_matches_in_which_they_put_a_version_out(pla
 
 def test_void_matches_and_those_of_the_open_round_do_not_count(copied: sqlite3.Connection, tmp_path: Path) -> None:
     copied.execute("UPDATE matches SET void = 1 WHERE id <= 8")
-    play_round(Place(tmp_path / "copy"), copied, 5, 3, close=False)
+    play_round(LadderFolder(tmp_path / "copy"), copied, 5, 3, close=False)
     found = shown(tmp_path / "copy")
     assert (found.whole.matches, found.whole.voids, found.whole.waiting) == (320 - 8, 8, 12)
     assert sum(row.matches for row in found.rows) == 4 * (320 - 8)
@@ -127,16 +129,16 @@ def test_a_replaced_version_is_left_out_until_all_are_asked_for(copied: sqlite3.
     assert before.whole.unplayed == ("greedy:2",)
     assert "greedy:1" not in {row.version for row in before.rows}
     assert before.whole.not_shown == 1
-    play_round(Place(tmp_path / "copy"), copied, 5, 10)
+    play_round(LadderFolder(tmp_path / "copy"), copied, 5, 10)
     after = shown(tmp_path / "copy", all_versions=True)
     rows = {row.version: row for row in after.rows}
     assert (rows["greedy:1"].state, rows["greedy:2"].state) == ("replaced", "active")
     assert rows["greedy:2"].new, "it has played fewer than 24 tables"
-    assert rows["greedy:2"].change == Change(None, None)
+    assert rows["greedy:2"].change == StandingChange(None, None)
     cells = {row[1]: dict(zip(cells_of(after).heads, row, strict=True)) for row in cells_of(after).rows}
-    assert cells["greedy:1"][Head.NOTES] == "replaced"
-    assert cells["greedy:2"][Head.NOTES] == f"new: {rows['greedy:2'].blocks} of 24 tables"
-    assert cells["greedy:2"][Head.CHANGE] == "new"
+    assert cells["greedy:1"][StandingsColumn.NOTES] == "replaced"
+    assert cells["greedy:2"][StandingsColumn.NOTES] == f"new: {rows['greedy:2'].blocks} of 24 tables"
+    assert cells["greedy:2"][StandingsColumn.CHANGE] == "new"
     assert len(shown(tmp_path / "copy").rows) == len(BOTS)
 
 
@@ -160,14 +162,14 @@ def test_a_money_ladder_is_rated_by_money(tmp_path: Path) -> None:
     folder = invent(tmp_path / "money", rounds=2, tables=20, rated_by="money").folder
     found = shown(folder)
     assert [row.bot for row in found.rows][-1] == "timid"
-    assert cells_of(found).heads[3] is Head.OWN
+    assert cells_of(found).heads[3] is StandingsColumn.OWN
     text = " ".join(standings_text(found, 100).split())
     assert "Own: what it makes more than anchor:1 ($M a match)" in text
     assert "as good as equal" not in text, "money has no zone of indifference"
 
 
 def test_a_ladder_where_nothing_is_played_says_so(tmp_path: Path) -> None:
-    place = Place(tmp_path / "new")
+    place = LadderFolder(tmp_path / "new")
     begin_ladder(place, LadderConfig(name="new", rules="eagle-gryphon"), load_edition("eagle-gryphon"), 4)
     found = shown(place.folder)
     assert found.rows == ()
@@ -179,7 +181,7 @@ def test_a_ladder_where_nothing_is_played_says_so(tmp_path: Path) -> None:
 def test_a_round_is_compared_across_seasons_never(copied: sqlite3.Connection, tmp_path: Path) -> None:
     copied.execute("UPDATE seasons SET ended = '2026-03-10T00:00:00+00:00'")
     copied.execute("INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (1, 2, 'ab', '2026-03-10')")
-    place = Place(tmp_path / "copy")
+    place = LadderFolder(tmp_path / "copy")
     play_round(place, copied, 1, 10, close=False, season=2)
     (id,) = copied.execute("SELECT max(id) FROM rounds").fetchone()
     close_round(copied, find_ladder(copied), id, 1)

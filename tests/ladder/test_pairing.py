@@ -14,52 +14,52 @@ import numpy
 import pytest
 
 from arena.errors import UserError
-from arena.ladder.rating.pairing import Chosen, Player, Wanted, choose_tables
+from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
 from arena.ladder.rating.promise import Promise
-from arena.ladder.rating.settled_pairs import Settled, pairs_of, settled, zone
-from arena.ratings.scale import Scale
+from arena.ladder.rating.settled_pairs import SettledCounts, pairs_of, settled, zone
+from arena.ratings.scale import RatingScale
 from tests.ladder.made_up import MadeUp, called
 
-WANTED = Wanted(newcomer_tables=24, indifference=0.02)
+WANTED = PairingRules(newcomer_tables=24, indifference=0.02)
 SURE, UNSURE = 0.0004, 0.01
 """Variances of log-worths: a difference has ±0.06, or ±0.28."""
 
 
-def players(count: int, tables: int = 100, teams: Sequence[str] = ()) -> list[Player]:
+def players(count: int, tables: int = 100, teams: Sequence[str] = ()) -> list[PairingPlayer]:
     """So many players who have played so many tables; of these teams, if there are any."""
-    return [Player(called(at), teams[at] if teams else "", tables) for at in range(count)]
+    return [PairingPlayer(called(at), teams[at] if teams else "", tables) for at in range(count)]
 
 
-def scale(values: Sequence[float], variance: Sequence[float] | float = SURE, blocks: int = 400) -> Scale:
+def scale(values: Sequence[float], variance: Sequence[float] | float = SURE, blocks: int = 400) -> RatingScale:
     """The players on a scale."""
     size = len(values)
     spread = numpy.diag(numpy.broadcast_to(numpy.array(variance, dtype=float), (size,)))
     counts = numpy.full(size, blocks)
-    return Scale(
+    return RatingScale(
         tuple(map(called, range(size))), numpy.array(values, dtype=float), spread, counts, counts.astype(float)
     )
 
 
 def choose(
-    who: Sequence[Player],
-    scales: Sequence[Scale] = (),
+    who: Sequence[PairingPlayer],
+    scales: Sequence[RatingScale] = (),
     count: int = 40,
     *,
     met: Mapping[tuple[str, str], int] | None = None,
     seats: int = 4,
-    wanted: Wanted = WANTED,
+    wanted: PairingRules = WANTED,
     seed: str = "seed",
-) -> list[Chosen]:
+) -> list[ChosenTable]:
     """The tables that are chosen."""
     return choose_tables(who, met or {}, scales, seats, count, wanted, seed)
 
 
-def seats_of(chosen: Sequence[Chosen]) -> Counter[str]:
+def seats_of(chosen: Sequence[ChosenTable]) -> Counter[str]:
     """How many tables each name has."""
     return Counter(name for each in chosen for name in each.names)
 
 
-def together(chosen: Sequence[Chosen], one: int, two: int) -> int:
+def together(chosen: Sequence[ChosenTable], one: int, two: int) -> int:
     """At how many tables both sit."""
     return sum({called(one), called(two)} <= set(each.names) for each in chosen)
 
@@ -68,7 +68,7 @@ def together(chosen: Sequence[Chosen], one: int, two: int) -> int:
 def season(chosen: bool) -> MadeUp:
     """A season of eighteen, of whom two are equal (8 and 16) and one joins after ten rounds (17)."""
     worths = [*numpy.linspace(-2.4, 2.4, 16).tolist(), -2.4 + 8 * 4.8 / 15, 0.5]
-    made = MadeUp(worths, 3, chosen=chosen, joins={17: 10}, wanted=Wanted(12, 0.05))
+    made = MadeUp(worths, 3, chosen=chosen, joins={17: 10}, wanted=PairingRules(12, 0.05))
     made.play(16)
     return made
 
@@ -89,14 +89,14 @@ def test_the_same_input_gives_the_same_tables_in_whatever_order_it_comes() -> No
     made = scale(numpy.linspace(-1, 1, 12).tolist(), UNSURE)
     met = {(called(one), called(two)): one * two % 5 for one, two in combinations(range(12), 2)}
     who = [*players(10), *(replace(each, tables=3) for each in players(12)[10:])]
-    turned = Scale(made.names[::-1], made.values[::-1], made.covariance[::-1, ::-1], made.blocks, made.equal)
+    turned = RatingScale(made.names[::-1], made.values[::-1], made.covariance[::-1, ::-1], made.blocks, made.equal)
     one = choose(who, [made], met=met)
     assert one == choose(who[::-1], [turned], met=dict(reversed(met.items())))
     assert one != choose(who, [made], met=met, seed="another")
 
 
 def test_new_versions_play_first_until_they_have_as_many_tables_as_make_them_ordinary() -> None:
-    who = [*players(20), Player("new:1", "", 10)]
+    who = [*players(20), PairingPlayer("new:1", "", 10)]
     chosen = choose(who, [scale(numpy.linspace(-2, 2, 20).tolist())], 40)
     assert all("new:1" in each.names for each in chosen[:14])
     assert [each.why for each in chosen[:2]] == [f"new:1 is new (table {at} of its first 24)" for at in (11, 12)]
@@ -104,7 +104,7 @@ def test_new_versions_play_first_until_they_have_as_many_tables_as_make_them_ord
 
 
 def test_new_versions_meet_many_others_and_do_not_share_tables_where_there_is_time() -> None:
-    who = [*players(30), Player("new:1", "", 0), Player("new:2", "", 0)]
+    who = [*players(30), PairingPlayer("new:1", "", 0), PairingPlayer("new:2", "", 0)]
     chosen = choose(who, [scale(numpy.linspace(-2, 2, 30).tolist())], 100)
     of_new = [each for each in chosen if "is new" in each.why]
     assert len(of_new) == 48
@@ -114,7 +114,7 @@ def test_new_versions_meet_many_others_and_do_not_share_tables_where_there_is_ti
 
 
 def test_many_new_versions_share_tables_where_time_is_short() -> None:
-    who = [*players(10), *(Player(f"new{at}:1", "", 0) for at in range(10))]
+    who = [*players(10), *(PairingPlayer(f"new{at}:1", "", 0) for at in range(10))]
     chosen = choose(who, [scale([0.0] * 10, UNSURE)], 24)
     counts = seats_of(chosen)
     tables = [counts[f"new{at}:1"] for at in range(10)]
@@ -172,7 +172,7 @@ def test_whom_one_has_met_seldom_is_met_first() -> None:
 
 
 def test_who_is_on_no_scale_though_it_is_not_new_plays_on_and_eats_no_tables() -> None:
-    who = [*players(20), Player("always-last:1", "", 60)]
+    who = [*players(20), PairingPlayer("always-last:1", "", 60)]
     counts = seats_of(choose(who, [scale([0.0] * 20, UNSURE)], 21))
     assert 1 <= counts["always-last:1"] <= 4
 
@@ -195,7 +195,7 @@ def test_scales_that_nothing_connects_are_brought_together() -> None:
         ([*players(5), *players(1)], "got bot000:1 twice"),
     ],
 )
-def test_where_no_table_can_be_filled_one_line_says_what_is_missing(who: list[Player], said: str) -> None:
+def test_where_no_table_can_be_filled_one_line_says_what_is_missing(who: list[PairingPlayer], said: str) -> None:
     with pytest.raises(UserError, match=said):
         choose(who)
 
@@ -211,8 +211,8 @@ def test_the_zone_is_that_of_shares_and_every_pair_is_settled_by_an_interval_of_
 def test_pairs_are_counted_as_apart_equal_open_and_unrated() -> None:
     made = scale([0.0, 0.0, 1.0, 1.1], [SURE / 10, SURE / 10, SURE, UNSURE])
     names = [*made.names, "unknown:1"]
-    assert settled([made], names, 0.02) == Settled(apart=4, equal=1, open=1, unrated=4)
-    assert settled([made], names[:2], 0.02) == Settled(0, 1, 0, 0)
+    assert settled([made], names, 0.02) == SettledCounts(apart=4, equal=1, open=1, unrated=4)
+    assert settled([made], names[:2], 0.02) == SettledCounts(0, 1, 0, 0)
     few = scale([0.0, 5.0], SURE, blocks=2)
     assert settled([few], few.names, 0.02).open == 1
 

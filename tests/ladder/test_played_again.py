@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.finding.files import BotFile
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.version_files import files_digest
 from arena.ladder.play.play_ladder import playing
 from arena.runs.planning.isolation_level import isolate
@@ -138,7 +138,7 @@ def test_an_audit_labels_every_version_and_standings_show_it(
 def test_a_sample_is_drawn_from_the_root_digest_of_closed_rounds(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
-    with playing(Place(league)):  # others may play meanwhile
+    with playing(LadderFolder(league)):  # others may play meanwhile
         found = audited(arena, "--sample", 3, "--each", 0, "--no-write")
     hashes = rows.execute("SELECT sha256 FROM matches WHERE round < 3").fetchall()
     assert found["root"] == root_of_digests(bytearray().join(bytes.fromhex(each) for (each,) in hashes)).digest

@@ -17,19 +17,19 @@ from typing import Any
 import pytest
 
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, Unplayed
+from arena.executors.executor import Executor, UnplayedMatch
 from arena.executors.serial import Serial
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import LOCK, Place
+from arena.ladder.database.ladder_folder import LOCK, LadderFolder
 from arena.ladder.database.ladder_standings import standings
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.entry.begin_ladder import begin
 from arena.ladder.entry.version_states import disable, enable
 from arena.ladder.play import round_store as stores
 from arena.ladder.play.play_ladder import Spending, play, playing
-from arena.ladder.play.results import Played
-from arena.ladder.rating.settled_pairs import Settled
-from arena.match.work import Done
+from arena.ladder.play.results import PlayResult
+from arena.ladder.rating.settled_pairs import SettledCounts
+from arena.match.work import WorkResult
 from arena.runs.planning.isolation_level import Word
 from arena.storage.folder_lock import FolderLock
 from tests.conftest import environment_of
@@ -64,15 +64,15 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ladder")
     (folder / "broken.py").write_text(BROKEN)
     (folder / "tiny.yaml").write_text(LADDER)
-    begin(Place(folder / "begun", Word(trust=True)), folder / "tiny.yaml", None, [])
+    begin(LadderFolder(folder / "begun", Word(trust=True)), folder / "tiny.yaml", None, [])
     return folder / "begun"
 
 
 @pytest.fixture
-def place(begun: Path, tmp_path: Path) -> Place:
+def place(begun: Path, tmp_path: Path) -> LadderFolder:
     """A copy of it."""
     shutil.copytree(begun, tmp_path / "ladder")
-    return Place(tmp_path / "ladder", Word(trust=True))
+    return LadderFolder(tmp_path / "ladder", Word(trust=True))
 
 
 class Failing(Serial):
@@ -82,12 +82,12 @@ class Failing(Serial):
         super().__init__()
         self.fails, self.tried = fails, list[str]()
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         """Each result."""
         for result in super().completed():
-            if isinstance(result, Done) and self.fails(result.record.id):
+            if isinstance(result, WorkResult) and self.fails(result.record.id):
                 self.tried.append(result.record.id)
-                yield Unplayed(result.record.id, "its worker was killed")
+                yield UnplayedMatch(result.record.id, "its worker was killed")
             else:
                 yield result
 
@@ -98,7 +98,7 @@ class After(Unwatched):
     def __init__(self, matches: int, do: Callable[[], object]) -> None:
         self.left, self.do = matches, do
 
-    def finished(self, done: Done) -> None:
+    def finished(self, done: WorkResult) -> None:
         """One more."""
         self.left -= 1
         if not self.left:
@@ -106,38 +106,38 @@ class After(Unwatched):
 
 
 def played(
-    place: Place, spending: Spending, watching: Unwatched | None = None, with_: Executor | None = None
-) -> Played:
+    place: LadderFolder, spending: Spending, watching: Unwatched | None = None, with_: Executor | None = None
+) -> PlayResult:
     """Play in this process."""
     with playing(place), closing(with_ or Serial()) as executor:
         return play(place, "", executor, spending, watching or Unwatched(), "")
 
 
 @contextmanager
-def reading(place: Place) -> Iterator[sqlite3.Connection]:
+def reading(place: LadderFolder) -> Iterator[sqlite3.Connection]:
     """The database of a ladder."""
     with closing(open_database(place.database, place.shown)) as database:
         yield database
 
 
-def rows(place: Place, query: str) -> list[Any]:
+def rows(place: LadderFolder, query: str) -> list[Any]:
     """What a query finds."""
     with reading(place) as database:
         return database.execute(query).fetchall()
 
 
-def of_version(place: Place, name: str) -> list[int]:
+def of_version(place: LadderFolder, name: str) -> list[int]:
     """The numbers of the matches that a version has played."""
     bot = name.partition(":")[0]
     query = "SELECT match FROM seats s JOIN versions v ON v.id = s.version JOIN bots b ON b.id = v.bot WHERE b.name = "
     return [number for (number,) in rows(place, f"{query}'{bot}' ORDER BY match")]
 
 
-def test_rounds_are_played_and_the_summary_tells_of_them(place: Place) -> None:
+def test_rounds_are_played_and_the_summary_tells_of_them(place: LadderFolder) -> None:
     found = played(place, Spending(rounds=2))
     assert (found.rounds, found.matches, found.left_out, found.exit_code, found.why) == (2, 24, 0, 0, "")
     assert not found.open
-    assert isinstance(found.pairs, Settled)
+    assert isinstance(found.pairs, SettledCounts)
     assert found.faults > 0
     with reading(place) as database:
         pairs = standings(database, find_ladder(database)).pairs
@@ -145,7 +145,7 @@ def test_rounds_are_played_and_the_summary_tells_of_them(place: Place) -> None:
     assert (found.pairs.apart, found.pairs.equal, found.pairs.open) == (pairs.apart, pairs.equal, pairs.open)
 
 
-def test_matches_and_minutes_end_in_the_middle_of_a_round_that_goes_on_later(place: Place) -> None:
+def test_matches_and_minutes_end_in_the_middle_of_a_round_that_goes_on_later(place: LadderFolder) -> None:
     found = played(place, Spending(matches=5))
     assert (found.matches, found.rounds, found.open, found.why, found.exit_code) == (5, 0, True, "", 0)
     found = played(place, Spending(seconds=0.001))
@@ -154,7 +154,7 @@ def test_matches_and_minutes_end_in_the_middle_of_a_round_that_goes_on_later(pla
     assert len(rows(place, "SELECT 1 FROM matches")) == 12
 
 
-def test_a_disabled_version_plays_no_further_match(place: Place) -> None:
+def test_a_disabled_version_plays_no_further_match(place: LadderFolder) -> None:
     found = played(place, Spending(rounds=2), After(3, lambda: disable(place, "", "greedy", "test")))
     assert [number for number in of_version(place, "greedy:1") if number > 3] == []
     left_out = rows(place, "SELECT name, final, why FROM left_out")
@@ -164,7 +164,7 @@ def test_a_disabled_version_plays_no_further_match(place: Place) -> None:
     assert found.rounds == 2
 
 
-def test_a_round_without_players_ends_and_too_few_are_told(place: Place) -> None:
+def test_a_round_without_players_ends_and_too_few_are_told(place: LadderFolder) -> None:
     def disable_all() -> None:
         for name in NAMES[:3]:
             disable(place, "", name, "test")
@@ -176,7 +176,7 @@ def test_a_round_without_players_ends_and_too_few_are_told(place: Place) -> None
     assert (again.matches, again.exit_code) == (0, 2)
 
 
-def test_a_match_that_cannot_be_played_is_tried_again_and_then_left_out(place: Place) -> None:
+def test_a_match_that_cannot_be_played_is_tried_again_and_then_left_out(place: LadderFolder) -> None:
     executor = Failing(lambda id: "/b0002/" in id)
     found = played(place, Spending(rounds=1), with_=executor)
     assert (found.rounds, found.matches, found.left_out, found.exit_code) == (1, 10, 0, 0)
@@ -186,7 +186,7 @@ def test_a_match_that_cannot_be_played_is_tried_again_and_then_left_out(place: P
     assert played(place, Spending(rounds=1)).matches == 12
 
 
-def test_where_nothing_can_be_played_nothing_is_given_up(place: Place) -> None:
+def test_where_nothing_can_be_played_nothing_is_given_up(place: LadderFolder) -> None:
     found = played(place, Spending(rounds=3), with_=Failing(lambda id: True))
     assert (found.matches, found.rounds, found.exit_code, found.unplayed) == (0, 0, 1, [])
     assert "no match of round 1 could be played" in found.why
@@ -195,7 +195,7 @@ def test_where_nothing_can_be_played_nothing_is_given_up(place: Place) -> None:
     assert played(place, Spending(rounds=1)).matches == 12
 
 
-def test_others_play_on_beside_a_version_whose_files_are_damaged(place: Place) -> None:
+def test_others_play_on_beside_a_version_whose_files_are_damaged(place: LadderFolder) -> None:
     (digest,) = rows(place, "SELECT files FROM versions v JOIN bots b ON b.id = v.bot WHERE b.name = 'greedy'")[0]
     (file,) = [path for path in place.version(digest).rglob("*") if path.is_file()]
     whole = file.read_bytes()
@@ -215,7 +215,9 @@ def test_others_play_on_beside_a_version_whose_files_are_damaged(place: Place) -
     assert played(place, Spending(rounds=1)).exit_code == 0
 
 
-def test_a_version_that_fails_too_often_is_suspended_with_a_report_when_the_round_is_closed(place: Place) -> None:
+def test_a_version_that_fails_too_often_is_suspended_with_a_report_when_the_round_is_closed(
+    place: LadderFolder,
+) -> None:
     found = played(place, Spending(rounds=1))
     failed = of_version(place, "broken:1")
     assert len(failed) >= 3
@@ -235,7 +237,7 @@ def test_a_version_that_fails_too_often_is_suspended_with_a_report_when_the_roun
     assert f"in {len(later)} matches" in again.suspended[0]
 
 
-def test_a_second_player_is_refused_and_readers_are_not(place: Place) -> None:
+def test_a_second_player_is_refused_and_readers_are_not(place: LadderFolder) -> None:
     with playing(place), pytest.raises(UserError, match=f"process {os.getpid()}.* is playing a ladder"), playing(place):
         pass
     played(place, Spending(rounds=1))
@@ -247,8 +249,8 @@ def test_a_second_player_is_refused_and_readers_are_not(place: Place) -> None:
         writer.execute("INSERT INTO ratings SELECT * FROM ratings")
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    unbroken = Place(place.folder.with_name("unbroken"), Word(trust=True))
+def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    unbroken = LadderFolder(place.folder.with_name("unbroken"), Word(trust=True))
     shutil.copytree(place.folder, unbroken.folder)
     opened = stores.open_database
 
@@ -272,7 +274,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(place: Place, monkeypatch: pyte
         assert rows(place, query) == rows(unbroken, query)
 
 
-def command(place: Place, *words: str) -> subprocess.Popen[str]:
+def command(place: LadderFolder, *words: str) -> subprocess.Popen[str]:
     """``arena ladder play`` in a process of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "arena", "ladder", "play", str(place.folder), "--trust", "-j1", *words],
@@ -283,7 +285,7 @@ def command(place: Place, *words: str) -> subprocess.Popen[str]:
     )
 
 
-def test_whoever_waits_says_for_whom_and_can_be_stopped(place: Place) -> None:
+def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder) -> None:
     lock = FolderLock(place.folder / LOCK)
     (place.folder / LOCK).parent.mkdir(exist_ok=True)
     lock.take(place.folder)
@@ -298,7 +300,7 @@ def test_whoever_waits_says_for_whom_and_can_be_stopped(place: Place) -> None:
             lock.release()
 
 
-def test_a_signal_ends_it_with_a_summary(place: Place) -> None:
+def test_a_signal_ends_it_with_a_summary(place: LadderFolder) -> None:
     with command(place, "--rounds", "100", "--json") as process:
         try:
             assert process.stderr is not None

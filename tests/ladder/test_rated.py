@@ -6,10 +6,10 @@ import numpy
 import pytest
 
 from arena.ladder.rating.block_sums import means_by_block, plain_means
-from arena.ladder.rating.fit import Rated, rate_season
+from arena.ladder.rating.fit import SeasonRating, rate_season
 from arena.ladder.rating.placing import order_of, part_of, places_of
 from arena.ladder.rating.standing import Unrated
-from arena.ratings.order_columns import Matches
+from arena.ratings.order_columns import RatingMatches
 from arena.ratings.orders import POINTS
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import clustered_mean
@@ -20,12 +20,12 @@ EVEN = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]], [["c"], ["a"], ["b"]]
 """Three who beat each other equally often."""
 
 
-def rated(matches: Matches, *anchors: str, basis: Basis = Basis.ORDER) -> Rated:
+def rated(matches: RatingMatches, *anchors: str, basis: Basis = Basis.ORDER) -> SeasonRating:
     """The ratings of these matches."""
     return rate_season(matches, basis, anchors, plain_means(matches, basis is Basis.MONEY), seats=False)
 
 
-def drawn() -> Matches:
+def drawn() -> RatingMatches:
     """Six of known worth in many tables of four, with ties and with money."""
     random = numpy.random.default_rng(3)
     entrants, block = all_tables(6, 12, orders=4)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.ladder.database import ladders
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.play.play_ladder import playing
 from tests.conftest import Arena
 from tests.ladder.conftest import SEED
@@ -73,7 +73,7 @@ def test_a_season_that_is_not_at_an_end_is_not_closed(
         problem = "nothing was played in season 2 of tiny: there is nothing to close"
     before = rows.execute("SELECT * FROM seasons").fetchall(), (league / "secrets.json").read_bytes()
     if state == "played":
-        with playing(Place(league)):
+        with playing(LadderFolder(league)):
             ran = arena("ladder", "season", "league", "close")
         problem = "is playing a ladder; wait until it ends, or stop it"
     else:

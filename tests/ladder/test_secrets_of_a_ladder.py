@@ -11,7 +11,7 @@ import pytest
 from arena.finding.files import BotFile, digest_of
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.entry.admission_rows import admit
 from tests.conftest import HEAD, Arena
@@ -45,7 +45,7 @@ def copies(league: Path, text: str) -> list[Path]:
 
 def put_in(league: Path, bot: str, **contents: str) -> None:
     """A version that came in while ladders took what files named in quotes; names have ``_`` for dots."""
-    place = Place(league)
+    place = LadderFolder(league)
     files = (BotFile("bot.py", HEAD.encode()), *(BotFile(name, text.encode()) for name, text in contents.items()))
     database = open_database(place.database, place.shown, write=True)
     ref = BotRef(name="bot.py", sha256=digest_of(files), file="bot.py", files=files)

@@ -16,11 +16,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from arena.executors.serial import Serial
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.play.play_ladder import Spending, play, playing
 from arena.web.serve.ladders.served_ladder import ServedLadder
-from arena.web.serve.places import Places
-from arena.web.serve.runs.run_reports import Reports
+from arena.web.serve.places import ServedPlaces
+from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.web import Site, application
 from arena.web.viewer.write_page import PageLink
 from tests.ladder.conftest import SEED
@@ -39,7 +39,7 @@ def no_report(folder: Path, jobs: int, tell: Any) -> str:
 
 
 def opened(folder: Path, kept: Path, operator: bool = False) -> Site:
-    return Site(Places(folder), Reports(kept, no_report), view, operator)
+    return Site(ServedPlaces(folder), ReportStore(kept, no_report), view, operator)
 
 
 def client_of(site: Site) -> TestClient:
@@ -184,7 +184,7 @@ def test_a_ladder_is_not_written_to_and_is_followed_while_it_is_played(league: P
         assert "Standings after round 2" in client.get(LADDER).text
         now = sorted(path.name for path in league.iterdir()), (league / "ladder.sqlite").stat().st_mtime_ns
         assert now == before
-        place = Place(league)
+        place = LadderFolder(league)
         with playing(place), closing(Serial()) as executor:
             play(place, "", executor, Spending(rounds=1), Unwatched(), "")
         assert "Standings after round 3" in client.get(LADDER).text
@@ -210,7 +210,7 @@ def test_a_database_that_is_damaged_or_old_gets_a_page_that_says_so(league: Path
 
 
 def test_a_season_is_read_whole_by_its_index(played: Path) -> None:
-    index = ServedLadder(Place(played), "tiny", 1)
+    index = ServedLadder(LadderFolder(played), "tiny", 1)
     while index.advance(1.0):
         pass
     assert index.indexed == 1

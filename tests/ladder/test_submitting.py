@@ -14,16 +14,16 @@ import msgspec
 import pytest
 
 from arena.config.editions import load_edition
-from arena.config.ladder_config import Entry, LadderConfig
+from arena.config.ladder_config import EntryRules, LadderConfig
 from arena.errors import UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file, refer_file
-from arena.ladder.database.ladder_folder import Place
-from arena.ladder.database.versions import State
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.versions import VersionState
 from arena.ladder.entry.begin_ladder import begin, by_value
 from arena.ladder.entry.build_bot import build
-from arena.ladder.entry.check_entry import Report, check_submission
-from arena.ladder.entry.submit import Submission, Submitted, submit
+from arena.ladder.entry.check_entry import EntryReport, check_submission
+from arena.ladder.entry.submit import Submission, SubmitResult, submit
 from arena.ladder.play.play_ladder import Spending, play, playing
 from arena.penalties import FaultPolicy
 from arena.runs.planning.isolation_level import TRUSTED, Word
@@ -61,42 +61,42 @@ class Moody(BoardBot):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def place(tmp_path_factory: pytest.TempPathFactory) -> LadderFolder:
     folder = tmp_path_factory.mktemp("submitting")
     (folder / "tiny.yaml").write_text(LADDER)
-    place = Place(folder / "ladder", Word(trust=True))
+    place = LadderFolder(folder / "ladder", Word(trust=True))
     begin(place, folder / "tiny.yaml", None, [])
     return place
 
 
 @pytest.fixture
-def send(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Submitted]:
+def send(place: LadderFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., SubmitResult]:
     """Submits a bot to the ladder, from a folder of its own."""
     monkeypatch.chdir(tmp_path)
 
-    def send(bot: str, **more: Any) -> Submitted:
+    def send(bot: str, **more: Any) -> SubmitResult:
         with closing(Serial()) as executor:
             return submit(place, "", Submission(bot=bot, **more), executor)
 
     return send
 
 
-def rows(place: Place, query: str, *values: object) -> list[Any]:
+def rows(place: LadderFolder, query: str, *values: object) -> list[Any]:
     with closing(sqlite3.connect(place.database)) as database:
         return database.execute(query, values).fetchall()
 
 
 def test_a_bot_is_admitted_with_its_report_and_an_equal_one_is_told_so(
-    send: Callable[..., Submitted], place: Place, tmp_path: Path
+    send: Callable[..., SubmitResult], place: LadderFolder, tmp_path: Path
 ) -> None:
     (tmp_path / "modest.py").write_text(MODEST)
     found = send("./modest.py", author="ann")
-    assert (found.admitted, found.version, found.state, found.refused) == (True, "modest:1", State.ACTIVE, [])
+    assert (found.admitted, found.version, found.state, found.refused) == (True, "modest:1", VersionState.ACTIVE, [])
     ((report, label),) = rows(
         place,
         "SELECT report, label FROM versions JOIN entries ON version = id WHERE id = (SELECT max(id) FROM versions)",
     )
-    kept = msgspec.convert(msgspec.json.decode(report)["tiny"], Report)
+    kept = msgspec.convert(msgspec.json.decode(report)["tiny"], EntryReport)
     assert kept.played is not None
     assert (kept.passed, kept.played.matches, kept.played.faults, kept.level) == (True, 4, [], "none")
     assert label == kept.label == Label.ITSELF
@@ -118,7 +118,7 @@ def test_a_bot_is_admitted_with_its_report_and_an_equal_one_is_told_so(
 
 
 def test_a_bot_that_would_be_put_out_is_refused_and_leaves_nothing_but_the_reason(
-    send: Callable[..., Submitted], place: Place, tmp_path: Path
+    send: Callable[..., SubmitResult], place: LadderFolder, tmp_path: Path
 ) -> None:
     (tmp_path / "bad.py").write_text(DRAWS_TWICE)
     before = [*place.folder.glob("versions/*")], rows(place, "SELECT * FROM bots"), rows(place, "SELECT * FROM authors")
@@ -147,7 +147,7 @@ def test_a_bot_that_would_be_put_out_is_refused_and_leaves_nothing_but_the_reaso
     ids=["not loaded", "wrong names", "another game"],
 )
 def test_a_bot_that_cannot_play_here_is_refused_before_a_match(
-    text: str, reason: str, send: Callable[..., Submitted], tmp_path: Path
+    text: str, reason: str, send: Callable[..., SubmitResult], tmp_path: Path
 ) -> None:
     (tmp_path / "bad.py").write_text(text)
     found = send("./bad.py")
@@ -167,7 +167,7 @@ def test_a_bot_that_cannot_play_here_is_refused_before_a_match(
     ],
 )
 def test_what_is_no_submission_is_told_in_a_line(
-    bot: str, more: dict[str, Any], told: str, send: Callable[..., Submitted], place: Place
+    bot: str, more: dict[str, Any], told: str, send: Callable[..., SubmitResult], place: LadderFolder
 ) -> None:
     before = rows(place, "SELECT count(*) FROM changes")
     with pytest.raises(UserError) as raised:
@@ -177,7 +177,7 @@ def test_what_is_no_submission_is_told_in_a_line(
 
 
 def test_a_program_is_built_and_both_its_sources_and_what_plays_are_kept(
-    send: Callable[..., Submitted], place: Place, tmp_path: Path
+    send: Callable[..., SubmitResult], place: LadderFolder, tmp_path: Path
 ) -> None:
     (tmp_path / "source").write_text(MODEST)
     (tmp_path / "start.py").write_text("from made import Modest as Base\nclass Modest(Base): pass\n")
@@ -204,7 +204,9 @@ def test_a_program_is_built_and_both_its_sources_and_what_plays_are_kept(
         ("ln -s /etc etc", "after the build: etc is a link that leads out of the bot's folder"),
     ],
 )
-def test_a_build_that_fails_is_refused(build: str, reason: str, send: Callable[..., Submitted], tmp_path: Path) -> None:
+def test_a_build_that_fails_is_refused(
+    build: str, reason: str, send: Callable[..., SubmitResult], tmp_path: Path
+) -> None:
     (tmp_path / "bad.py").write_text(MODEST)
     found = send("./bad.py", build=build)
     assert reason in found.refused[0]
@@ -222,7 +224,7 @@ def test_a_build_leaves_nothing_behind_and_what_its_links_lead_to_alone(tmp_path
     ref = refer_file(str(tmp_path / "bot.py"), None)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(tempfile, "tempdir", str(scratch))
-        _, report = build(ref, ("sh", "-c", f"ln -s {outside} .link; mkdir -p a/b; chmod 0 a"), TRUSTED, Entry())
+        _, report = build(ref, ("sh", "-c", f"ln -s {outside} .link; mkdir -p a/b; chmod 0 a"), TRUSTED, EntryRules())
     assert report.refused == ""
     assert outside.stat().st_mode & 0o777 == 0o755
     assert [*scratch.iterdir()] == []
@@ -240,7 +242,7 @@ def test_a_bot_that_does_not_repeat_itself_is_labelled_or_refused_if_the_ladder_
     must: bool, moody: Path
 ) -> None:
     config = LadderConfig(
-        name="tiny", rules="eagle-gryphon", strikes=1000, entry=Entry(check_matches=2, must_repeat=must)
+        name="tiny", rules="eagle-gryphon", strikes=1000, entry=EntryRules(check_matches=2, must_repeat=must)
     )
     edition = load_edition("eagle-gryphon", changes={"max_turns": 20})
     others = [by_value(find_file("silent"))]
@@ -255,7 +257,7 @@ def test_a_bot_that_does_not_repeat_itself_is_labelled_or_refused_if_the_ladder_
 def test_single_faults_are_told_and_what_they_cost_is_the_ladders_own_policy(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(DRAWS_TWICE)
     edition = load_edition("eagle-gryphon", changes={"max_turns": 4})
-    entry = Entry(check_matches=1)
+    entry = EntryRules(check_matches=1)
     lenient = LadderConfig(name="tiny", rules="eagle-gryphon", strikes=1000, entry=entry)
     strict = msgspec.structs.replace(lenient, fault_policy=FaultPolicy.FORFEIT)
     found = []

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from arena.ladder.database.rounds import Round
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.runs.planning.plan import Plan
-from arena.storage.store import Kept
+from arena.storage.store import RunRemains
 
 
 class Unwatched:
-    """Implements :class:`arena.ladder.play.play_ladder.Watching` and says nothing."""
+    """Implements :class:`arena.ladder.play.play_ladder.PlayListener` and says nothing."""
 
     def round(self, round: Round, plan: Plan) -> None:
         """A round begins."""
 
-    def kept(self, kept: Kept) -> None:
+    def kept(self, kept: RunRemains) -> None:
         """What it has already."""
 
-    def finished(self, done: Done) -> None:
+    def finished(self, done: WorkResult) -> None:
         """A match is finished."""
 
     def fallen_away(self, matches: int) -> None:

@@ -12,7 +12,7 @@ from arena.games import games, load_game
 from arena.games.board.log.ledger_rows import Ending, PlayKind
 from arena.games.cards.log.ledger_rows import ActionKind, BargainKind
 from arena.games.cards.log.ledger_rows import Answer as CardsAnswer
-from arena.games.summary import Figure, FigureUnit, value_of
+from arena.games.summary import FigureUnit, SummaryFigure, value_of
 from arena.match.summaries import sum_up
 from arena.replay.ledger_events import tables_in
 from arena.replay.read import read_lines
@@ -113,6 +113,6 @@ def test_every_figure_is_made_of_counts_that_there_are(game: str) -> None:
 
 def test_a_figure_is_a_mean_over_matches_or_over_another_count() -> None:
     sums = {"closed": 4, "kept": 30, "opened": 0}
-    assert value_of(Figure("closed", "closed"), sums, 8) == 0.5
-    assert value_of(Figure("kept of each", "kept", "closed", FigureUnit.MONEY), sums, 8) == 7.5
-    assert value_of(Figure("kept of each", "kept", "opened", FigureUnit.MONEY), sums, 8) is None
+    assert value_of(SummaryFigure("closed", "closed"), sums, 8) == 0.5
+    assert value_of(SummaryFigure("kept of each", "kept", "closed", FigureUnit.MONEY), sums, 8) == 7.5
+    assert value_of(SummaryFigure("kept of each", "kept", "opened", FigureUnit.MONEY), sums, 8) is None

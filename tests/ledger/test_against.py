@@ -6,9 +6,9 @@ import numpy
 import pytest
 
 from arena.ledger.against import LEAST_BLOCKS, _enough, compared, differences, told_of
-from arena.ledger.book import BOARD, Book
-from arena.ledger.figure import Role
-from arena.ledger.sums import Page
+from arena.ledger.book import BOARD, LedgerBook
+from arena.ledger.figure import SeatRole
+from arena.ledger.sums import SumsScope
 from arena.web.report.sections.distinction_section import SURE
 
 ENTRANTS, BLOCKS, RUNS = 6, 20, 500
@@ -77,16 +77,16 @@ def test_what_is_rare_is_not_compared() -> None:
 
 
 def test_figures_of_a_ledger_are_compared_by_role() -> None:
-    book = Book("board")
+    book = LedgerBook("board")
     for block in range(LEAST_BLOCKS):
-        page = Page("outline", 3, block)
+        page = SumsScope("outline", 3, block)
         for name, made in (("one", 9), ("two", 1 + block % 2), ("three", 2 - block % 2)):
             book.seats.at(page)[(name,)].seats += 6
             if name != "three" or block:
-                book.tables["offers"].at(page)[name, Role.BOSS].offers += 6 * made
+                book.tables["offers"].at(page)[name, SeatRole.BOSS].offers += 6 * made
     figure = next(each for each in OFFERS.figures if each.name == "made")
     found = {each.entrant: each for each in differences(book, OFFERS, ["role"], [figure])}
-    assert found["one"].keys == (Role.BOSS,)
+    assert found["one"].keys == (SeatRole.BOSS,)
     assert (found["one"].own, found["one"].others) == (9.0, pytest.approx((7 / 5 + 6 / 5) / 2))
     assert found["one"].chance < 0.01
     assert found["three"].own == 6 / 5, "matches without an offer count"

@@ -11,17 +11,17 @@ import pytest
 from arena.commands.luck.corrected_money import load_value
 from arena.errors import UserError
 from arena.games import load_game
-from arena.luck.fit import LEAST_MATCHES, Fit
-from arena.luck.value import FORMAT, UNITS, Source, ValueFunction, Weights, corrections, read_value, write_value
+from arena.luck.fit import LEAST_MATCHES, ValueFit
+from arena.luck.value import FORMAT, UNITS, ValueFunction, ValueSource, Weights, corrections, read_value, write_value
 
 FEATURES = ("cards", "rolls")
-SOURCE = Source("pilot", "1", 400)
+SOURCE = ValueSource("pilot", "1", 400)
 
 
-def fitted(matches: int, seed: int = 1) -> Fit:
+def fitted(matches: int, seed: int = 1) -> ValueFit:
     """Matches of two strong and two weak bots: a card is worth 3 to the seat that has it and -1 to each other, a roll 2
     and 0."""
-    rng, made = numpy.random.default_rng(seed), Fit()
+    rng, made = numpy.random.default_rng(seed), ValueFit()
     for _ in range(matches):
         excess = rng.standard_normal((4, 2))
         money = 40 + 3 * excess[:, 0] - (excess[:, 0].sum() - excess[:, 0]) + 2 * excess[:, 1]
@@ -50,7 +50,7 @@ def test_too_few_matches_are_not_fitted() -> None:
     with pytest.raises(UserError, match=f"expected {LEAST_MATCHES} matches of a game .* got 99"):
         fitted(99).value("pilot", [SOURCE])
     with pytest.raises(UserError, match="got 0"):
-        Fit().value("pilot", [])
+        ValueFit().value("pilot", [])
 
 
 def test_a_correction_adds_what_a_seat_has_and_what_the_others_have() -> None:

@@ -7,18 +7,18 @@ from math import exp, log, sqrt
 import numpy
 import pytest
 
-from arena.luck.gain import Blocks, gain
+from arena.luck.gain import GainBlocks, gain
 from arena.tournament.inference.student_t import t_quantile_975
 
 
-def drawn(rng: numpy.random.Generator, blocks: int, entrants: int, luck: float) -> list[Blocks]:
+def drawn(rng: numpy.random.Generator, blocks: int, entrants: int, luck: float) -> list[GainBlocks]:
     """Entrants with a skill of their own; ``luck`` is what is taken out, of variance 1 per block as the rest."""
     found = []
     for _ in range(entrants):
         matches = rng.integers(1, 9, blocks)
         rest, taken = rng.standard_normal(blocks), rng.standard_normal(blocks) * luck
         before, after = (rest + taken) * matches, rest * matches
-        found.append(Blocks(before.tolist(), after.tolist(), matches.tolist()))
+        found.append(GainBlocks(before.tolist(), after.tolist(), matches.tolist()))
     return found
 
 
@@ -38,7 +38,7 @@ def test_the_interval_is_that_of_the_jackknife_over_blocks() -> None:
     logs = []
     for left_out in range(9):
         kept = [block for block in range(9) if block != left_out]
-        part = gain([Blocks(*([row[block] for block in kept] for row in each)) for each in entrants])
+        part = gain([GainBlocks(*([row[block] for block in kept] for row in each)) for each in entrants])
         assert part.mean is not None
         logs.append(log(part.mean))
     mean = sum(logs) / 9
@@ -66,13 +66,13 @@ def test_taking_nothing_out_gains_nothing_for_sure() -> None:
 
 
 def test_an_entrant_that_missed_blocks_counts_with_those_it_played() -> None:
-    one = Blocks([2.0, 0.0, 4.0, 9.0], [1.0, 0.0, 2.0, 4.5], [1, 0, 1, 1])
+    one = GainBlocks([2.0, 0.0, 4.0, 9.0], [1.0, 0.0, 2.0, 4.5], [1, 0, 1, 1])
     assert gain([one]).mean == pytest.approx(4)
 
 
 def test_without_variance_or_with_few_blocks_there_is_no_gain_or_no_interval() -> None:
-    assert gain([Blocks([1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1, 1, 1])]).mean is None
+    assert gain([GainBlocks([1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1, 1, 1])]).mean is None
     assert gain([]).mean is None
-    assert gain([Blocks([1.0], [2.0], [1])]).mean is None
-    two = gain([Blocks([1.0, 3.0], [1.0, 2.0], [1, 1])])
+    assert gain([GainBlocks([1.0], [2.0], [1])]).mean is None
+    two = gain([GainBlocks([1.0, 3.0], [1.0, 2.0], [1, 1])])
     assert (two.mean, two.low, two.high) == (pytest.approx(4), None, None)

@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from arena.finding.reference import BotRef, find_file, refer_file
-from arena.match.branching import Answer, Branch
+from arena.match.branching import Branch, BranchAnswer
 from arena.match.match_spec import spec_from
 from arena.match.runner import Runner
-from arena.match.timeline import Recall
+from arena.match.timeline import Timeline
 from arena.match.verify import verify
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.replay.frame import pack
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines, rules_of
@@ -52,7 +52,7 @@ def refs_of(*bots: str | Path) -> tuple[BotRef, ...]:
     return tuple(find_file(bot) if isinstance(bot, str) else refer_file(str(bot), None) for bot in bots)
 
 
-def branch(replay: bytes, bots: tuple[BotRef, ...], runner: Runner, apart: bool = False, **more: Any) -> Done:
+def branch(replay: bytes, bots: tuple[BotRef, ...], runner: Runner, apart: bool = False, **more: Any) -> WorkResult:
     header = read_lines(replay)[0]
     work = Work(spec=spec_from(header, rules_of(header)), bots=bots, branch=Branch(replay=pack(replay), **more))
     return runner.play(work, apart)
@@ -84,11 +84,17 @@ def test_another_move_is_played_at_that_ask_and_everything_before_stays(contest:
     at = next(at for at, line in enumerate(lines) if isinstance(line, Answered) and line.hook == "turn" and at > 60)
     line = lines[at]
     assert isinstance(line, Answered)
-    found = Recall(replay).ask(line.ask)
+    found = Timeline(replay).ask(line.ask)
     assert found is not None
     other = next(move for move in found.legal if move != found.played)
     done = branch(
-        replay, refs_of(*NAMES), runner, ask=line.ask, answer=Answer.GIVEN, move=msgspec.json.encode(other), say="else"
+        replay,
+        refs_of(*NAMES),
+        runner,
+        ask=line.ask,
+        answer=BranchAnswer.GIVEN,
+        move=msgspec.json.encode(other),
+        say="else",
     )
     assert done.replay is not None
     branched = done.replay.split(b"\n")
@@ -108,7 +114,7 @@ def test_chance_falls_anew_after_the_ask_and_alike_in_branches_with_one_seed(con
         assert content is not None
         return content.split(b"\n")
 
-    found = Recall(replay).ask(ask)
+    found = Timeline(replay).ask(ask)
     assert found is not None
     before = found.phase.decisions.start - 1
     one, two = lines(chance="one"), lines(chance="two")
@@ -116,7 +122,7 @@ def test_chance_falls_anew_after_the_ask_and_alike_in_branches_with_one_seed(con
     assert one[:before] == two[:before] == replay.split(b"\n")[:before]
     assert one != two
     rolls = [line for line in one[before:] if b'"chance"' in line]
-    other = lines(chance="one", answer=Answer.GIVEN, move=msgspec.json.encode(found.played))
+    other = lines(chance="one", answer=BranchAnswer.GIVEN, move=msgspec.json.encode(found.played))
     assert [line for line in other[before:] if b'"chance"' in line] == rolls
 
 
@@ -130,7 +136,7 @@ def test_a_bot_that_takes_over_knows_what_happened_before(contest: Any, write_bo
     path = write_bot(COUNTS, "counting")
     bots = list(refs_of(*NAMES))
     bots[seat] = refs_of(path)[0]
-    done = branch(replay, tuple(bots), runner, ask=ask, answer=Answer.OWN)
+    done = branch(replay, tuple(bots), runner, ask=ask, answer=BranchAnswer.OWN)
     assert done.branched is not None
     asked, drawn = done.branched.said.split()
     assert int(asked) > 3
@@ -147,7 +153,7 @@ def test_a_bot_that_takes_over_answers_all_that_its_seat_is_asked_in_that_phase(
     """A seat is asked to accept each offer made to it, all in one phase."""
     bots = ("dealmaker", "greedy", "fair", "hard", "greedy")
     replay = contest(*bots).replay
-    phases = [phase for phase in Recall(replay).phases() if phase.asks[0].hook == "accept"]
+    phases = [phase for phase in Timeline(replay).phases() if phase.asks[0].hook == "accept"]
     phase, seat = next(
         (phase, ask.seat)
         for phase in phases
@@ -157,7 +163,7 @@ def test_a_bot_that_takes_over_answers_all_that_its_seat_is_asked_in_that_phase(
     numbers = [number for number, ask in enumerate(phase.asks, phase.first) if ask.seat == seat]
     refs = list(refs_of(*bots))
     refs[seat] = refs_of(write_bot("def accept(self, view): return Reply(No(), say='mine')", "refuses"))[0]
-    done = branch(replay, tuple(refs), runner, ask=numbers[0], answer=Answer.OWN)
+    done = branch(replay, tuple(refs), runner, ask=numbers[0], answer=BranchAnswer.OWN)
     assert done.replay is not None
     said = [line.ask for line in read_lines(done.replay)[1] if isinstance(line, Answered) and line.say == "mine"]
     assert said[: len(numbers)] == numbers

@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET
 
 from arena.finding.reference import find_file, refer_file
-from arena.match.cpu_player import Computed, Computing
+from arena.match.cpu_player import CpuTimedPlayer, SeatCpuTime
 from arena.match.runner import Runner
 from arena.match.work import SeatTiming, Timing, Work
 from arena.players.player import TimedAnswer
@@ -36,7 +36,7 @@ class Answering:
         return TimedAnswer(None, None, 0.0)
 
 
-def answers(*readings: float | None, apart: bool) -> Computed | None:
+def answers(*readings: float | None, apart: bool) -> SeatCpuTime | None:
     """What two answers took, after a start, by a clock with these readings."""
     left = iter(readings)
 
@@ -46,7 +46,7 @@ def answers(*readings: float | None, apart: bool) -> Computed | None:
             raise ProcessLookupError
         return found
 
-    player = Computing(Answering(), clock, apart)  # type: ignore[arg-type]
+    player = CpuTimedPlayer(Answering(), clock, apart)  # type: ignore[arg-type]
     player.start(None)  # type: ignore[arg-type]
     player.take(1.0)
     player.take(1.0)
@@ -54,15 +54,15 @@ def answers(*readings: float | None, apart: bool) -> Computed | None:
 
 
 def test_a_process_is_charged_with_all_that_it_computed_between_its_answers() -> None:
-    assert answers(1.0, 1.5, 3.5, apart=True) == Computed(2.5, 1.25, 2.0)
+    assert answers(1.0, 1.5, 3.5, apart=True) == SeatCpuTime(2.5, 1.25, 2.0)
 
 
 def test_a_bot_that_shares_a_thread_is_charged_with_its_own_answers_only() -> None:
-    assert answers(1.0, 5.0, 5.5, 9.0, 9.25, apart=False) == Computed(0.75, 0.375, 0.5)
+    assert answers(1.0, 5.0, 5.5, 9.0, 9.25, apart=False) == SeatCpuTime(0.75, 0.375, 0.5)
 
 
 def test_a_process_that_has_ended_has_no_clock_any_more() -> None:
-    assert answers(1.0, 1.5, None, apart=True) == Computed(0.5, 0.5, 0.5)
+    assert answers(1.0, 1.5, None, apart=True) == SeatCpuTime(0.5, 0.5, 0.5)
     assert answers(None, None, None, apart=True) is None
 
 
@@ -76,8 +76,8 @@ def test_sleeping_takes_no_cpu_time(isolation: Isolation, write_bot: Any) -> Non
         untimed = runner.play(Work(spec=spec, bots=bots, demand=isolation.demand)).timing
     finally:
         runner.close()
-    assert isinstance(slow.computed, Computed)
-    assert isinstance(other.computed, Computed)
+    assert isinstance(slow.computed, SeatCpuTime)
+    assert isinstance(other.computed, SeatCpuTime)
     turns = slow.hooks["turn"]
     assert 0.02 * turns < slow.computed.total < 0.08 * turns
     assert slow.computed.worst > 0.02

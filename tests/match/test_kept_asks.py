@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from arena.commands.refeed.ask_cache import KEPT_FOR, FolderShelf, users_shelf
+from arena.commands.refeed.ask_cache import KEPT_FOR, FolderAskCache, users_shelf
 from arena.config.editions import load_edition
 from arena.errors import Mismatch, UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games import load_game
-from arena.match.recorded_asks import KeptAsks
-from arena.match.refeeding_loop import Refeeding
+from arena.match.recorded_asks import CachedSeatAsks
+from arena.match.refeeding_loop import RefeedLoop
 from arena.match.seat_asks import SeatAsks
-from arena.players.inprocess import InProcess
+from arena.players.inprocess import InProcessPlayer
 from arena.players.watch import Watch
 from tests.conftest import play as play_spec
 from tests.conftest import spec_of
@@ -56,9 +56,9 @@ def test_what_is_kept_is_what_was_found_out(rules: str, write_bot: Any) -> None:
         every = hooks_of(rules)
         for hooks in (every, frozenset(sorted(every)[:2]), frozenset[str]()):
             found = list(SeatAsks(replay, seat).asks(hooks))
-            assert list(KeptAsks(replay, seat, shelf).asks(hooks)) == found
+            assert list(CachedSeatAsks(replay, seat, shelf).asks(hooks)) == found
             before = dict(shelf)
-            assert list(KeptAsks(replay, seat, shelf).asks(hooks)) == found
+            assert list(CachedSeatAsks(replay, seat, shelf).asks(hooks)) == found
             assert shelf == before
             assert any(each.recorded.move is not None for each in found)
     assert len(shelf) == 9
@@ -70,7 +70,7 @@ def test_a_bot_answers_the_same_whether_its_asks_are_kept_or_not(contest: Any) -
 
     def answers(**more: Any) -> list[Any]:
         watch = Watch()
-        refeeding = Refeeding(replay, 0, InProcess(find_file("greedy"), watch), **more)
+        refeeding = RefeedLoop(replay, 0, InProcessPlayer(find_file("greedy"), watch), **more)
         return [(each.number, each.same, each.answered.move) for each in refeeding.asks()]
 
     assert answers() == answers(shelf=shelf) == answers(shelf=shelf)
@@ -79,37 +79,37 @@ def test_a_bot_answers_the_same_whether_its_asks_are_kept_or_not(contest: Any) -
 
 def test_a_seat_whose_bot_could_not_be_started_was_asked_nothing(contest: Any, write_bot: Any) -> None:
     replay = contest("fair", write_bot("def start(self, start): 1 / 0"), "fair").replay
-    assert [KeptAsks(replay, seat, Shelf()).was_missing for seat in range(3)] == [False, True, False]
+    assert [CachedSeatAsks(replay, seat, Shelf()).was_missing for seat in range(3)] == [False, True, False]
 
 
 def test_what_is_damaged_is_made_again_and_a_wrong_replay_is_refused_as_ever(contest: Any) -> None:
     replay = contest("fair", "fair", "fair").replay
     shelf, hooks = Shelf(), hooks_of("eagle-gryphon")
-    found = list(KeptAsks(replay, 0, shelf).asks(hooks))
+    found = list(CachedSeatAsks(replay, 0, shelf).asks(hooks))
     (key,) = shelf
     whole = shelf[key]
     for damaged in (b"", whole[:-3], b"nonsense", whole[:40] + b"x" + whole[41:]):
         shelf[key] = damaged
-        assert list(KeptAsks(replay, 0, shelf).asks(hooks)) == found
+        assert list(CachedSeatAsks(replay, 0, shelf).asks(hooks)) == found
         assert shelf[key] == whole
-    list(KeptAsks(replay, 1, shelf).asks(hooks))
+    list(CachedSeatAsks(replay, 1, shelf).asks(hooks))
     (other,) = set(shelf) - {key}
     shelf[key] = shelf.pop(other)
-    assert list(KeptAsks(replay, 0, shelf).asks(hooks)) == found, "not those of the other seat"
+    assert list(CachedSeatAsks(replay, 0, shelf).asks(hooks)) == found, "not those of the other seat"
     changed = replay.replace(b'"turn":2', b'"turn":3', 1)
     with pytest.raises(Mismatch):
-        list(KeptAsks(changed, 0, shelf).asks(hooks))
+        list(CachedSeatAsks(changed, 0, shelf).asks(hooks))
     assert list(shelf) == [key]
     body, _, last = replay[:-1].rpartition(b"\n")
     for ending in (last.replace(b'"asks":', b'"asks":1'), last + b"\n" + last):
         with pytest.raises(Mismatch):
             list(SeatAsks(body + b"\n" + ending + b"\n", 0).asks(hooks))
     with pytest.raises(UserError, match="expected a seat from 0 to 2, got 3"):
-        KeptAsks(replay, 3, shelf)
+        CachedSeatAsks(replay, 3, shelf)
 
 
 def test_a_folder_keeps_what_is_used_and_forgets_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = FolderShelf(tmp_path / "a" / "b")
+    shelf = FolderAskCache(tmp_path / "a" / "b")
     assert shelf.get("abcd") is None
     shelf.put("abcd", b"one")
     assert shelf.get("abcd") == b"one"
@@ -119,7 +119,7 @@ def test_a_folder_keeps_what_is_used_and_forgets_the_rest(tmp_path: Path, monkey
     shelf.forget_unused(at + 2 * KEPT_FOR)
     assert shelf.get("abcd") is None
     (tmp_path / "file").touch()
-    unwritable = FolderShelf(tmp_path / "file" / "below")
+    unwritable = FolderAskCache(tmp_path / "file" / "below")
     unwritable.put("abcd", b"one")
     assert unwritable.get("abcd") is None
     monkeypatch.setenv("ARENA_CACHE", "")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED, play_isolated
@@ -35,7 +35,7 @@ def here(bots: tuple[BotRef, ...], muted: Muted) -> MatchResult:
 
 
 def isolated(bots: tuple[BotRef, ...], muted: Muted) -> MatchResult:
-    with ForkServers() as servers, Depot() as depot:
+    with ForkServers() as servers, BotCopies() as depot:
         placed = tuple(map(depot.place, bots))
         return play_isolated(spec_of(list(bots)), placed, servers.under(UNLOCKED), lambda printed: None, muted=muted)
 

@@ -18,7 +18,7 @@ from arena.match.referee import OUT_OF_TIME, LateAsk, MatchResult
 from arena.match.verify import verify
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.player import TimedAnswer
-from arena.players.scripted import Scripted
+from arena.players.scripted import ScriptedPlayer
 from arena.replay.formats import FORMATS
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
@@ -27,7 +27,7 @@ from tests.conftest import play, small, spec_of
 LATE = Fault(FaultKind.LATE, ENDED[FaultKind.LATE])
 
 
-class Thinker(Scripted):
+class Thinker(ScriptedPlayer):
     """Rolls whenever it can, and thinks for so many seconds about each turn; no longer than it may."""
 
     def __init__(self, seconds: float, gone: bool = False) -> None:
@@ -48,7 +48,9 @@ def faults(result: MatchResult) -> list[Faulted]:
 
 def test_a_bot_that_answers_every_ask_just_in_time_cannot_make_a_match_last_for_ever(refereed: Any) -> None:
     slow = Thinker(0.9)
-    result = refereed(slow, Scripted({}), Scripted({}), edition=small(turns=300), limits=Limits(), strikes=10**6)
+    result = refereed(
+        slow, ScriptedPlayer({}), ScriptedPlayer({}), edition=small(turns=300), limits=Limits(), strikes=10**6
+    )
     told = [line for line in faults(result) if line.kind is not FaultKind.ILLEGAL]
     assert [(line.kind, line.evidence, line.out) for line in told] == [(FaultKind.OVERTIME, OUT_OF_TIME.evidence, True)]
     assert result.times[0].total == pytest.approx(60.0)
@@ -59,7 +61,7 @@ def test_a_bot_that_answers_every_ask_just_in_time_cannot_make_a_match_last_for_
 
 def test_an_ask_has_its_limit_and_the_rest_of_the_bank_but_no_more_than_is_left_of_the_match(refereed: Any) -> None:
     slow = Thinker(1.5)
-    result = refereed(slow, Scripted({}), Scripted({}), limits=Limits(1.0, 1.0, 1.25, 4.0), strikes=99)
+    result = refereed(slow, ScriptedPlayer({}), ScriptedPlayer({}), limits=Limits(1.0, 1.0, 1.25, 4.0), strikes=99)
     assert slow.limits[:3] == [2.25, 1.75, 1.0]  # twice 0.5 of the bank; and of the match 4.0, 2.5, 1.0
     (fault,) = [line for line in faults(result) if line.kind is FaultKind.OVERTIME]
     assert slow.limits[3:] == []
@@ -69,7 +71,7 @@ def test_an_ask_has_its_limit_and_the_rest_of_the_bank_but_no_more_than_is_left_
 
 def test_who_is_late_with_time_left_for_the_match_is_late_and_stays(refereed: Any) -> None:
     slow = Thinker(1.5)
-    result = refereed(slow, Scripted({}), Scripted({}), limits=Limits(1.0, 1.0, 0.0, 3.5), strikes=99)
+    result = refereed(slow, ScriptedPlayer({}), ScriptedPlayer({}), limits=Limits(1.0, 1.0, 0.0, 3.5), strikes=99)
     kinds = [(line.kind, line.out) for line in faults(result)]
     assert kinds == [(FaultKind.LATE, False)] * 3 + [(FaultKind.OVERTIME, True)]
     assert [late.match for late in result.times[0].late] == [3.5, 2.5, 1.5, 0.5]
@@ -77,7 +79,7 @@ def test_who_is_late_with_time_left_for_the_match_is_late_and_stays(refereed: An
 
 def test_without_a_limit_for_the_match_only_each_ask_is_limited(refereed: Any) -> None:
     slow = Thinker(500.0)
-    result = refereed(slow, Scripted({}), Scripted({}), limits=Limits(1.0, 500.0, 0.0, None))
+    result = refereed(slow, ScriptedPlayer({}), ScriptedPlayer({}), limits=Limits(1.0, 500.0, 0.0, None))
     assert set(slow.limits) == {500.0}
     assert not [line for line in faults(result) if line.kind is not FaultKind.ILLEGAL]
     assert result.times[0].total > 1000.0
@@ -90,7 +92,7 @@ def test_overtime_is_told_alike_whether_or_not_there_was_a_process_to_end(
     policy: str, ended: str, refereed: Any
 ) -> None:
     with_process, without = (
-        refereed(Thinker(0.3, gone), Scripted({}), limits=Limits(1.0, 1.0, 0.0, 0.5), policy=policy)
+        refereed(Thinker(0.3, gone), ScriptedPlayer({}), limits=Limits(1.0, 1.0, 0.0, 0.5), policy=policy)
         for gone in (True, False)
     )
     assert with_process.replay == without.replay
@@ -123,8 +125,8 @@ def test_a_bot_is_out_of_time_in_this_process_as_in_one_of_its_own(write_bot: An
 
 
 def test_bots_are_told_of_the_limit(refereed: Any) -> None:
-    player = Scripted({})
-    refereed(player, Scripted({}), limits=Limits(match=7.5))
+    player = ScriptedPlayer({})
+    refereed(player, ScriptedPlayer({}), limits=Limits(match=7.5))
     assert isinstance(player.told[0], Start)
     assert player.told[0].limits.match == 7.5
 

@@ -11,7 +11,7 @@ import pytest
 
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.runner import Runner
-from arena.match.work import Done, Twin, Work
+from arena.match.work import Twin, Work, WorkResult
 from tests.conftest import small, spec_of
 
 OPENER = """
@@ -51,7 +51,7 @@ def work_of(bots: Sequence[Path | str], **more: Any) -> Work:
     return Work(spec=spec_of(refs, small(turns=24), **more), bots=refs)
 
 
-def both(runner: Runner, old: Path | str, new: Path | str, *others: Path | str, apart: bool = False) -> Done:
+def both(runner: Runner, old: Path | str, new: Path | str, *others: Path | str, apart: bool = False) -> WorkResult:
     """The match of ``old`` in seat 1 and its twin with ``new``, after both were seen to have the bytes of matches that
     are played wholly."""
     first, second = (work_of([others[0], bot, *others[1:]], id=id) for bot, id in ((old, "old"), (new, "new")))

@@ -22,7 +22,7 @@ from arena.match.referee import Referee
 from arena.match.verify import verify
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
-from arena.players.scripted import Scripted
+from arena.players.scripted import ScriptedPlayer
 
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 HOOKS = ("place_marker", "turn", "offer", "accept", "interrupt", "close", "discard")
@@ -39,8 +39,8 @@ def anyhow(rules: Rules, seed: int, quiet: float = 0.3) -> dict[str, Any]:
     return {hook: [choose] for hook in HOOKS}
 
 
-def players(edition: Any, count: int = 3) -> list[Scripted]:
-    return [Scripted(anyhow(edition.rules, seat)) for seat in range(count)]
+def players(edition: Any, count: int = 3) -> list[ScriptedPlayer]:
+    return [ScriptedPlayer(anyhow(edition.rules, seat)) for seat in range(count)]
 
 
 def reachable(roots: Iterable[Any]) -> Iterator[Any]:
@@ -74,7 +74,7 @@ def test_nothing_that_a_bot_is_handed_leads_to_the_state_the_chance_or_the_seed(
         assert len(handed) > 50
         for at in reachable(handed):
             found.add(type(at))
-            assert not isinstance(at, Position | Chance | Layout | Referee | Scripted | Hidden | Chanced)
+            assert not isinstance(at, Position | Chance | Layout | Referee | ScriptedPlayer | Hidden | Chanced)
             assert not isinstance(at, bytes | bytearray | random.Random), "hands and the draw pile are bytes"
             if isinstance(at, str):
                 assert SECRET not in at
@@ -151,9 +151,9 @@ def test_a_bot_hears_all_that_happened_since_it_was_asked_itself_whatever_others
     edition: Any, refereed: Any
 ) -> None:
     """A bot with one hook only is told of everything, and once: hooks it has not are no asks of it."""
-    lone = Scripted({"turn": anyhow(edition.rules, 1)["turn"]})
-    full = Scripted(anyhow(edition.rules, 2))
-    refereed(lone, full, Scripted(anyhow(edition.rules, 3)), edition=edition)
+    lone = ScriptedPlayer({"turn": anyhow(edition.rules, 1)["turn"]})
+    full = ScriptedPlayer(anyhow(edition.rules, 2))
+    refereed(lone, full, ScriptedPlayer(anyhow(edition.rules, 3)), edition=edition)
     for player in (lone, full):
         news = [event for _, view in player.asked for event in view.news]
         turns = [event.turn for event in news if type(event).__name__ == "TurnBegan"]
@@ -162,7 +162,7 @@ def test_a_bot_hears_all_that_happened_since_it_was_asked_itself_whatever_others
     assert ticks, "negotiations went on while it was not asked"
 
 
-class Watched(Scripted):
+class Watched(ScriptedPlayer):
     """Notes in a common list what it is asked and when it answers."""
 
     def __init__(self, script: Any, log: list[tuple[str, int, Any]]) -> None:
@@ -208,7 +208,7 @@ def test_slow_answers_are_paid_from_the_bank_until_it_is_empty(edition: Any, ref
     slow.seconds = 1.25
     quick = Watched({"turn": anyhow(edition.rules, 0)["turn"]}, log)
     quick.seconds = 0.75
-    refereed(slow, quick, Scripted({}), edition=edition, limits=Limits(1.0, 1.0, 1.0))
+    refereed(slow, quick, ScriptedPlayer({}), edition=edition, limits=Limits(1.0, 1.0, 1.0))
     assert slow.limits[:7] == [2.0, 1.75, 1.5, 1.25, 1.0, 1.0, 1.0]
     assert set(quick.limits) == {2.0}
 
@@ -224,8 +224,8 @@ def test_a_bot_that_goes_out_in_a_phase_is_out_for_the_rest_of_it(edition: Any, 
     fault = Fault(FaultKind.GARBLED, "nonsense")
     seen = 0
     for seed in range(8):
-        bad = Scripted({**script, "accept": [fault, lambda view: view.legal_moves(edition.rules)[0]]})
-        others = [Scripted({**anyhow(edition.rules, seat), "offer": [offer]}) for seat in (1, 2, 3)]
+        bad = ScriptedPlayer({**script, "accept": [fault, lambda view: view.legal_moves(edition.rules)[0]]})
+        others = [ScriptedPlayer({**anyhow(edition.rules, seat), "offer": [offer]}) for seat in (1, 2, 3)]
         result = refereed(bad, *others, edition=edition, policy="forfeit", seed=f"phase{seed}")
         verify(result.replay)
         seen += sum(hook == "accept" for hook, _ in bad.asked) > 1

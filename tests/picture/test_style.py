@@ -7,7 +7,7 @@ import re
 import pytest
 
 from arena.drawing import style
-from arena.drawing.scene import Kind, Paint
+from arena.drawing.scene import CardColor, MarkKind
 
 from .drawings import REPLAYS, drawn, replay, telling
 
@@ -30,15 +30,15 @@ def faded(color: str) -> str:
     return "#" + "".join(f"{round(style.FADED * part + (1 - style.FADED) * 255):02x}" for part in parts)
 
 
-@pytest.mark.parametrize("paint", Paint)
-def test_the_letters_of_cards_can_be_read(paint: Paint) -> None:
+@pytest.mark.parametrize("paint", CardColor)
+def test_the_letters_of_cards_can_be_read(paint: CardColor) -> None:
     fill, ink = style.FILLS[paint]
     assert contrast(fill, ink) >= 4.5
     assert contrast(faded(fill), faded(ink)) >= 3
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_the_words_of_marks_can_be_read(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", MarkKind)
+def test_the_words_of_marks_can_be_read(kind: MarkKind) -> None:
     fill, _, ink = style.BOXES[kind]
     assert contrast(fill, ink) >= 4.5
 

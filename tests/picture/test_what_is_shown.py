@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Scene, Step
+from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Mark, MarkKind, Scene, Step
 from arena.games.board import Agreement, Family, Offer, TakeOver, events
 from arena.games.board import Card as BoardCard
 from arena.games.board.presenting.picture_steps import letters
@@ -29,7 +29,7 @@ def items(shown: Scene) -> list[Item]:
     return [item for step in shown.steps for moment in step.moments for item in moment]
 
 
-def marks(shown: Scene, kind: Kind) -> list[Mark]:
+def marks(shown: Scene, kind: MarkKind) -> list[Mark]:
     return [item for item in items(shown) if isinstance(item, Mark) and item.kind is kind]
 
 
@@ -41,9 +41,9 @@ def test_every_play_agreement_and_closing_of_a_deal_is_shown_once(name: str) -> 
         happened = [type(line) for line in deal]
         stopped = [mark for mark in items(shown) if isinstance(mark, Mark) and mark.stopped_by is not None]
         assert len(stopped) == happened.count(events.Stopped)
-        assert sum(mark.boss for mark in marks(shown, Kind.BOSS)) == 1 + happened.count(events.NewBoss)
-        assert len(marks(shown, Kind.PLAY)) == happened.count(events.Played) - happened.count(events.NewBoss)
-        assert len(marks(shown, Kind.FELL)) == happened.count(events.AgreementFell)
+        assert sum(mark.boss for mark in marks(shown, MarkKind.BOSS)) == 1 + happened.count(events.NewBoss)
+        assert len(marks(shown, MarkKind.PLAY)) == happened.count(events.Played) - happened.count(events.NewBoss)
+        assert len(marks(shown, MarkKind.FELL)) == happened.count(events.AgreementFell)
         closings = [item for item in items(shown) if isinstance(item, Closing)]
         assert len(closings) == happened.count(events.Named)
         assert [not closing.foiled for closing in closings].count(True) == happened.count(events.Closed)
@@ -91,8 +91,10 @@ def test_every_bargain_and_payment_of_a_round_is_shown(name: str) -> None:
         assert sum(token.agreed for arrow in arrows for token in arrow.tokens) == cousins
         assert sum(isinstance(item, Bond) for item in items(shown)) == cousins
         played = sum(map(happened.count, (card_events.Played, card_events.Dropped, card_events.Shifted)))
-        assert len(marks(shown, Kind.PLAY)) == played
-        assert len(marks(shown, Kind.LAY)) == happened.count(card_events.Passed) + happened.count(card_events.XOpened)
+        assert len(marks(shown, MarkKind.PLAY)) == played
+        assert len(marks(shown, MarkKind.LAY)) == happened.count(card_events.Passed) + happened.count(
+            card_events.XOpened
+        )
         end = round_[-1]
         assert isinstance(end, card_events.Settled)
         assert tuple(lane.amount for lane in shown.lanes) == end.amounts
@@ -189,6 +191,6 @@ def test_faults_are_shown_to_those_who_may_know_them() -> None:
     fault = Faulted(9, 2, "offer", FaultKind.LATE, "0.2 s", 1)
     told = [*lines[: span.last - 1], fault, *lines[span.last - 1 :]]
     span = spans(header, told)[0]
-    assert [mark.seat for mark in marks(scene(header, told, span), Kind.FAULT)] == [2]
-    assert [mark.seat for mark in marks(scene(header, told, span, seat=2), Kind.FAULT)] == [2]
-    assert marks(scene(header, told, span, seat=0), Kind.FAULT) == []
+    assert [mark.seat for mark in marks(scene(header, told, span), MarkKind.FAULT)] == [2]
+    assert [mark.seat for mark in marks(scene(header, told, span, seat=2), MarkKind.FAULT)] == [2]
+    assert marks(scene(header, told, span, seat=0), MarkKind.FAULT) == []

@@ -23,7 +23,7 @@ from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED
 from arena.match.referee import MatchResult
 from arena.match.verify import verify
-from arena.match.work import Printed
+from arena.match.work import SeatOutput
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
 from tests import conftest
@@ -149,7 +149,7 @@ def test_slow_bots_think_at_the_same_time(write_bot: Any) -> None:
         time.sleep(1.0)
         print(began, time.monotonic())
     """
-    printed: list[Printed] = []
+    printed: list[SeatOutput] = []
     ref = refer_file(str(write_bot(body)), None)
     result = play(spec_of([ref] * 3), [ref] * 3, policy=POLICY, printed=printed.append)
     assert [seat.faults for seat in result.seats] == [{}] * 3

@@ -12,14 +12,14 @@ import pytest
 from arena.bot import Limits, Start
 from arena.clock import FakeClock
 from arena.config.editions import load_edition
-from arena.core_wait import STARVED_LIMIT, Reading, excused, had_little, had_no_core
+from arena.core_wait import STARVED_LIMIT, ProcessTimes, excused, had_little, had_no_core
 from arena.errors import ArenaError
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import View
 from arena.isolation.wire.control import MEMORY, THREADS
-from arena.isolation.worker.fork_server import Exit
+from arena.isolation.worker.fork_server import ProcessExit
 from arena.isolation.worker.match_processes import JUMP, MOST_TIMED_AGAIN, MatchProcesses
 from arena.isolation.worker.pipe import UNREAD_LIMIT
 from arena.isolation.worker.player import FLOODED, IsolatedPlayer
@@ -236,9 +236,9 @@ def computing_after(waiting: float, began: float = 1000.1 + BRIEFLY) -> object:
     """What the kernel tells of a process that had no core for so many seconds, and computes from then on: it does not
     count a wait before it is over. Waiting is measured from when the process is first looked at."""
 
-    def reading(now: float) -> Reading:
+    def reading(now: float) -> ProcessTimes:
         over = now - began - waiting
-        return Reading(now, waiting if over >= 0 else 0.0, max(0.0, over), True)
+        return ProcessTimes(now, waiting if over >= 0 else 0.0, max(0.0, over), True)
 
     return reading
 
@@ -259,7 +259,7 @@ def test_waiting_for_a_core_is_not_charged_within_the_limit_of_an_ask_either() -
 
 
 def test_what_the_referee_waits_while_a_bot_sleeps_is_charged_within_the_limit_of_an_ask() -> None:
-    asleep = lambda now: Reading(now, 0.0, 0.0, False)  # noqa: E731
+    asleep = lambda now: ProcessTimes(now, 0.0, 0.0, False)  # noqa: E731
     played = match([(1.5, reply(1))], reading=asleep)
     played.transport.referee_waited = lambda now: now
     assert played.ask().seconds == pytest.approx(1.5)
@@ -299,9 +299,9 @@ def test_a_process_that_gets_no_core_for_ever_breaks_the_match_off_and_is_not_bl
 
 def test_a_process_that_waits_again_after_a_little_work_is_not_ended_before_it_gets_a_core() -> None:
     # it computed for 0.1 s, and the wait that then began, in which its time runs out, is not counted until it is over
-    def reading(now: float) -> Reading:
+    def reading(now: float) -> ProcessTimes:
         spent = now - 1000.1
-        return Reading(now, 5.0 if spent >= 5.1 else 0.0, min(spent, 0.1) + max(0.0, spent - 5.1), True)
+        return ProcessTimes(now, 5.0 if spent >= 5.1 else 0.0, min(spent, 0.1) + max(0.0, spent - 5.1), True)
 
     played = match([(5.2, reply(1))], reading=reading)
     answered = played.ask()
@@ -310,27 +310,27 @@ def test_a_process_that_waits_again_after_a_little_work_is_not_ended_before_it_g
 
 
 def test_a_process_that_sleeps_is_ended_on_time_although_it_computes_nothing() -> None:
-    played = match(reading=lambda now: Reading(now, 0.0, 0.0, False))
+    played = match(reading=lambda now: ProcessTimes(now, 0.0, 0.0, False))
     assert kind(played.ask()) == (FaultKind.LATE, True)
     assert played.ended() == pytest.approx(ASK)
 
 
 def test_a_process_that_computes_is_ended_on_time() -> None:
-    played = match(reading=lambda now: Reading(now, 0.0, now, True))
+    played = match(reading=lambda now: ProcessTimes(now, 0.0, now, True))
     assert kind(played.ask()) == (FaultKind.LATE, True)
     assert played.ended() == pytest.approx(ASK)
 
 
 def test_threads_that_keep_each_other_waiting_buy_no_time() -> None:
-    played = match(reading=lambda now: Reading(now, now, now, True))
+    played = match(reading=lambda now: ProcessTimes(now, now, now, True))
     assert kind(played.ask()) == (FaultKind.LATE, True)
     assert played.ended() == pytest.approx(ASK)
 
 
 def test_a_process_that_gets_a_tenth_of_a_core_has_ten_times_as_long() -> None:
-    in_time = match([(10 * ASK - 0.5, reply(1))], reading=lambda now: Reading(now, now * 0.9, now * 0.1, True))
+    in_time = match([(10 * ASK - 0.5, reply(1))], reading=lambda now: ProcessTimes(now, now * 0.9, now * 0.1, True))
     assert kind(in_time.ask()) == (None, False)
-    late = match(reading=lambda now: Reading(now, now * 0.9, now * 0.1, True))
+    late = match(reading=lambda now: ProcessTimes(now, now * 0.9, now * 0.1, True))
     assert kind(late.ask()) == (FaultKind.LATE, True)
     ended = late.ended()
     assert ended is not None
@@ -338,7 +338,7 @@ def test_a_process_that_gets_a_tenth_of_a_core_has_ten_times_as_long() -> None:
 
 
 def test_no_bot_is_excused_for_longer_in_a_match_than_is_declared() -> None:
-    played = match(reading=lambda now: Reading(now, now * 0.999, now * 0.001, True))
+    played = match(reading=lambda now: ProcessTimes(now, now * 0.999, now * 0.001, True))
     assert kind(played.ask()) == (FaultKind.LATE, True)
     ended = played.ended()
     assert ended is not None
@@ -346,7 +346,7 @@ def test_no_bot_is_excused_for_longer_in_a_match_than_is_declared() -> None:
 
 
 def test_what_the_system_does_not_tell_is_no_excuse() -> None:
-    reading = Reading(1.0, 1.0, 0.0, True)
+    reading = ProcessTimes(1.0, 1.0, 0.0, True)
     assert excused(None, reading) == excused(reading, None) == 0.0
     for had in (had_no_core, had_little):
         assert not had(None, reading)
@@ -356,14 +356,14 @@ def test_what_the_system_does_not_tell_is_no_excuse() -> None:
 # the referee's own absence -------------------------------------------------------------------------
 
 
-def sleeping(now: float) -> Reading:
+def sleeping(now: float) -> ProcessTimes:
     """What the kernel tells of a process that does nothing."""
-    return Reading(now, 0.0, 0.0, False)
+    return ProcessTimes(now, 0.0, 0.0, False)
 
 
-def computing(now: float) -> Reading:
+def computing(now: float) -> ProcessTimes:
     """What the kernel tells of a process that has a core all the time."""
-    return Reading(now, 0.0, now, True)
+    return ProcessTimes(now, 0.0, now, True)
 
 
 @pytest.mark.parametrize("moment", [0.001, 0.5, 1.9])
@@ -423,7 +423,9 @@ def test_a_look_that_is_a_little_late_is_no_absence() -> None:
 def test_an_answer_that_the_referee_had_no_core_to_read_is_in_time() -> None:
     # it came after 1 s, but was read after 2.5 s: meanwhile the referee waited for a core
     clock = FakeClock(1000.0)
-    pipe = ScriptedPipe(clock, [STARTS, [(ASK + 0.5, reply(1))]], reading=lambda now: Reading(now, 0.0, 0.2, False))
+    pipe = ScriptedPipe(
+        clock, [STARTS, [(ASK + 0.5, reply(1))]], reading=lambda now: ProcessTimes(now, 0.0, 0.2, False)
+    )
     played = Match(pipe, clock=clock, referee_waited=lambda now: 1.5 if now >= 1000.1 + ASK else 0.0)
     played.players[0].post(TURN, view(), ASK)
     clock.advance(ASK + 0.5)
@@ -453,10 +455,10 @@ def busy(now: float) -> float:
     return now * 0.2
 
 
-def pressed(now: float) -> Reading:
+def pressed(now: float) -> ProcessTimes:
     """What the kernel tells of a process that waited for a core in a fifth of the time and computed in another, now
     sleeps."""
-    return Reading(now, now * 0.2, now * 0.2, False)
+    return ProcessTimes(now, now * 0.2, now * 0.2, False)
 
 
 def phase(*answers: list[Says], reading: Any, **more: Any) -> tuple[Match, list[TimedAnswer]]:
@@ -502,7 +504,7 @@ def test_seats_in_collusion_are_timed_again_so_often_and_no_more() -> None:
 
 
 def test_a_late_answer_tells_how_long_it_took_and_how_much_of_that_was_computed() -> None:
-    played = match(reading=lambda now: Reading(now, 0.0, now / 4, False))
+    played = match(reading=lambda now: ProcessTimes(now, 0.0, now / 4, False))
     late = played.ask()
     assert late.seconds == pytest.approx(ASK)
     assert late.computed == pytest.approx((ASK - BRIEFLY) / 4)
@@ -561,7 +563,7 @@ def test_what_a_process_has_said_before_it_was_gone_counts() -> None:
     ],
 )
 def test_a_process_that_was_ended_for_what_it_holds_is_told_its_limit(which: int, told: str) -> None:
-    played = match([(0.5, b"")], exit=Exit(9, 1 << 30, 0.1, which))
+    played = match([(0.5, b"")], exit=ProcessExit(9, 1 << 30, 0.1, which))
     answered = played.ask()
     assert kind(answered) == (FaultKind.REFUSED, True)
     assert answered.fault is not None

@@ -18,10 +18,10 @@ from arena.games.chance import Chance
 from arena.isolation.wire.requests import BotRequest
 from arena.isolation.worker.fork_server import environment
 from arena.match.referee import Referee
-from arena.match.work import Printed
+from arena.match.work import SeatOutput
 from arena.players import own_seeds
 from arena.players.own_seeds import BotSeeds, own_seed
-from arena.players.scripted import Scripted
+from arena.players.scripted import ScriptedPlayer
 from tests.conftest import play, spec_of
 
 NEW, OLD = BotSeeds.SCRYPT_1, BotSeeds.SHA256_1
@@ -42,7 +42,7 @@ def test_the_scheme_can_be_followed_by_hand(seat: int) -> None:
 
 def told(seed: str, **more: Any) -> list[str]:
     """The seeds that three bots are told at the start of a match."""
-    players = [Scripted({}) for _ in range(3)]
+    players = [ScriptedPlayer({}) for _ in range(3)]
     Referee(spec_of([find_file("silent")] * 3, seed=seed, **more), players).play()
     starts = [player.told[0] for player in players]
     return [start.seed for start in starts if isinstance(start, Start)]
@@ -93,7 +93,7 @@ def test_nothing_that_a_bot_is_sent_or_finds_tells_the_match_its_seed_or_its_tou
     (tmp_path / "mirror.py").write_text(MIRROR)
     mirror = refer_command([sys.executable, str(tmp_path / "mirror.py")])
     seed, id = "5eed0f1ea90e1d8b", "the-id/of-the-match"
-    refs, printed = (mirror, find_file("silent")), list[Printed]()
+    refs, printed = (mirror, find_file("silent")), list[SeatOutput]()
     result = play(spec_of(refs, seed=seed, id=id), refs, printed=printed.append)
     assert [seat.faults for seat in result.seats] == [{}, {}]
     (log,) = (each.text.decode() for each in printed)

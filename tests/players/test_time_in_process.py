@@ -16,16 +16,16 @@ import pytest
 from arena.bot import Limits
 from arena.clock import SYSTEM, Clock, FakeClock
 from arena.config.editions import load_edition
-from arena.core_wait import Reading, read_own
+from arena.core_wait import ProcessTimes, read_own
 from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.board import Roll
 from arena.games.chance import Chance
 from arena.match.referee import Referee
 from arena.players.faults import Fault, FaultKind
-from arena.players.inprocess import InProcess
+from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
-from arena.players.scripted import Scripted
+from arena.players.scripted import ScriptedPlayer
 from arena.players.watch import TICK, Overrun, Watch
 from tests.conftest import environment_of, spec_of
 
@@ -53,7 +53,7 @@ class Thinker:
 def asked(seconds: float, limit: float) -> TimedAnswer:
     """What comes of asking a bot that thinks for so many seconds, on a system that does not tell of waiting."""
     clock = FakeClock()
-    player = InProcess(find_file("silent"), Watch(clock=clock, read=unknown))
+    player = InProcessPlayer(find_file("silent"), Watch(clock=clock, read=unknown))
     player.bot = Thinker(clock, seconds)  # type: ignore[assignment]
     view = GAME.start(EDITION.rules, 3, Chance("1"), []).view(0)
     player.post(GAME.hooks["turn"], view, limit)
@@ -85,7 +85,9 @@ class Machine:
 
     def __init__(self) -> None:
         self.clock, self.waited, self.computed = FakeClock(1000.0), 0.0, 0.0
-        self.watch = Watch(clock=self.clock, read=lambda clock: Reading(clock.now(), self.waited, self.computed, True))
+        self.watch = Watch(
+            clock=self.clock, read=lambda clock: ProcessTimes(clock.now(), self.waited, self.computed, True)
+        )
         for _ in range(2):
             self.watch._tick(0, None)
 
@@ -118,7 +120,7 @@ class Machine:
                     getattr(machine, what)(seconds)
                 return Roll()
 
-        player = InProcess(find_file("silent"), self.watch)
+        player = InProcessPlayer(find_file("silent"), self.watch)
         player.limits = Limits(5.0, 1.0, 1.0)
         player.bot = Doer()  # type: ignore[assignment]
         player.post(GAME.hooks["turn"], GAME.start(EDITION.rules, 3, Chance("1"), []).view(0), limit)
@@ -186,10 +188,10 @@ def test_a_tick_in_the_middle_of_another_that_waits_changes_nothing() -> None:
 
     waits = [50.0]
 
-    def read(clock: Clock) -> Reading:
+    def read(clock: Clock) -> ProcessTimes:
         if machine.watch.deadline.value != inf and waits:
             machine.wait(waits.pop())
-        return Reading(clock.now(), machine.waited, machine.computed, True)
+        return ProcessTimes(clock.now(), machine.waited, machine.computed, True)
 
     machine.watch = Watch(clock=machine.clock, read=read)
     machine.compute(5 * TICK)
@@ -277,7 +279,7 @@ def test_a_bot_that_shares_its_core_with_a_crowd_is_not_late(write_bot: Any) -> 
 
 def test_what_an_ask_takes_beyond_its_limit_is_taken_from_the_bank_until_that_is_used_up() -> None:
     spec = spec_of([find_file("silent")] * 3, limits=Limits(5.0, 1.0, 2.5))
-    referee = Referee(spec, [Scripted({}) for _ in range(3)])
+    referee = Referee(spec, [ScriptedPlayer({}) for _ in range(3)])
     banks = []
     for seconds in (1.0, 2.0, 0.5, 2.0, 2.0):
         referee.charge(1, seconds)
@@ -290,7 +292,11 @@ def test_what_an_ask_takes_beyond_its_limit_is_taken_from_the_bank_until_that_is
 
 def test_the_evidence_of_a_late_answer_is_beside_the_replay_and_not_in_it() -> None:
     fault = Fault(FaultKind.LATE, "no reply in time")
-    players = [Scripted({"turn": [Roll(), fault]}, seconds=1.25), Scripted({"turn": [Roll()]}), Scripted({})]
+    players = [
+        ScriptedPlayer({"turn": [Roll(), fault]}, seconds=1.25),
+        ScriptedPlayer({"turn": [Roll()]}),
+        ScriptedPlayer({}),
+    ]
     spec = spec_of([find_file("silent")] * 3, limits=Limits(5.0, 1.0, 0.5), strikes=3)
     result = Referee(spec, players).play()
     late = result.times[0].late

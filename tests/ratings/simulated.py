@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from arena.ratings.order_columns import Group, Matches, Tables, compact
+from arena.ratings.order_columns import Group, RatingMatches, RatingTables, compact
 
 Numbers = numpy.ndarray[Any, Any]
 GROUP = Group("board", "base-4p", 4)
@@ -28,10 +28,10 @@ def matches_of(
     deal: Numbers | None = None,
     called: Sequence[str] = (),
     group: Group | None = None,
-) -> Matches:
+) -> RatingMatches:
     """Matches of one edition, a row each."""
     players = entrants.shape[1]
-    tables = Tables(
+    tables = RatingTables(
         players,
         entrants,
         numpy.zeros(entrants.shape) if money is None else money.astype(float),
@@ -41,10 +41,10 @@ def matches_of(
         numpy.arange(len(entrants)) if deal is None else deal,
     )
     group = group or Group("board", f"base-{players}p", players)
-    return compact(Matches(tuple(called) or names(int(entrants.max()) + 1), (group,), (tables,), 0, 0))
+    return compact(RatingMatches(tuple(called) or names(int(entrants.max()) + 1), (group,), (tables,), 0, 0))
 
 
-def of_orders(orders: Sequence[Sequence[Sequence[str]]], blocks: Sequence[int] = ()) -> Matches:
+def of_orders(orders: Sequence[Sequence[Sequence[str]]], blocks: Sequence[int] = ()) -> RatingMatches:
     """Matches told as orders of finish: a match is a list of the names that share each rank. Names sit in the order of
     the alphabet; each match is a block of its own, if ``blocks`` does not say otherwise."""
     called = sorted({name for order in orders for rank in order for name in rank})
@@ -62,8 +62,8 @@ def of_orders(orders: Sequence[Sequence[Sequence[str]]], blocks: Sequence[int] =
         at = numpy.flatnonzero(sizes == group.players)
         rows = numpy.array([entrants[row] for row in at]), numpy.array([ranks[row] for row in at])
         zeros = numpy.zeros(rows[0].shape)
-        tables.append(Tables(group.players, rows[0], zeros, rows[1], numpy.full(len(at), number), given[at], at))
-    return compact(Matches(tuple(called), groups, tuple(tables), 0, 0))
+        tables.append(RatingTables(group.players, rows[0], zeros, rows[1], numpy.full(len(at), number), given[at], at))
+    return compact(RatingMatches(tuple(called), groups, tuple(tables), 0, 0))
 
 
 def all_tables(count: int, blocks: int, orders: int = 1) -> tuple[Numbers, Numbers]:

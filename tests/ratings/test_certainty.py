@@ -8,11 +8,11 @@ import pytest
 
 from arena.ratings.clustered import ONE_BY_ONE
 from arena.ratings.money_ratings import rate_money
-from arena.ratings.order_columns import Matches, compact
+from arena.ratings.order_columns import RatingMatches, compact
 from arena.ratings.orders import rate_orders
-from arena.ratings.rate import Wanted, rate
+from arena.ratings.rate import RatingOptions, rate
 from arena.ratings.rating_figures import ratings_csv, ratings_data
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.tournament.inference.student_t import t_quantile_975
 from tests.ratings.simulated import (
     all_tables,
@@ -27,7 +27,7 @@ OWN, OTHERS = numpy.array([6.0, 3.0, 0.0, 0.0, -3.0, -6.0]), numpy.array([-1.0, 
 RUNS = 60
 
 
-def share_held(scales: list[tuple[Scale, numpy.ndarray]]) -> float:  # type: ignore[type-arg]
+def share_held(scales: list[tuple[RatingScale, numpy.ndarray]]) -> float:  # type: ignore[type-arg]
     """The share of intervals of entrants that hold the truth."""
     held = []
     for scale, truth in scales:
@@ -101,7 +101,7 @@ def test_a_difference_whose_interval_ends_at_zero_is_sure_to_97_and_a_half_perce
     for blocks in (3, 12):
         far = t_quantile_975(blocks - 1) * numpy.sqrt(2)
         count = numpy.array([blocks, blocks])
-        scale = Scale(("a", "b"), numpy.array([far / 2, -far / 2]), numpy.eye(2), count, count.astype(float))
+        scale = RatingScale(("a", "b"), numpy.array([far / 2, -far / 2]), numpy.eye(2), count, count.astype(float))
         assert scale.above(0, 1) == pytest.approx(0.975, abs=2e-5)
         assert scale.above(1, 0) == pytest.approx(0.025, abs=2e-5)
 
@@ -109,11 +109,11 @@ def test_a_difference_whose_interval_ends_at_zero_is_sure_to_97_and_a_half_perce
 def test_groups_hold_only_entrants_of_whom_no_two_are_told_apart() -> None:
     values = numpy.array([5.0, 3.5, 2.0, -10.0])
     many = numpy.full(4, 1000)
-    scale = Scale(("a", "b", "c", "d"), values, numpy.eye(4), many, many.astype(float))
+    scale = RatingScale(("a", "b", "c", "d"), values, numpy.eye(4), many, many.astype(float))
     assert scale.not_apart() == [["a", "b"], ["b", "c"]]
 
 
-def drawn(blocks: int, random: numpy.random.Generator) -> Matches:
+def drawn(blocks: int, random: numpy.random.Generator) -> RatingMatches:
     entrants, block = some_tables(7, blocks, random)
     worths = numpy.linspace(0.6, -0.6, 7)[entrants]
     money = numpy.round(20 + 10 * worths + random.normal(size=entrants.shape) * 7)
@@ -126,7 +126,7 @@ def drawn(blocks: int, random: numpy.random.Generator) -> Matches:
 def test_the_order_of_matches_changes_no_byte(blocks: int) -> None:
     random = numpy.random.default_rng(blocks)
     matches = drawn(blocks, random)
-    wanted = Wanted(clone_robust=True)
+    wanted = RatingOptions(clone_robust=True)
     told = rate(matches, wanted)
     (tables,) = matches.tables
     turned = numpy.arange(len(matches.names))[::-1]
@@ -134,7 +134,7 @@ def test_the_order_of_matches_changes_no_byte(blocks: int) -> None:
     mixed = type(tables)(
         4, turned[mixed.entrants], *(getattr(mixed, name) for name in ("money", "ranks", "group", "block", "deal"))
     )
-    again = rate(compact(Matches(matches.names[::-1], matches.groups, (mixed,), 0, 0)), wanted)
+    again = rate(compact(RatingMatches(matches.names[::-1], matches.groups, (mixed,), 0, 0)), wanted)
     assert msgspec.json.encode(ratings_data(again)) == msgspec.json.encode(ratings_data(told))
     assert ratings_csv(again) == ratings_csv(told)
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.ratings.connected import components_of
 from arena.ratings.orders import rate_orders
-from arena.ratings.rate import Wanted, rate
+from arena.ratings.rate import RatingOptions, rate
 from arena.ratings.rating_text import ratings_text
 from arena.ratings.words import components_in_words, listed
 from tests.ratings.simulated import matches_of, of_orders
@@ -43,7 +43,7 @@ def test_groups_that_never_met_are_rated_apart_and_that_is_said() -> None:
     rating = rate_orders(matches, seats=False)
     assert [scale.names for scale in rating.scales] == [("a", "b"), ("c", "d")]
     assert rating.scales[1].values[0] - rating.scales[1].values[1] == pytest.approx(float(numpy.log(2)), abs=1e-4)
-    text = " ".join(ratings_text(rate(matches, Wanted()), 100).split())
+    text = " ".join(ratings_text(rate(matches, RatingOptions()), 100).split())
     assert text.count("No matches connect c and d with the others: nothing says how they compare.") == 2
 
 
@@ -51,7 +51,7 @@ def test_where_nobody_ever_lost_to_somebody_they_beat_there_are_no_numbers_at_al
     matches = of_orders([[["a"], ["b"], ["c"]]] * 5)
     rating = rate_orders(matches)
     assert rating.scales == ()
-    text = " ".join(ratings_text(rate(matches, Wanted()), 100).split())
+    text = " ".join(ratings_text(rate(matches, RatingOptions()), 100).split())
     assert "a was ahead of b in every match that had both." in text
     assert "log-worth" not in text
 

@@ -12,10 +12,10 @@ import pytest
 from arena.errors import UserError
 from arena.ratings.connected import components_of
 from arena.ratings.neighbours import neighbours
-from arena.ratings.order_columns import Matches
+from arena.ratings.order_columns import RatingMatches
 from arena.ratings.orders import Ties, fit_orders, rate_orders
 from arena.ratings.place_scores import places_of
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from tests.ratings.simulated import matches_of, of_orders, ranks_with_ties
 
 PUDDINGS = """
@@ -51,7 +51,7 @@ BASEBALL = {
 BALTIMORE_AWAY = {"Milwaukee": "6 0", "Detroit": "4 3", "Toronto": "6 0", "New York": "6 1", "Boston": "6 0"}
 
 
-def puddings() -> Matches:
+def puddings() -> RatingMatches:
     orders = []
     for line in PUDDINGS.strip().splitlines():
         one, two, first, second, tied = line.split()
@@ -59,7 +59,7 @@ def puddings() -> Matches:
     return of_orders(orders)
 
 
-def baseball() -> Matches:
+def baseball() -> RatingMatches:
     """Games as matches of two, the home team in seat 0."""
     called, entrants, ranks = sorted(BASEBALL), [], []
     results = [(home, guest, told) for home, row in BASEBALL.items() for guest, told in row.items()]
@@ -72,7 +72,7 @@ def baseball() -> Matches:
     return matches_of(numpy.array(entrants), numpy.array(ranks), numpy.arange(len(ranks)), called=called)
 
 
-def by_name(scale: Scale, anchor: str) -> dict[str, float]:
+def by_name(scale: RatingScale, anchor: str) -> dict[str, float]:
     return {
         name: round(float(value), 4) for name, value in zip(scale.names, scale.anchored(anchor).values, strict=True)
     }
@@ -161,7 +161,7 @@ PLAIN = {Ties.TOGETHER: plain_together, Ties.NEIGHBOURS: plain_neighbours}
 
 
 @pytest.fixture(scope="module")
-def drawn() -> Matches:
+def drawn() -> RatingMatches:
     """Some matches with ties and with seats that are not alike."""
     random = numpy.random.default_rng(7)
     entrants = numpy.array(list(permutations(range(5), 4)))
@@ -174,7 +174,7 @@ def drawn() -> Matches:
 
 
 @pytest.mark.parametrize("ties", Ties)
-def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: Matches) -> None:
+def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: RatingMatches) -> None:
     found = fit_orders(drawn, components_of(drawn), [True], ties)
     assert found is not None
     layout, (tables,) = found.likelihood.layout, drawn.tables
@@ -195,7 +195,7 @@ def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: Matches
 
 
 @pytest.mark.parametrize("ties", Ties)
-def test_gradient_and_information_are_the_derivatives_of_the_likelihood(ties: Ties, drawn: Matches) -> None:
+def test_gradient_and_information_are_the_derivatives_of_the_likelihood(ties: Ties, drawn: RatingMatches) -> None:
     found = fit_orders(drawn, components_of(drawn), [True], ties)
     assert found is not None
     likelihood, values = found.likelihood, found.values + numpy.linspace(-0.3, 0.3, len(found.values))

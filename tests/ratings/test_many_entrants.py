@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy
 import pytest
 
-from arena.ratings.clustered import Entries, add_products
+from arena.ratings.clustered import ScoreEntries, add_products
 from arena.ratings.definite import add_square, cholesky, solved
 from arena.ratings.order_columns import Numbers
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.ratings.student_columns import students_below, surely_apart
 from arena.tournament.inference.student_t import SERIES, t_below
 
@@ -27,7 +27,7 @@ def test_products_of_scores_are_added_up_by_block(size: int) -> None:
     for at in range(rows):
         scores[block[at], parameter[at]] += value[at]
     found = numpy.ones((size, size))
-    add_products(found, Entries(block, parameter, value), blocks)
+    add_products(found, ScoreEntries(block, parameter, value), blocks)
     assert numpy.allclose(found - 1, scores.T @ scores, atol=1e-12)
 
 
@@ -80,7 +80,7 @@ def test_near_the_quantile_what_is_sure_is_computed() -> None:
 def test_groups_that_are_not_told_apart_are_those_of_the_matrix() -> None:
     size = 40
     covariance = _definite(size) / 300
-    scale = Scale(
+    scale = RatingScale(
         tuple(f"bot{number:02}" for number in range(size)),
         numpy.sort(DRAWN.normal(0, 1.5, size)),
         covariance,

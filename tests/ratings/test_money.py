@@ -9,8 +9,8 @@ import pytest
 
 from arena.errors import UserError
 from arena.ratings.money_ratings import rate_money
-from arena.ratings.order_columns import Group, Matches, Tables, compact
-from arena.ratings.rate import Basis, Wanted, rate
+from arena.ratings.order_columns import Group, RatingMatches, RatingTables, compact
+from arena.ratings.rate import Basis, RatingOptions, rate
 from tests.ratings.simulated import Numbers, all_tables, matches_of, names
 
 OWN, OTHERS = numpy.array([6.0, 2.0, 0.0, -1.0, -7.0]), numpy.array([-1.5, 3.0, 0.0, -2.5, 1.0])
@@ -99,25 +99,27 @@ def test_entrants_who_are_connected_by_no_match_are_rated_apart() -> None:
         assert rating.own.values == pytest.approx(OWN, abs=1e-7)
 
 
-def of_two_games() -> Matches:
+def of_two_games() -> RatingMatches:
     """Four at a table of each game."""
     entrants = numpy.array(list(permutations(range(4))))
     ranks, zeros = entrants + 1, numpy.zeros(24, dtype=int)
     groups = (Group("board", "outline-4p", 4), Group("cards", "card-game-4p", 4))
-    tables = Tables(
+    tables = RatingTables(
         4, numpy.tile(entrants, (2, 1)), numpy.zeros((48, 4)), numpy.tile(ranks, (2, 1)), *[numpy.tile(zeros, 2)] * 3
     )
     group = numpy.repeat([0, 1], 24)
-    tables = Tables(4, tables.entrants, tables.money, tables.ranks, group, numpy.arange(48) // 4, numpy.arange(48) // 4)
-    return compact(Matches(names(4), groups, (tables,), 0, 0))
+    tables = RatingTables(
+        4, tables.entrants, tables.money, tables.ranks, group, numpy.arange(48) // 4, numpy.arange(48) // 4
+    )
+    return compact(RatingMatches(names(4), groups, (tables,), 0, 0))
 
 
 def test_money_of_two_games_is_not_added_up() -> None:
-    rated = rate(of_two_games(), Wanted())
+    rated = rate(of_two_games(), RatingOptions())
     assert rated.money is None
     assert rated.left_out == "money is not rated: it has no common unit in board and cards (choose with --edition)"
     with pytest.raises(UserError, match="money has no common unit in board and cards: choose editions of one game"):
-        rate(of_two_games(), Wanted((Basis.MONEY,)))
+        rate(of_two_games(), RatingOptions((Basis.MONEY,)))
 
 
 def test_tables_of_three_and_of_four_are_rated_together() -> None:
@@ -130,8 +132,10 @@ def test_tables_of_three_and_of_four_are_rated_together() -> None:
         sums = left[entrants].sum(axis=1, keepdims=True)
         money = OWN[entrants] + (sums - left[entrants]) / (group.players - 1) + 30 * group.players + 50 * block[:, None]
         ranks = (-money).argsort(axis=1).argsort(axis=1) + 1
-        tables.append(Tables(group.players, entrants, money, ranks, numpy.full(len(entrants), number), block, block))
-    matches = compact(Matches(names(5), groups, tuple(tables), 0, 0))
+        tables.append(
+            RatingTables(group.players, entrants, money, ranks, numpy.full(len(entrants), number), block, block)
+        )
+    matches = compact(RatingMatches(names(5), groups, tuple(tables), 0, 0))
     rated = rate_money(matches)
     assert rated.deals
     assert rated.ratings[0].own.values == pytest.approx(OWN, abs=1e-8)

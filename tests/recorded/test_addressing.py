@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UserError
-from arena.match.timeline import Recall
+from arena.match.timeline import Timeline
 from arena.recorded.event_address import ask_meant, events_of_asks, taken_instead
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines
@@ -29,7 +29,7 @@ def test_another_line_means_the_first_ask_of_the_seat_that_was_not_put_before_it
     content = (GOLDEN / name).read_bytes()
     asks = [
         (number, ask.seat, phase.decisions)
-        for phase in Recall(content).phases()
+        for phase in Timeline(content).phases()
         for number, ask in enumerate(phase.asks, phase.first)
     ]
     places = events_of_asks(content)

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from arena.recorded.ask_detail import find_ask
-from arena.recorded.match_lines import Wanted, match_lines
+from arena.recorded.match_lines import LineRange, match_lines
 from arena.recorded.story import Story, source, tell
 from arena.replay.read import read_lines
 from arena.web.viewer.match_data import match_data
@@ -39,7 +39,7 @@ class Numbered(msgspec.Struct):
 @cache
 def printed(name: str) -> list[Numbered]:
     """What ``arena show --jsonl`` prints of a recorded match."""
-    return [msgspec.json.decode(line, type=Numbered) for line in match_lines(PATHS[name], Wanted())]
+    return [msgspec.json.decode(line, type=Numbered) for line in match_lines(PATHS[name], LineRange())]
 
 
 @cache

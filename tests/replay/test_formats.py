@@ -11,7 +11,7 @@ from arena.errors import Mismatch
 from arena.match.verify import verify
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
-from arena.players.scripted import Scripted
+from arena.players.scripted import ScriptedPlayer
 from arena.replay.formats import FORMAT_1, as_written
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
@@ -19,7 +19,7 @@ from arena.replay.read import read_lines
 EVERY = list(FaultKind)
 
 
-class Fails(Scripted):
+class Fails(ScriptedPlayer):
     """Fails at every turn, its process gone with it or not."""
 
     def __init__(self, kind: FaultKind, gone: bool) -> None:
@@ -53,7 +53,7 @@ def test_format_1_tells_that_a_process_was_gone_where_nothing_else_put_the_bot_o
     for gone in (False, True):
         if not kind.always_gone <= gone <= kind.may_be_gone:
             continue
-        new = refereed(Fails(kind, gone), Scripted({}), policy=policy, strikes=2).replay
+        new = refereed(Fails(kind, gone), ScriptedPlayer({}), policy=policy, strikes=2).replay
         old = first_format(new)
         assert b"gone" not in old
         assert b"rules_version" not in old
@@ -63,7 +63,7 @@ def test_format_1_tells_that_a_process_was_gone_where_nothing_else_put_the_bot_o
 
 
 def test_the_fields_of_format_2_are_refused_in_a_file_of_format_1(refereed: Any) -> None:
-    old = first_format(refereed(Fails(FaultKind.DEAD, True), Scripted({})).replay)
+    old = first_format(refereed(Fails(FaultKind.DEAD, True), ScriptedPlayer({})).replay)
     for given, changed in (
         (b'"out":true', b'"out":true,"gone":true'),
         (b'"rules_sha256"', b'"rules_version":1,"rules_sha256"'),

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from arena.match.referee import Referee
-from arena.match.timeline import Recall, asks_of_lines
+from arena.match.timeline import Timeline, asks_of_lines
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines, read_replay
 
@@ -66,7 +66,7 @@ def test_what_a_seat_saw_is_what_its_bot_was_handed(monkeypatch: pytest.MonkeyPa
     result = contest("dealmaker", "greedy", "fair")
     assert len(seen) > 60
     for number, view in seen[::5]:
-        found = Recall(result.replay).ask(number)
+        found = Timeline(result.replay).ask(number)
         assert found is not None
         assert found.view == view
         assert found.number == number
@@ -79,7 +79,7 @@ def test_every_ask_of_a_match_can_be_looked_at(path: Path) -> None:
     recorded = {line.ask: (at, line) for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
     last: Any = lines[-1]
     for number in range(1, last.asks + 1, 97):
-        found = Recall(content).ask(number)
+        found = Timeline(content).ask(number)
         assert found is not None
         assert found.ask.seat == found.view.seat
         at, line = recorded.get(number, (None, None))
@@ -89,7 +89,7 @@ def test_every_ask_of_a_match_can_be_looked_at(path: Path) -> None:
             assert idle in found.legal
         elif isinstance(line, Answered):
             assert msgspec.json.encode(found.played) == bytes(line.move)
-    assert Recall(content).ask(last.asks + 1) is None
+    assert Timeline(content).ask(last.asks + 1) is None
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

@@ -20,7 +20,7 @@ from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.contract import Chanced
 from arena.match.timeline import asks_of_lines
-from arena.recorded.match_lines import Wanted, match_lines
+from arena.recorded.match_lines import LineRange, match_lines
 from arena.replay.lines import Answered, Faulted, Result, encode
 from arena.replay.read import read_lines, rules_of
 from arena.replay.seat_lines import seen_line
@@ -47,14 +47,14 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def printed(path: Path, **wanted: Any) -> list[dict[str, Any]]:
     """What is printed of the replay."""
-    return [json.loads(line) for line in match_lines(path, Wanted(**wanted))]
+    return [json.loads(line) for line in match_lines(path, LineRange(**wanted))]
 
 
 def seen_bytes(folder: Path, content: bytes, seat: int) -> bytes:
     """What is printed of a replay for a seat."""
     path = folder / "seen.jsonl"
     path.write_bytes(content)
-    return b"".join(match_lines(path, Wanted(seat=seat)))
+    return b"".join(match_lines(path, LineRange(seat=seat)))
 
 
 @pytest.mark.parametrize("name", RECORDED)
@@ -184,7 +184,7 @@ def test_characters_that_a_terminal_does_not_print_are_escaped_and_nothing_is_lo
     bot = write_bot(f"def turn(self, view): return Reply(self.play_on(view), note={hostile!r})")
     edition = load_edition("eagle-gryphon", changes={"max_turns": 4})
     (tmp_path / "m.jsonl").write_bytes(contest(bot, "silent", edition=edition).replay)
-    printed_bytes = b"".join(match_lines(tmp_path / "m.jsonl", Wanted()))
+    printed_bytes = b"".join(match_lines(tmp_path / "m.jsonl", LineRange()))
     assert all(line.decode().isprintable() for line in printed_bytes.splitlines())
     notes = {each["event"].get("note") for each in printed(tmp_path / "m.jsonl")}
     assert hostile in notes

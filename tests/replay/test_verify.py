@@ -18,7 +18,7 @@ from arena.errors import Mismatch, ReplayError
 from arena.match.minutes import Minutes
 from arena.match.verify import Verifier, verify
 from arena.players.faults import Fault, FaultKind
-from arena.players.scripted import Scripted
+from arena.players.scripted import ScriptedPlayer
 
 FAULTY = """
 def turn(self, view):
@@ -381,7 +381,7 @@ def test_the_command_says_what_a_file_alone_cannot_show(replay: bytes, arena: An
 
 @pytest.mark.parametrize(("key", "value"), [("gone", True), ("rule", "B3.1"), ("reply", {"move": "roll"})])
 def test_a_fault_says_no_more_than_goes_with_its_kind(key: str, value: Any, refereed: Any) -> None:
-    lines = lines_of(refereed(Scripted({"turn": [Fault(FaultKind.BROKEN, "so")]}), Scripted({})).replay)
+    lines = lines_of(refereed(ScriptedPlayer({"turn": [Fault(FaultKind.BROKEN, "so")]}), ScriptedPlayer({})).replay)
     number = next(n for n, line in enumerate(lines) if b'"kind":"broken"' in line)
     fault = json.loads(lines[number])
     move = fault.pop("move")
@@ -391,7 +391,7 @@ def test_a_fault_says_no_more_than_goes_with_its_kind(key: str, value: Any, refe
 
 def test_a_dead_bot_s_process_is_gone_and_a_late_one_s_may_be(replay: bytes, refereed: Any) -> None:
     for kind in (FaultKind.DEAD, FaultKind.LATE):
-        content = refereed(Scripted({"turn": [Fault(kind, "no reply")]}), Scripted({}), strikes=9).replay
+        content = refereed(ScriptedPlayer({"turn": [Fault(kind, "no reply")]}), ScriptedPlayer({}), strikes=9).replay
         verify(content)
         lines = lines_of(content)
         number = next(n for n, line in enumerate(lines) if b'"event":"fault"' in line)

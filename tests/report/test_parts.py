@@ -7,7 +7,7 @@ from io import StringIO
 
 from arena.players.faults import FaultKind
 from arena.web.report.sections.faults_section import KINDS, FaultEvent, faults_section
-from arena.web.report.sections.parts import Place, Sheet
+from arena.web.report.sections.parts import EventPlace, Sheet
 from arena.web.report.sections.report_page import file_name, packed
 
 
@@ -31,7 +31,7 @@ def test_every_kind_of_fault_has_its_meaning() -> None:
 
 
 def test_faults_are_counted_and_those_that_are_not_listed_are_told() -> None:
-    place = Place("e/b0000/0-1", 17, None, "arena view run e/b0000/0-1 --event 17")
+    place = EventPlace("e/b0000/0-1", 17, None, "arena view run e/b0000/0-1 --event 17")
     event = FaultEvent(place, "e", "bad", "illegal", "turn", "B3.1", "no")
     section = faults_section(
         {"bad": {"illegal": 3, "late": 1}, "worse": {"dead": 9}}, [event], 12, {"bad": 0, "worse": 1}

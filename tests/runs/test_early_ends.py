@@ -17,11 +17,11 @@ from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.penalties import SeatEnd
 from arena.runs import early_stop as stoppings
 from arena.runs import play_run as runs
-from arena.runs.early_stop import FEWEST, GRACE, Bounds, Stopping
+from arena.runs.early_stop import FEWEST, GRACE, EarlyStop, RunBounds
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.storage.facts import RunState
@@ -65,7 +65,7 @@ def record(*faults: dict[str, int]) -> MatchRecord:
 
 def test_a_run_without_bounds_never_has_to_stop() -> None:
     clock = FakeClock()
-    stopping = Stopping(Bounds(), clock)
+    stopping = EarlyStop(RunBounds(), clock)
     for _ in range(100):
         stopping.note(record({"late": 1}, {"dead": 1}))
     clock.advance(1e9)
@@ -75,7 +75,7 @@ def test_a_run_without_bounds_never_has_to_stop() -> None:
 
 def test_a_time_limit_holds_from_its_moment_on_and_matches_at_play_have_a_grace() -> None:
     clock = FakeClock(50)
-    stopping = Stopping(Bounds(seconds=5400), clock)
+    stopping = EarlyStop(RunBounds(seconds=5400), clock)
     clock.advance(5399.9)
     assert not stopping.is_due()
     clock.advance(0.2)
@@ -88,7 +88,7 @@ def test_a_time_limit_holds_from_its_moment_on_and_matches_at_play_have_a_grace(
 
 
 def test_faults_are_judged_by_the_share_of_bots_places_once_there_are_enough_matches() -> None:
-    stopping = Stopping(Bounds(fault_rate=0.5))
+    stopping = EarlyStop(RunBounds(fault_rate=0.5))
     for _ in range(FEWEST - 1):
         stopping.note(record({"dead": 1}, {"late": 3}))
     assert not stopping.is_due(), "so few matches tell little"
@@ -100,7 +100,7 @@ def test_faults_are_judged_by_the_share_of_bots_places_once_there_are_enough_mat
 
 
 def test_a_share_of_faults_that_is_exactly_allowed_is_allowed() -> None:
-    stopping = Stopping(Bounds(fault_rate=0.5))
+    stopping = EarlyStop(RunBounds(fault_rate=0.5))
     for _ in range(FEWEST):
         stopping.note(record({"dead": 1}, {}))
     assert not stopping.is_due()
@@ -115,14 +115,14 @@ def test_a_run_whose_time_is_up_goes_on_to_what_an_undisturbed_run_gives(how: st
         assert runs.start(plan, unbroken, executor, "", lambda done: None).state is RunState.COMPLETE
     clock = FakeClock()
 
-    def progress(done: Done) -> None:
+    def progress(done: WorkResult) -> None:
         nonlocal given
         given += 1
         clock.advance(1)
 
     with closing(EXECUTORS[how]()) as executor, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs, "Stopping", lambda bounds: Stopping(bounds, clock))
-        outcome = runs.start(plan, store, executor, "", progress, bounds=Bounds(seconds=5))
+        patch.setattr(runs, "Stopping", lambda bounds: EarlyStop(bounds, clock))
+        outcome = runs.start(plan, store, executor, "", progress, bounds=RunBounds(seconds=5))
     assert (outcome.state, outcome.exit_code) == (RunState.STOPPED, 124)
     assert outcome.why == "the time limit of 5s is reached"
     assert 5 <= outcome.finished == given == len(list(store.records())) <= 5 + 2 * 8
@@ -137,7 +137,7 @@ def test_matches_that_take_longer_than_the_grace_are_given_back(plan: Plan, monk
     monkeypatch.setenv("TEST_SLOWNESS", "0.9")
     store = MemoryStore()
     with closing(Pool(2)) as executor:
-        outcome = runs.start(plan, store, executor, "", lambda done: None, bounds=Bounds(seconds=0.5))
+        outcome = runs.start(plan, store, executor, "", lambda done: None, bounds=RunBounds(seconds=0.5))
     assert (outcome.state, outcome.exit_code) == (RunState.STOPPED, 124)
     assert outcome.finished < MATCHES
     assert not outcome.unplayed

@@ -20,7 +20,7 @@ from arena.replay.frame import unpack, zstd
 from arena.replay.read import split
 from arena.storage.layout import records
 from arena.storage.packs.pack import Pack
-from arena.storage.packs.pack_index import Entry
+from arena.storage.packs.pack_index import PackEntry
 from tests.conftest import CopiedRun
 from tests.kept import replays_of
 
@@ -205,7 +205,7 @@ def test_a_pack_that_unpacks_to_a_gigabyte_takes_no_memory(words: list[str], run
     id = next(records(run)).id
     frame = bomb()
     with (run / "replays/0000.zst").open("ab") as file, (run / "replays/0000.index").open("ab") as index:
-        index.write(Entry(file.tell(), len(frame), id).line)
+        index.write(PackEntry(file.tell(), len(frame), id).line)
         file.write(frame)
     code, said, peak = peak_of(*[id if word == "ID" else word for word in words], cwd=tmp_path)
     assert code in (2, 3)
@@ -214,7 +214,7 @@ def test_a_pack_that_unpacks_to_a_gigabyte_takes_no_memory(words: list[str], run
 
 
 def test_an_index_that_tells_of_a_huge_frame_makes_nobody_take_memory_for_it(tmp_path: Path) -> None:
-    (tmp_path / "0000.index").write_bytes(Entry(0, 1 << 40, "mine").line)
+    (tmp_path / "0000.index").write_bytes(PackEntry(0, 1 << 40, "mine").line)
     with (tmp_path / "0000.zst").open("wb") as file:
         file.truncate(1 << 41)
     entry = Pack(tmp_path / "0000.zst").find("mine")

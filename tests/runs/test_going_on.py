@@ -15,7 +15,7 @@ import pytest
 
 from arena.errors import ArenaError, UserError
 from arena.executors.serial import Serial
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
@@ -309,7 +309,7 @@ def broken_off(out: Path, happens: Callable[[Path], None], last: bool) -> ArenaE
     plan, store = open_run(out, trust=True)
     played = []
 
-    def progress(done: Done) -> None:
+    def progress(done: WorkResult) -> None:
         played.append(done.record.id)
         if len(played) == (3 if last else 1):
             happens(out)

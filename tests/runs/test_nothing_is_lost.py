@@ -24,7 +24,7 @@ from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
 from arena.storage.facts import RunState
 from arena.storage.run_folder import FolderStore
-from arena.storage.store import Kept
+from arena.storage.store import RunRemains
 from tests.conftest import environment_of
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
@@ -73,11 +73,11 @@ def content(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def play(config: Path, out: Path) -> tuple[RunState, Kept]:
+def play(config: Path, out: Path) -> tuple[RunState, RunRemains]:
     """Begin the run, or go on with it, in this process."""
-    kept = Kept()
+    kept = RunRemains()
 
-    def recovered(found: Kept) -> None:
+    def recovered(found: RunRemains) -> None:
         nonlocal kept
         kept = found
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from arena.executors.executor import Unplayed
+from arena.executors.executor import UnplayedMatch
 from arena.executors.serial import Serial
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.storage.facts import RunState
@@ -242,12 +242,12 @@ def test_a_list_is_played_without_those_who_cannot_be_loaded(arena: Any, tmp_pat
 class Flaky(Serial):
     """Cannot play a match of block 1."""
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         first = True
         for result in super().completed():
-            if first and isinstance(result, Done) and result.record.block == 1:
+            if first and isinstance(result, WorkResult) and result.record.block == 1:
                 first = False
-                yield Unplayed(result.record.id, "no luck")
+                yield UnplayedMatch(result.record.id, "no luck")
             else:
                 yield result
 

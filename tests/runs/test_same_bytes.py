@@ -20,8 +20,8 @@ from arena.commands.merge.merge_shares import merge
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial
-from arena.match.executor_kind import Way
-from arena.match.work import Done
+from arena.match.executor_kind import ExecutorKind
+from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
@@ -49,7 +49,7 @@ KILLED_AFTER = (40, 200, 390)
 """Matches after which a run is killed, with all its processes."""
 
 
-def ignore(done: Done) -> None:
+def ignore(done: WorkResult) -> None:
     """Show no progress."""
 
 
@@ -113,7 +113,7 @@ def finished(folder: Path) -> int:
 WAYS: dict[str, Callable[[Play], Path]] = {
     "by 2 workers": lambda play: play.by(make_executor(2)),
     "by 4 workers": lambda play: play.by(make_executor(4)),
-    "by Dask": lambda play: play.by(make_executor(2, way=Way.DASK)),
+    "by Dask": lambda play: play.by(make_executor(2, way=ExecutorKind.DASK)),
     "isolated, by 2 workers": lambda play: play.by(make_executor(2), trust=False),
     "killed and resumed": lambda play: play.killed_and_resumed(),
     "in 3 shares that are merged": lambda play: play.in_shares(3),

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.runs.run_status import Stands, Watched
+from arena.runs.run_status import RunStanding, WatchedRun
 from arena.storage.folder_lock import FolderLock
 from arena.storage.run_folder import FolderStore
 from tests.executors.fixtures import wait_until
@@ -145,7 +145,7 @@ def test_looking_counts_only_what_has_come_and_starts_again_when_the_file_is_new
     path, whole = out / "matches.jsonl", (out / "matches.jsonl").read_bytes()
     every = whole.splitlines(keepends=True)
     path.write_bytes(b"".join(every[:5]) + every[5][:40])
-    watched = Watched(out)
+    watched = WatchedRun(out)
     assert watched.look().finished == 5
     with path.open("ab") as file:
         file.write(every[5][40:] + every[6])
@@ -184,7 +184,7 @@ def test_a_million_matches_are_counted_in_a_moment(arena: Any, out: Path) -> Non
     path = out / "matches.jsonl"
     path.write_bytes(path.read_bytes() * 2000)
     began = time.process_time()
-    assert Watched(out).look().finished == 2000 * MATCHES
+    assert WatchedRun(out).look().finished == 2000 * MATCHES
     assert time.process_time() - began < 2.0, "some 20 ns a match, and a hundred times that allowed"
 
 
@@ -216,4 +216,4 @@ def test_the_log_rotates(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch)
 def test_every_state_of_a_manifest_has_one_here() -> None:
     from arena.storage.facts import RunState
 
-    assert {state.value for state in RunState} | {"killed"} == {each.value for each in Stands}
+    assert {state.value for state in RunState} | {"killed"} == {each.value for each in RunStanding}

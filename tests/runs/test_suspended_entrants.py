@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from arena.executors.executor import Unplayed
+from arena.executors.executor import UnplayedMatch
 from arena.executors.serial import Serial
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.storage.facts import RunState
@@ -118,10 +118,10 @@ def test_verification_finds_a_suspension_that_was_edited_away(
 class Flaky(Serial):
     """Cannot play one match of block 1."""
 
-    def completed(self) -> Generator[Done | Unplayed]:
+    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         for result in super().completed():
-            if isinstance(result, Done) and result.record.id.endswith("/b0001/0-1"):
-                yield Unplayed(result.record.id, "no luck")
+            if isinstance(result, WorkResult) and result.record.id.endswith("/b0001/0-1"):
+                yield UnplayedMatch(result.record.id, "no luck")
             else:
                 yield result
 

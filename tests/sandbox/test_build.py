@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from arena.errors import ArenaError
-from arena.sandbox.build import MARK, SHOWN, Ran, run_build
-from arena.sandbox.build_process import BuildOrder, How
+from arena.sandbox.build import MARK, SHOWN, BuildResult, run_build
+from arena.sandbox.build_process import BuildEnding, BuildOrder
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here
 
@@ -37,7 +37,7 @@ LOCKED = pytest.param(
 both = pytest.mark.parametrize("policy", [SEALED, LOCKED])
 
 
-def run(folder: Path, policy: Policy, *words: str, given: dict[str, str] | None = None, **most: Any) -> Ran:
+def run(folder: Path, policy: Policy, *words: str, given: dict[str, str] | None = None, **most: Any) -> BuildResult:
     folder.chmod(0o711)
     for above in folder.parents:  # pytest's folders are nobody else's, and root's builds are another user's
         if above.stat().st_uid == os.getuid() and str(above).startswith("/tmp/"):
@@ -64,7 +64,7 @@ def test_a_build_may_make_run_and_remove_files_of_its_own_and_nothing_else(polic
     """
     script = "#!/bin/sh\necho ran\n"
     ran = run(tmp_path, policy, "sh", "-c", tried, given={"given": script})
-    assert (ran.how, ran.code) == (How.DONE, 0)
+    assert (ran.how, ran.code) == (BuildEnding.DONE, 0)
     said = [line for line in ran.output.splitlines() if ":" not in line or line.split(":")[0] in ("own files", "ran")]
     assert "ran" in said
     assert "own files: yes" in said
@@ -85,21 +85,23 @@ def test_a_build_has_no_network(policy: Policy, tmp_path: Path) -> None:
 @both
 def test_what_a_build_leaves_running_ends_with_it(policy: Policy, tmp_path: Path) -> None:
     ran = run(tmp_path, policy, "sh", "-c", "(sleep 987.25; echo late > late) & echo done")
-    assert (ran.how, ran.output) == (How.DONE, "done\n")
+    assert (ran.how, ran.output) == (BuildEnding.DONE, "done\n")
     assert "987.25" not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.parametrize(
     ("how", "command", "most"),
     [
-        (How.TIME, "sleep 60", {"seconds": 0.3}),
-        (How.MEMORY, "for i in 1 2 3 4 5 6; do tail /dev/zero & done; sleep 60", {"memory": 16}),
-        (How.DISK, "for i in 1 2 3 4 5 6; do head -c 400000 /dev/zero > f$i; done; sleep 60", {"disk": 1}),
-        (How.DISK, "for i in 1 2 3 4 5 6; do > f$i; done; sleep 60", {"files": 5}),
+        (BuildEnding.TIME, "sleep 60", {"seconds": 0.3}),
+        (BuildEnding.MEMORY, "for i in 1 2 3 4 5 6; do tail /dev/zero & done; sleep 60", {"memory": 16}),
+        (BuildEnding.DISK, "for i in 1 2 3 4 5 6; do head -c 400000 /dev/zero > f$i; done; sleep 60", {"disk": 1}),
+        (BuildEnding.DISK, "for i in 1 2 3 4 5 6; do > f$i; done; sleep 60", {"files": 5}),
     ],
     ids=["time", "memory", "bytes", "files"],
 )
-def test_a_build_that_takes_too_much_is_ended(how: How, command: str, most: dict[str, Any], tmp_path: Path) -> None:
+def test_a_build_that_takes_too_much_is_ended(
+    how: BuildEnding, command: str, most: dict[str, Any], tmp_path: Path
+) -> None:
     began = time.monotonic()
     ran = run(tmp_path, HERE, "sh", "-c", command, **most)
     assert ran.how is how
@@ -110,7 +112,7 @@ def test_a_build_that_takes_too_much_is_ended(how: How, command: str, most: dict
 @both
 def test_a_build_has_no_more_processes_than_it_may(policy: Policy, tmp_path: Path) -> None:
     ran = run(tmp_path, policy, "sh", "-c", "for i in 1 2 3 4 5 6 7 8; do sleep 60 & done; sleep 60", processes=5)
-    assert ran.how is How.PROCESSES or "Cannot fork" in ran.output
+    assert ran.how is BuildEnding.PROCESSES or "Cannot fork" in ran.output
     assert ran.code
 
 
@@ -125,7 +127,7 @@ def test_a_folder_that_a_build_cannot_reach_is_told(tmp_path: Path) -> None:
 
 
 def test_what_it_wrote_last_counts_too(tmp_path: Path) -> None:
-    assert run(tmp_path, WITHOUT, "sh", "-c", "> a; > b; > c", files=3).how is How.DISK
+    assert run(tmp_path, WITHOUT, "sh", "-c", "> a; > b; > c", files=3).how is BuildEnding.DISK
 
 
 def test_of_a_long_output_the_end_is_kept(tmp_path: Path) -> None:

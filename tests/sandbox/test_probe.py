@@ -15,7 +15,7 @@ from arena.sandbox import seccomp
 from arena.sandbox.calls import MACHINE
 from arena.sandbox.numbers import AARCH64, BY_MACHINE, X86_64
 from arena.sandbox.policy import Layer, Policy
-from arena.sandbox.probe import NEEDS, Level, MemoryWay, Probed, level_of, policy_here, probe, probe_memory
+from arena.sandbox.probe import NEEDS, LayerProbe, Level, MemoryWay, level_of, policy_here, probe, probe_memory
 
 
 def run(program: Iterable[seccomp.Instruction], number: int, *arguments: int) -> int:
@@ -179,7 +179,7 @@ def test_what_limits_memory_is_probed_too_and_said_to_hold_or_why_not() -> None:
 
 
 def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    weak = tuple(Probed(layer, layer in (Layer.SESSION, Layer.LIMITS), "not here") for layer in Layer)
+    weak = tuple(LayerProbe(layer, layer in (Layer.SESSION, Layer.LIMITS), "not here") for layer in Layer)
     monkeypatch.setattr(isolation_level, "probe", lambda: weak)
     monkeypatch.setattr(
         isolation_level, "policy_here", lambda policy: Policy(layers=tuple(each.layer for each in weak if each.holds))

@@ -11,8 +11,8 @@ import numpy
 import pytest
 
 from arena.errors import UserError
-from arena.sequential.sequential_test import SequentialTest, State
-from arena.sequential.test_settings import Settings, Verdict
+from arena.sequential.sequential_test import SequentialState, SequentialTest
+from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import clustered_mean
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
@@ -21,22 +21,24 @@ import sequential as bench
 WINS = Settings(measure="win_rate", bound=1)
 
 
-def told(*differences: float, settings: Settings = WINS, times: int = 1) -> State:
+def told(*differences: float, settings: Settings = WINS, times: int = 1) -> SequentialState:
     return SequentialTest(settings).feed(itertools.chain.from_iterable([differences] * times))
 
 
 @pytest.mark.parametrize(
     ("always", "verdict", "within"),
     [
-        (1.0, Verdict.BETTER, 20),
-        (-1.0, Verdict.WORSE, 20),
-        (0.25, Verdict.BETTER, 40),
-        (-0.25, Verdict.WORSE, 40),
-        (0.0, Verdict.ALIKE, 45),
-        (0.01, Verdict.BETTER, 1000),
+        (1.0, SequentialVerdict.BETTER, 20),
+        (-1.0, SequentialVerdict.WORSE, 20),
+        (0.25, SequentialVerdict.BETTER, 40),
+        (-0.25, SequentialVerdict.WORSE, 40),
+        (0.0, SequentialVerdict.ALIKE, 45),
+        (0.01, SequentialVerdict.BETTER, 1000),
     ],
 )
-def test_blocks_that_are_all_alike_end_with_the_right_verdict(always: float, verdict: Verdict, within: int) -> None:
+def test_blocks_that_are_all_alike_end_with_the_right_verdict(
+    always: float, verdict: SequentialVerdict, within: int
+) -> None:
     state = told(always, times=1000)
     assert state.verdict is verdict
     assert 5 < state.blocks <= within
@@ -44,14 +46,14 @@ def test_blocks_that_are_all_alike_end_with_the_right_verdict(always: float, ver
 
 def test_money_that_is_always_the_same_ends_too() -> None:
     money = Settings(measure="mean_money", bound=60)
-    assert told(5.0, settings=money, times=1000).verdict is Verdict.BETTER
-    assert told(-60.0, settings=money, times=1000).verdict is Verdict.WORSE
-    assert told(0.0, settings=money, times=1000).verdict is Verdict.ALIKE
+    assert told(5.0, settings=money, times=1000).verdict is SequentialVerdict.BETTER
+    assert told(-60.0, settings=money, times=1000).verdict is SequentialVerdict.WORSE
+    assert told(0.0, settings=money, times=1000).verdict is SequentialVerdict.ALIKE
 
 
 def test_wins_and_losses_in_turn_show_no_difference() -> None:
     state = told(0.5, -0.5, times=500)
-    assert state.verdict is Verdict.ALIKE
+    assert state.verdict is SequentialVerdict.ALIKE
     assert state.better_excluded
     assert state.worse_excluded
 
@@ -59,8 +61,8 @@ def test_wins_and_losses_in_turn_show_no_difference() -> None:
 def test_with_a_declared_null_effect_better_means_more_than_that() -> None:
     strict = Settings(measure="win_rate", bound=1, null=0.4, difference=0.8)
     weak = [1.0, -0.75, 0.75, -0.5]  # an effect of 0.16
-    assert told(*weak, settings=strict, times=100).verdict is Verdict.ALIKE
-    assert told(1.0, 0.75, 0.0, settings=strict, times=100).verdict is Verdict.BETTER
+    assert told(*weak, settings=strict, times=100).verdict is SequentialVerdict.ALIKE
+    assert told(1.0, 0.75, 0.0, settings=strict, times=100).verdict is SequentialVerdict.BETTER
 
 
 def test_ratios_do_not_depend_on_the_order_of_blocks_nor_on_the_unit() -> None:
@@ -90,7 +92,7 @@ def test_the_state_has_the_ordinary_mean_beside_the_interval_that_may_be_watched
 
 def test_before_the_first_block_nothing_is_known() -> None:
     state = SequentialTest(WINS).state
-    assert (state.blocks, state.verdict, state.low, state.high) == (0, Verdict.UNDECIDED, -1, 1)
+    assert (state.blocks, state.verdict, state.low, state.high) == (0, SequentialVerdict.UNDECIDED, -1, 1)
     assert state.mean.mean is None
 
 
@@ -163,4 +165,4 @@ def test_the_simulation_decides_as_the_test_itself() -> None:
     test = SequentialTest(Settings(measure="x", bound=1, difference=0.6))
     while not test.state.decided:
         test.add(float(kind.values[stream.choice(len(kind.values), 1, p=given)[0]]))
-    assert (test.state.blocks, test.state.verdict is Verdict.BETTER) == (one.longest, one.better == 1)
+    assert (test.state.blocks, test.state.verdict is SequentialVerdict.BETTER) == (one.longest, one.better == 1)

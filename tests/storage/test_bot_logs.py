@@ -19,9 +19,9 @@ from arena.finding.programs import refer_command
 from arena.finding.reference import find_file, refer_file
 from arena.isolation.wire.requests import MARK
 from arena.isolation.worker.fork_server import ForkServers
-from arena.isolation.worker.printed_at import PrintedAsks, PrintedAt
+from arena.isolation.worker.printed_at import PrintedAsks, PrintedText
 from arena.match.isolated_match import UNLOCKED
-from arena.match.work import Printed
+from arena.match.work import SeatOutput
 from arena.storage.bot_logs import INDENT, beginning, entry, find_entry, head
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from tests.conftest import play, small, spec_of, write_player
@@ -62,8 +62,8 @@ def server() -> Iterator[Any]:
         yield servers
 
 
-def printed_by(server: Any, *refs: Any, **more: Any) -> tuple[Any, dict[int, Printed]]:
-    printed: list[Printed] = []
+def printed_by(server: Any, *refs: Any, **more: Any) -> tuple[Any, dict[int, SeatOutput]]:
+    printed: list[SeatOutput] = []
     result = play(spec_of(refs, **more), refs, policy=UNLOCKED, printed=printed.append, servers=server)
     return result, {each.seat: each for each in printed}
 
@@ -77,7 +77,7 @@ def test_what_is_printed_stands_at_its_ask_also_where_several_are_put_at_once(se
         line["ask"]: line for line in lines if line["event"] == "answer" and line["seat"] == 2 and line.get("note")
     }
     first, *asks, last = printed[2].parts
-    assert (first, last) == (PrintedAt(0, "start", b"started\n"), PrintedAt(None, "finish", b"finished\n"))
+    assert (first, last) == (PrintedText(0, "start", b"started\n"), PrintedText(None, "finish", b"finished\n"))
     found = {part.number: (part.hook, sorted(part.text.decode().split("\n"))) for part in asks}
     assert found == {
         number: (line["hook"], sorted(["", f"ask {line['note']} {line['hook']}"])) for number, line in noted.items()
@@ -129,8 +129,8 @@ def test_what_a_program_writes_to_its_standard_error_stands_at_its_asks_too(serv
     answered = [json.loads(line) for line in result.replay.splitlines() if line.startswith(b'{"event":"answer"')]
     asks = [line["ask"] for line in answered if (line["seat"], line["hook"]) == (1, "turn")]
     assert printed[1].parts == (
-        PrintedAt(0, "start", b"ready\n"),
-        *(PrintedAt(ask, "turn", b"ask %d\n" % number) for number, ask in enumerate(asks, 1)),
+        PrintedText(0, "start", b"ready\n"),
+        *(PrintedText(ask, "turn", b"ask %d\n" % number) for number, ask in enumerate(asks, 1)),
     )
 
 
@@ -157,20 +157,20 @@ def test_no_bot_can_forge_a_match_or_an_ask(server: Any, tmp_path: Path) -> None
 
 def test_an_entry_is_read_as_it_was_written_and_the_last_of_a_match_counts() -> None:
     record = MatchRecord("m", "board", "x", 0, "1", "end roll", 9, (SeatRecord("it", 0, 1),), sha256="0" * 64)
-    old = Printed(0, (PrintedAt(1, "turn", b"old"),))
-    new = Printed(
-        0, (PrintedAt(0, "start", b"a\n\n b\n"), PrintedAt(12, "accept", b"\n"), PrintedAt(None, "finish", b"c"))
+    old = SeatOutput(0, (PrintedText(1, "turn", b"old"),))
+    new = SeatOutput(
+        0, (PrintedText(0, "start", b"a\n\n b\n"), PrintedText(12, "accept", b"\n"), PrintedText(None, "finish", b"c"))
     )
     another = msgspec.structs.replace(record, sha256="1" * 64)
     log = b"".join([entry(record, old), entry(record, new), entry(another, old)]).decode()
     mine = head("it", "m", 0, "0" * 64)
     assert find_entry(log, mine) == [
-        PrintedAt(0, "start", b"a\n\n b"),
-        PrintedAt(12, "accept", b""),
-        PrintedAt(None, "finish", b"c"),
+        PrintedText(0, "start", b"a\n\n b"),
+        PrintedText(12, "accept", b""),
+        PrintedText(None, "finish", b"c"),
     ]
-    cut = entry(record, Printed(0, (PrintedAt(3, "turn", b"x"),), 5)).decode()
-    assert find_entry(cut, mine) == [PrintedAt(3, "turn", b"x\n[5 bytes more]")]
+    cut = entry(record, SeatOutput(0, (PrintedText(3, "turn", b"x"),), 5)).decode()
+    assert find_entry(cut, mine) == [PrintedText(3, "turn", b"x\n[5 bytes more]")]
     assert find_entry(log, head("it", "m", 1, "0" * 64)) is None
 
 
@@ -186,9 +186,9 @@ def test_of_asks_that_are_under_way_at_once_the_marks_tell_what_belongs_to_which
     asks.cut(4, "turn")
     asks.cut(None, "finish")
     assert asks.parts == [
-        PrintedAt(1, "accept", b"one"),
-        PrintedAt(3, "accept", b"two"),
-        PrintedAt(4, "turn", b"forgedlate"),
+        PrintedText(1, "accept", b"one"),
+        PrintedText(3, "accept", b"two"),
+        PrintedText(4, "turn", b"forgedlate"),
     ]
 
 

@@ -20,7 +20,7 @@ from arena.runs.planning.isolation_level import isolate
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start
 from arena.storage import run_folder as folders
-from arena.storage.packs.pack_index import Entry, entries
+from arena.storage.packs.pack_index import PackEntry, entries
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.storage.run_folder import FolderStore
 from tests.docs.pages import TEXT
@@ -60,7 +60,7 @@ def id(played: Path) -> str:
     return found
 
 
-def entry_of(out: Path, id: str) -> Entry:
+def entry_of(out: Path, id: str) -> PackEntry:
     return next(entry for entry in entries(out / "replays" / "0000.index") if entry.id == id)
 
 
@@ -240,7 +240,7 @@ def test_the_reader_on_the_results_page_reads_packs(out: Path, id: str) -> None:
 
 def test_an_id_that_leads_out_of_the_folder_is_not_unpacked(arena: Any, out: Path, tmp_path: Path) -> None:
     frame = pack(b'{"event":"match","id":"../../../evil"}\n')
-    entry = Entry((out / "replays" / "0000.zst").stat().st_size, len(frame), "../../../evil")
+    entry = PackEntry((out / "replays" / "0000.zst").stat().st_size, len(frame), "../../../evil")
     for kind, content in (("zst", frame), ("index", entry.line)):
         with (out / "replays" / f"0000.{kind}").open("ab") as file:
             file.write(content)

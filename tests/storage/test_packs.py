@@ -13,7 +13,7 @@ from arena.errors import ReplayError
 from arena.replay.frame import pack, unpack, zstd
 from arena.storage.packs import pack_index as indexes
 from arena.storage.packs.pack import Pack, scan
-from arena.storage.packs.pack_index import Entry, Index, entries
+from arena.storage.packs.pack_index import PackEntry, PackIndex, entries
 from arena.storage.packs.pack_recovery import mend
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import KeptReplays
@@ -49,7 +49,7 @@ def contents(tmp_path: Path) -> dict[str, bytes]:
     return contents
 
 
-def places(folder: Path) -> list[Entry]:
+def places(folder: Path) -> list[PackEntry]:
     return list(entries(folder / "replays" / "0000.index"))
 
 
@@ -88,7 +88,7 @@ def test_an_id_that_ends_like_another_is_not_taken_for_it(tmp_path: Path) -> Non
     contents = {id: replay(id) for id in ("a 2/b0/0", "2/b0/0", "b 2/b0/0")}
     write(tmp_path, contents)
     assert found(tmp_path, contents) == contents
-    assert Index(tmp_path / "replays" / "0000.index").find("/b0/0") is None
+    assert PackIndex(tmp_path / "replays" / "0000.index").find("/b0/0") is None
 
 
 @pytest.mark.parametrize("few", [0, 8])

@@ -13,19 +13,19 @@ import pytest
 
 from arena.config.ladder_config import LadderConfig
 from arena.errors import UserError
-from arena.executors.executor import Unplayed, play_each
+from arena.executors.executor import UnplayedMatch, play_each
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file
-from arena.isolation.worker.printed_at import PrintedAt
+from arena.isolation.worker.printed_at import PrintedText
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, begin_ladder, find_ladder
 from arena.ladder.database.rounds import open_round
 from arena.ladder.entry.admission_rows import admit
 from arena.ladder.entry.begin_ladder import by_value
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
-from arena.ladder.rating.pairing import Chosen
-from arena.match.work import Done, Printed, Work
+from arena.ladder.rating.pairing import ChosenTable
+from arena.match.work import SeatOutput, Work, WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
@@ -56,7 +56,7 @@ STORES: dict[str, Callable[[Path, Plan, ExitStack], Store]] = {
 
 def round_of_ladder(folder: Path, plan: Plan, opened: ExitStack) -> Store:
     """A round of a ladder whose versions are the entrants of a plan."""
-    place = Place(folder / "ladder")
+    place = LadderFolder(folder / "ladder")
     edition, seats = plan.tables[0]
     begin_ladder(place, LadderConfig(name="tiny", rules="eagle-gryphon"), edition, seats)
     database = open_database(place.database, place.shown, write=True)
@@ -64,7 +64,7 @@ def round_of_ladder(folder: Path, plan: Plan, opened: ExitStack) -> Store:
     ladder, rows = find_ladder(database), {}
     for name in plan.names:
         rows[name] = admit(place, database, ladder, name, OPERATOR, by_value(find_file(name))).id
-    played = open_round(database, ladder, [Chosen(tuple(f"{name}:1" for name in plan.names[:seats]), "a test")])
+    played = open_round(database, ladder, [ChosenTable(tuple(f"{name}:1" for name in plan.names[:seats]), "a test")])
     files = opened.enter_context(SeasonFiles(place, place.season("tiny", 1)))
     return RoundStore(files, played.id, plan.schedule, rows, edition.game, plan.seed)
 
@@ -91,11 +91,11 @@ class Backwards(Serial):
         super().__init__()
         self.failing = failing
 
-    def completed(self) -> Iterator[Done | Unplayed]:  # type: ignore[override]
+    def completed(self) -> Iterator[WorkResult | UnplayedMatch]:  # type: ignore[override]
         self._waiting.reverse()
         for result in super().completed():
-            id = result.record.id if isinstance(result, Done) else result.id
-            yield Unplayed(id, "no memory") if id in self.failing else result
+            id = result.record.id if isinstance(result, WorkResult) else result.id
+            yield UnplayedMatch(id, "no memory") if id in self.failing else result
 
 
 class Interrupted(Serial):
@@ -105,14 +105,14 @@ class Interrupted(Serial):
         super().__init__()
         self.after = after
 
-    def completed(self) -> Iterator[Done | Unplayed]:  # type: ignore[override]
+    def completed(self) -> Iterator[WorkResult | UnplayedMatch]:  # type: ignore[override]
         for number, result in enumerate(super().completed()):
             if number == self.after:
                 raise KeyboardInterrupt
             yield result
 
 
-def ignore(done: Done) -> None:
+def ignore(done: WorkResult) -> None:
     """Show no progress."""
 
 
@@ -176,7 +176,7 @@ def test_what_could_not_be_played_is_no_record_and_is_tried_again(
     with closing(Backwards(failing)) as executor:
         outcome = runs.start(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished) == (RunState.INCOMPLETE, len(plan.schedule) - 1)
-    assert outcome.unplayed == [Unplayed(failing, "no memory")]
+    assert outcome.unplayed == [UnplayedMatch(failing, "no memory")]
     with store:
         assert 3 not in store.recover(plan.roster).matches
     with closing(Serial()) as executor:
@@ -192,7 +192,7 @@ def test_a_match_of_another_run_is_refused(store: Store, plan: Plan) -> None:
         store.recover(other)
 
 
-def played(executor: Serial, work: Work) -> Done:
+def played(executor: Serial, work: Work) -> WorkResult:
     (done,) = play_each(executor, [work])
     return done
 
@@ -254,7 +254,7 @@ def test_what_bots_print_is_kept_by_entrant(plan: Plan, tmp_path: Path) -> None:
     memory, folder = MemoryStore(), FolderStore(tmp_path / "out")
     with closing(Serial()) as executor, folder:
         done = played(executor, plan.work(plan.schedule[0]))
-        done = msgspec.structs.replace(done, printed=(Printed(0, (PrintedAt(0, "start", b"hello\n"),), 7),))
+        done = msgspec.structs.replace(done, printed=(SeatOutput(0, (PrintedText(0, "start", b"hello\n"),), 7),))
         memory.add(done)
         folder.add(done)
     entrant = done.record.seats[0].entrant

@@ -19,12 +19,12 @@ from arena.runs.planning.make_plan import find_config
 from arena.study.boards import boards
 from arena.study.boss_cards import boss_cards
 from arena.study.boss_keeps import BASE, OTHERS, boss_keeps
-from arena.study.finding import Column, Line, Played, Table, chance_words
+from arena.study.finding import StudyColumn, StudyLine, StudyMatch, StudyTable, chance_words
 from arena.study.last_deals import last_deals
 from arena.study.questions import FINDINGS, find
 from arena.study.seats import seats
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.measures.measures import Unit
+from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
@@ -58,7 +58,7 @@ def deal(number: int, boss: int, kept: int, paid: tuple[int, ...], opened_by: in
     )
 
 
-def means(table: Table) -> dict[tuple[str, ...], list[float | None]]:
+def means(table: StudyTable) -> dict[tuple[str, ...], list[float | None]]:
     """The means of a table, by label."""
     return {
         line.label: [None if value is None or value.mean is None else round(value.mean, 9) for value in line.values]
@@ -67,7 +67,7 @@ def means(table: Table) -> dict[tuple[str, ...], list[float | None]]:
 
 
 def test_a_seat_is_compared_with_the_mean_of_its_table() -> None:
-    found = seats([Played(match(block, "base", ("a", 10 + block), ("b", 4)), {}) for block in range(3)])
+    found = seats([StudyMatch(match(block, "base", ("a", 10 + block), ("b", 4)), {}) for block in range(3)])
     assert means(found.tables[0]) == {("base", "0"): [0.5, 3.5], ("base", "1"): [-0.5, -3.5]}
     assert found.matches == 3
     most, least = (
@@ -79,7 +79,7 @@ def test_a_seat_is_compared_with_the_mean_of_its_table() -> None:
 
 def test_the_last_deals_are_counted_from_the_end_and_tell_how_often_the_leader_wins() -> None:
     rows = [deal(1, 0, 8, (0, 2)), deal(2, 1, 3, (3, 0)), deal(3, 1, 15, (5, 0))]
-    found = last_deals([Played(match(block, "base", ("a", 16), ("b", 20)), {"deals": rows}) for block in range(3)])
+    found = last_deals([StudyMatch(match(block, "base", ("a", 16), ("b", 20)), {"deals": rows}) for block in range(3)])
     assert means(found.tables[0]) == {
         ("base", "last"): [round(20 / 36, 9), 20, 0, 1],  # a had 11, b had 5
         ("base", "2. from the end"): [round(6 / 36, 9), 6, 0, 0.5],  # both get 3
@@ -89,14 +89,14 @@ def test_the_last_deals_are_counted_from_the_end_and_tell_how_often_the_leader_w
 
 def test_deals_that_fail_are_no_last_deals() -> None:
     failed = structs.replace(deal(2, 0, 0, (0, 0)), outcome=Ending.QUIET)
-    found = last_deals([Played(match(0, "base", ("a", 8), ("b", 2)), {"deals": [deal(1, 0, 8, (0, 2)), failed]})])
+    found = last_deals([StudyMatch(match(0, "base", ("a", 8), ("b", 2)), {"deals": [deal(1, 0, 8, (0, 2)), failed]})])
     assert [line.label for line in found.tables[0].lines] == [("base", "last")]
 
 
 def test_a_taken_deal_is_the_gain_of_one_and_the_loss_of_the_other() -> None:
     card = PlayRow(deal=2, turn=2, tick=1, seat=1, kind=PlayKind.BOSS, cards=(), gained=9)
     rows = {"deals": [deal(1, 0, 6, (0, 4)), deal(2, 1, 9, (1, 0), opened_by=0)], "plays": [card]}
-    found = boss_cards([Played(match(block, "base", ("a", 7), ("b", 13)), rows) for block in range(3)])
+    found = boss_cards([StudyMatch(match(block, "base", ("a", 7), ("b", 13)), rows) for block in range(3)])
     deals, bots = found.tables
     assert means(deals) == {("base", "taken over"): [0.5, 1, 0.1, 0.9], ("base", "not taken over"): [0.5, 1, 0.6, 0.6]}
     assert means(bots) == {("base", "a"): [0, 0, 9, -9], ("base", "b"): [1, 9, 0, 9]}
@@ -105,7 +105,7 @@ def test_a_taken_deal_is_the_gain_of_one_and_the_loss_of_the_other() -> None:
 def test_what_the_boss_keeps_is_compared_with_equal_shares_at_the_same_tables() -> None:
     money = {BASE: 5, OTHERS[0]: 3, OTHERS[1]: 5, OTHERS[2]: 9, OTHERS[3]: 11}
     played = [
-        Played(match(block, "base", (name, own + (0 if own == 5 else block % 2)), ("x", 7)), {})
+        StudyMatch(match(block, "base", (name, own + (0 if own == 5 else block % 2)), ("x", 7)), {})
         for block in range(6)
         for name, own in money.items()
     ]
@@ -119,12 +119,12 @@ def test_what_the_boss_keeps_is_compared_with_equal_shares_at_the_same_tables() 
 
 
 def test_an_order_that_a_variant_turns_round_is_named() -> None:
-    def by(first: str, second: str, edition: str) -> list[Played]:
+    def by(first: str, second: str, edition: str) -> list[StudyMatch]:
         """Six blocks of five matches, of which one goes to the second, in another place in every block."""
         found = []
         for block in range(6):
             won = [(first, second)] * (5 if block % 3 else 4) + [(second, first)] * (0 if block % 3 else 1)
-            found += [Played(match(block, edition, (winner, 2), (loser, 1)), {}) for winner, loser in won]
+            found += [StudyMatch(match(block, edition, (winner, 2), (loser, 1)), {}) for winner, loser in won]
         return found
 
     found = boards([*by("a", "b", "base"), *by("b", "a", "base+turned"), *by("a", "b", "base+same")])
@@ -240,8 +240,8 @@ def test_a_number_of_blocks_within_a_cycle_is_refused_without_naming_what_has_no
 
 def test_fewer_than_one_interval_by_chance_is_told_with_a_decimal() -> None:
     estimate = Estimate(0.5, 0.1, 0.9, 5)
-    lines = [Line((f"{number}",), (estimate,)) for number in range(8)]
-    told = chance_words([Table("", ("seat",), (Column("more wins", Unit.SHARE, 0.0),), tuple(lines))])
+    lines = [StudyLine((f"{number}",), (estimate,)) for number in range(8)]
+    told = chance_words([StudyTable("", ("seat",), (StudyColumn("more wins", MeasureUnit.SHARE, 0.0),), tuple(lines))])
     assert told == "8 of 8 intervals exclude 0, the even value; if there were nothing to be found, about 0.4 would."
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.random import Generator
 
-from arena.tournament.formats.make_format import Contest, Formats, Tables, make_format
+from arena.tournament.formats.make_format import Contest, Formats, RoundRobinTables, make_format
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -26,13 +26,13 @@ class Design(NamedTuple):
     """A format, which tables it has play, and which matches share a deal."""
 
     format: Formats
-    tables: Tables = Tables.ALL
+    tables: RoundRobinTables = RoundRobinTables.ALL
     deals: Deals = Deals.TABLE
 
 
 DESIGNS = {
-    "spread": Design(Formats.ROUND_ROBIN, Tables.SPREAD),
-    "all": Design(Formats.ROUND_ROBIN, Tables.ALL, Deals.DUPLICATE),
+    "spread": Design(Formats.ROUND_ROBIN, RoundRobinTables.SPREAD),
+    "all": Design(Formats.ROUND_ROBIN, RoundRobinTables.ALL, Deals.DUPLICATE),
     "gauntlet": Design(Formats.GAUNTLET),
 }
 

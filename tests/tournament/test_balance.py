@@ -6,9 +6,9 @@ import pytest
 
 from arena.errors import UserError
 from arena.tournament.formats.round_robin import RoundRobin
-from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.spread import SpreadFormat
 from arena.tournament.formats.teams import teams_of
-from arena.tournament.schedule.appearances import MOST_COUNTED, Range, appearances
+from arena.tournament.schedule.appearances import MOST_COUNTED, CountRange, appearances
 from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks, cycle_of
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
@@ -18,7 +18,7 @@ FOUR, THREE = ScheduledEdition("a-4p", 4), ScheduledEdition("a-3p", 3)
 
 
 def spread(blocks: int | None, *editions: ScheduledEdition, entrants: int = 6) -> Schedule:
-    return Schedule(entrants, editions or (FOUR,), blocks, SeatOrders.ROTATIONS, Spread(entrants))
+    return Schedule(entrants, editions or (FOUR,), blocks, SeatOrders.ROTATIONS, SpreadFormat(entrants))
 
 
 def test_without_a_number_of_blocks_one_cycle_of_all_table_sizes_is_played() -> None:
@@ -47,11 +47,11 @@ def test_any_number_of_blocks_will_do_where_only_entrants_are_balanced() -> None
 
 
 def test_where_no_cycle_is_even_any_number_of_blocks_will_do() -> None:
-    assert not Spread(200).is_even(4)
+    assert not SpreadFormat(200).is_even(4)
     large = spread(3, entrants=200)
     check_blocks(large, Balance.PAIRS)
     assert blocks_for(spread(None, entrants=200), 400, Balance.PAIRS) == 2
-    assert all(Spread(entrants).is_even(4) for entrants in range(5, 21))
+    assert all(SpreadFormat(entrants).is_even(4) for entrants in range(5, 21))
 
 
 def test_a_number_of_matches_becomes_blocks() -> None:
@@ -74,7 +74,11 @@ def test_other_numbers_of_matches_are_refused_with_the_nearest() -> None:
 def test_a_cycle_comes_to_so_many_appearances_of_each_entrant_pair_and_seat() -> None:
     counted = appearances(spread(10), Deals.TABLE)
     assert counted is not None
-    assert (counted.entrants, counted.pairs, counted.seats) == (Range(80, 80), Range(48, 48), Range(20, 20))
+    assert (counted.entrants, counted.pairs, counted.seats) == (
+        CountRange(80, 80),
+        CountRange(48, 48),
+        CountRange(20, 20),
+    )
     assert counted.in_words() == (
         "every entrant in 80 matches, every pair in 48, every entrant in every seat 20 times; 30 deals in 10 blocks (5 "
         "make up a cycle)"
@@ -99,7 +103,7 @@ def test_deals_are_counted_as_they_are_shared(deals: Deals, count: int) -> None:
 
 def test_team_mates_are_no_pair() -> None:
     teams = teams_of(list("AABBCCDD"))
-    schedule = Schedule(8, [FOUR], None, SeatOrders.ROTATIONS, Spread(8, teams))
+    schedule = Schedule(8, [FOUR], None, SeatOrders.ROTATIONS, SpreadFormat(8, teams))
     counted = appearances(schedule, Deals.TABLE, teams)
     assert counted is not None
     assert counted.pairs.even

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from arena.tournament.formats.draws import Draws
-from arena.tournament.inference.design_factor import LEAST_BLOCKS, ByBlock, design_factor
+from arena.tournament.inference.design_factor import LEAST_BLOCKS, EntrantBlocks, design_factor
 from arena.tournament.inference.intervals import shown_degrees
 from arena.tournament.inference.student_t import t_quantile_975
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
@@ -16,9 +16,9 @@ from arena.tournament.standings.design_worth import WIDE, design_told, factor_to
 from arena.tournament.standings.standings import fold_standings
 
 
-def blocks_of(values: list[list[float]], first: int = 0) -> ByBlock:
+def blocks_of(values: list[list[float]], first: int = 0) -> EntrantBlocks:
     """The sums of these values by block, numbered from ``first``."""
-    return ByBlock(
+    return EntrantBlocks(
         numpy.arange(first, first + len(values)),
         numpy.array([len(block) for block in values]),
         numpy.array([sum(block) for block in values]),
@@ -192,7 +192,7 @@ def test_its_interval_holds_as_often_as_it_says() -> None:
         totals, squares = values.sum(-1), (values * values).sum(-1)
         counts = numpy.full(blocks, matches)
         found = design_factor(
-            [ByBlock(numpy.arange(blocks), counts, totals[each], squares[each]) for each in range(entrants)]
+            [EntrantBlocks(numpy.arange(blocks), counts, totals[each], squares[each]) for each in range(entrants)]
         )
         assert found.low is not None
         assert found.high is not None

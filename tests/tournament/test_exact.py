@@ -10,7 +10,7 @@ import numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.measures.design_cells import Cells
+from arena.tournament.measures.design_cells import DesignCells
 from arena.tournament.measures.exact_sums import LARGEST, exact, joined
 from arena.tournament.measures.measures import Number
 
@@ -40,7 +40,7 @@ def test_joined_columns_hold_the_numbers_of_all(given: list[list[Number]]) -> No
 
 @given(st.lists(rows, max_size=4))
 def test_cells_add_up_what_belongs_to_a_group_and_a_block(parts: list[list[tuple[int, int, Number]]]) -> None:
-    cells, halves = Cells(1), (Cells(1), Cells(1))
+    cells, halves = DesignCells(1), (DesignCells(1), DesignCells(1))
     expected: dict[int, dict[int, list[Number]]] = defaultdict(lambda: defaultdict(list))
     for place, part in enumerate(parts):
         for group, block, number in part:
@@ -60,7 +60,7 @@ def test_cells_add_up_what_belongs_to_a_group_and_a_block(parts: list[list[tuple
 
 
 def test_sums_leave_machine_words_before_they_overflow_them() -> None:
-    cells = Cells(1)
+    cells = DesignCells(1)
     one = numpy.zeros(3, dtype=numpy.int64)
     for _ in range(3):
         cells.add(one, one, [exact([LARGEST - 1, 2**62, 2**62])])

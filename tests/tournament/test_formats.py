@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.formats.gauntlet_format import MOST_TABLES, Gauntlet
-from arena.tournament.formats.list_format import Table
-from arena.tournament.formats.make_format import LOOK_BACK, Contest, Formats, Tables, make_format
-from arena.tournament.formats.table_subsets import Subsets
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.formats.gauntlet_format import MOST_TABLES, GauntletFormat
+from arena.tournament.formats.list_format import ListTable
+from arena.tournament.formats.make_format import LOOK_BACK, Contest, Formats, RoundRobinTables, make_format
+from arena.tournament.formats.table_subsets import TableSubsets
+from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders
 
@@ -23,21 +23,21 @@ BASE = ScheduledEdition("eagle-gryphon-4p", 4)
 
 
 @st.composite
-def gauntlets(draw: st.DrawFn) -> tuple[Gauntlet, int]:
+def gauntlets(draw: st.DrawFn) -> tuple[GauntletFormat, int]:
     """A gauntlet, and a number of seats that it can fill."""
     entrants = draw(st.integers(2, 14))
     challengers = draw(st.lists(st.integers(0, entrants - 1), min_size=1, max_size=min(3, entrants - 1), unique=True))
-    gauntlet = Gauntlet(entrants, challengers)
+    gauntlet = GauntletFormat(entrants, challengers)
     return gauntlet, draw(st.integers(2, min(7, len(gauntlet.field) + 1)))
 
 
 @given(gauntlets(), st.integers(0, 10**6))
 @settings(deadline=None)
 def test_every_table_of_a_gauntlet_has_one_challenger_and_others_of_the_field(
-    given: tuple[Gauntlet, int], block: int
+    given: tuple[GauntletFormat, int], block: int
 ) -> None:
     gauntlet, seats = given
-    tables = gauntlet.tables(seats, block, Earlier())
+    tables = gauntlet.tables(seats, block, EarlierResults())
     assert len(tables) == gauntlet.count(seats, 0) == len(set(tables))
     for challenger, *opponents in tables:
         assert challenger in gauntlet.challengers
@@ -47,46 +47,54 @@ def test_every_table_of_a_gauntlet_has_one_challenger_and_others_of_the_field(
 
 @given(gauntlets(), st.integers(0, 10**6))
 @settings(deadline=None)
-def test_every_opponent_comes_equally_often_in_every_block(given: tuple[Gauntlet, int], block: int) -> None:
+def test_every_opponent_comes_equally_often_in_every_block(given: tuple[GauntletFormat, int], block: int) -> None:
     gauntlet, seats = given
-    met = Counter((challenger, each) for challenger, *rest in gauntlet.tables(seats, block, Earlier()) for each in rest)
+    met = Counter(
+        (challenger, each) for challenger, *rest in gauntlet.tables(seats, block, EarlierResults()) for each in rest
+    )
     assert len(met) == len(gauntlet.challengers) * len(gauntlet.field)
     assert len(set(met.values())) == 1
 
 
 @given(gauntlets(), st.integers(0, 10**6))
 @settings(deadline=None)
-def test_all_challengers_meet_the_same_opponents_in_the_same_order(given: tuple[Gauntlet, int], block: int) -> None:
+def test_all_challengers_meet_the_same_opponents_in_the_same_order(
+    given: tuple[GauntletFormat, int], block: int
+) -> None:
     gauntlet, seats = given
     met = {each: [] for each in gauntlet.challengers}  # type: dict[int, list[tuple[int, ...]]]
-    for challenger, *opponents in gauntlet.tables(seats, block, Earlier()):
+    for challenger, *opponents in gauntlet.tables(seats, block, EarlierResults()):
         met[challenger].append(tuple(opponents))
     first, *others = met.values()
     assert all(other == first for other in others)
 
 
 def test_few_sets_of_opponents_are_all_played_in_every_block() -> None:
-    gauntlet = Gauntlet(6, [2])
+    gauntlet = GauntletFormat(6, [2])
     assert comb(5, 3) <= MOST_TABLES
     expected = [(2, *opponents) for opponents in combinations([0, 1, 3, 4, 5], 3)]
-    assert [list(gauntlet.tables(4, block, Earlier())) for block in range(3)] == [expected] * 3
+    assert [list(gauntlet.tables(4, block, EarlierResults())) for block in range(3)] == [expected] * 3
 
 
 def test_of_many_sets_of_opponents_other_blocks_play_others() -> None:
-    gauntlet = Gauntlet(11, [0])
-    played = {opponents for block in range(100) for opponents in gauntlet.tables(4, block, Earlier())}
+    gauntlet = GauntletFormat(11, [0])
+    played = {opponents for block in range(100) for opponents in gauntlet.tables(4, block, EarlierResults())}
     assert gauntlet.count(4, 0) == 10
     assert len(played) == comb(10, 3)
 
 
 def test_a_gauntlet_of_six_opponents_plays_two_tables_of_four_a_block() -> None:
-    assert [Gauntlet(7, [0]).count(4, 0), Gauntlet(10, [0]).count(4, 0), Gauntlet(8, [0]).count(4, 0)] == [2, 3, 7]
+    assert [
+        GauntletFormat(7, [0]).count(4, 0),
+        GauntletFormat(10, [0]).count(4, 0),
+        GauntletFormat(8, [0]).count(4, 0),
+    ] == [2, 3, 7]
 
 
 @pytest.mark.parametrize("name", Formats)
-@pytest.mark.parametrize("tables", Tables)
-def test_a_match_is_found_by_its_number_in_every_format(name: Formats, tables: Tables) -> None:
-    listed = (Table(0, (3, 1)), Table(2, (8, 7, 0, 1)), Table(1, (5, 4, 3, 2)))
+@pytest.mark.parametrize("tables", RoundRobinTables)
+def test_a_match_is_found_by_its_number_in_every_format(name: Formats, tables: RoundRobinTables) -> None:
+    listed = (ListTable(0, (3, 1)), ListTable(2, (8, 7, 0, 1)), ListTable(1, (5, 4, 3, 2)))
     contest = Contest(entrants=9, challengers=(4, 1), rounds=3, listed=listed, tables=tables)
     format = make_format(name, contest)
     schedule = Schedule(9, [ScheduledEdition("pairs", 2), BASE], None, SeatOrders.ROTATIONS, format)
@@ -98,7 +106,7 @@ def test_a_match_is_found_by_its_number_in_every_format(name: Formats, tables: T
 
 
 def test_more_blocks_leave_the_ids_of_a_gauntlet_as_they_were() -> None:
-    few, many = (Schedule(9, [BASE], blocks, format=Gauntlet(9, [0])) for blocks in (2, 9))
+    few, many = (Schedule(9, [BASE], blocks, format=GauntletFormat(9, [0])) for blocks in (2, 9))
     assert {fixture.id for fixture in few} < {fixture.id for fixture in many}
 
 
@@ -110,13 +118,13 @@ def test_a_schedule_plays_a_round_robin_unless_told_otherwise() -> None:
 
 def test_too_small_a_field_is_told_how_many_are_missing() -> None:
     with pytest.raises(UserError, match=r"expected 3 opponents or more .*eagle-gryphon-4p, got 2: enter 1 more"):
-        Schedule(4, [BASE], 1, format=Gauntlet(4, [0, 1]))
+        Schedule(4, [BASE], 1, format=GauntletFormat(4, [0, 1]))
 
 
 @given(st.integers(0, 9), st.data())
 def test_subsets_are_those_of_combinations_one_by_one(members: int, data: st.DataObject) -> None:
     size = data.draw(st.integers(0, members))
-    subsets = Subsets(range(10, 10 + members), size)
+    subsets = TableSubsets(range(10, 10 + members), size)
     expected = list(combinations(range(10, 10 + members), size))
     assert list(subsets) == expected == [subsets[number] for number in range(len(subsets))]
     assert subsets[1:3] == expected[1:3]
@@ -128,7 +136,7 @@ def test_subsets_are_those_of_combinations_one_by_one(members: int, data: st.Dat
 
 
 def test_millions_of_subsets_need_no_time() -> None:
-    subsets = Subsets(range(60), 8)
+    subsets = TableSubsets(range(60), 8)
     assert len(subsets) == comb(60, 8)
     assert subsets[-1] == tuple(range(52, 60))
     assert list(islice(subsets, 2)) == [subsets[0], subsets[1]]

@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import UserError
-from arena.tournament.formats.list_format import Listed, Table, read_line, read_tables, written_line
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.formats.list_format import ListFormat, ListTable, read_line, read_tables, written_line
+from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 TABLES = [
-    Table(0, (3, 1, 0)),
-    Table(0, (0, 2)),
-    Table(2, (1, 2)),
-    Table(0, (2, 0)),
-    Table(5, (4, 3, 2)),
+    ListTable(0, (3, 1, 0)),
+    ListTable(0, (0, 2)),
+    ListTable(2, (1, 2)),
+    ListTable(0, (2, 0)),
+    ListTable(5, (4, 3, 2)),
 ]
 PAIRS, THREES = ScheduledEdition("pairs", 2), ScheduledEdition("threes", 3)
 
 
 def test_every_edition_plays_the_tables_of_its_size_in_the_order_of_the_list() -> None:
-    schedule = Schedule(5, [PAIRS, THREES], None, SeatOrders.LISTED, Listed(TABLES))
+    schedule = Schedule(5, [PAIRS, THREES], None, SeatOrders.LISTED, ListFormat(TABLES))
     assert schedule.blocks == 6
     assert [each.id for each in schedule] == [
         "pairs/b0000/0-2",
@@ -37,7 +37,7 @@ def test_every_edition_plays_the_tables_of_its_size_in_the_order_of_the_list() -
 
 
 def test_a_table_may_take_the_seats_in_more_orders() -> None:
-    schedule = Schedule(5, [THREES], None, SeatOrders.ROTATIONS, Listed(TABLES))
+    schedule = Schedule(5, [THREES], None, SeatOrders.ROTATIONS, ListFormat(TABLES))
     assert [each.entrants for each in schedule][:3] == [(3, 1, 0), (1, 0, 3), (0, 3, 1)]
     assert [schedule.find(each.id) for each in schedule] == list(schedule)
 
@@ -46,21 +46,21 @@ def test_the_list_says_how_many_blocks_there_are() -> None:
     with pytest.raises(
         UserError, match="expected 6 blocks, as many as the format settles, got 3; leave the number out"
     ):
-        Schedule(5, [PAIRS], 3, SeatOrders.LISTED, Listed(TABLES))
+        Schedule(5, [PAIRS], 3, SeatOrders.LISTED, ListFormat(TABLES))
 
 
 def test_an_edition_without_a_table_is_refused() -> None:
     with pytest.raises(UserError, match="no table of 4 for fours in the list of fixtures, only of 2 and 3"):
-        Schedule(5, [ScheduledEdition("fours", 4)], None, SeatOrders.LISTED, Listed(TABLES))
+        Schedule(5, [ScheduledEdition("fours", 4)], None, SeatOrders.LISTED, ListFormat(TABLES))
 
 
 @pytest.mark.parametrize("names", [("one", "two"), ("a, b", 'c "d"', " e", "0")])
 def test_a_line_says_what_was_written(names: tuple[str, ...]) -> None:
     line = written_line(12, names)
     assert read_line(line) == (12, names)
-    assert read_tables([line], ["x", *names[::-1]]) == (Table(12, tuple(range(len(names), 0, -1))),)
+    assert read_tables([line], ["x", *names[::-1]]) == (ListTable(12, tuple(range(len(names), 0, -1))),)
 
 
 def test_the_format_looks_at_no_results() -> None:
-    assert not Listed.looks_back
-    assert list(Listed(TABLES).tables(2, 0, Earlier())) == [(0, 2), (2, 0)]
+    assert not ListFormat.looks_back
+    assert list(ListFormat(TABLES).tables(2, 0, EarlierResults())) == [(0, 2), (2, 0)]

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.tournament.measures.custom_measures import Fact, MadeMeasure, problem, with_made
-from arena.tournament.measures.measures import MEASURES, Unit
+from arena.tournament.measures.custom_measures import CustomMeasure, Fact, problem, with_made
+from arena.tournament.measures.measures import MEASURES, MeasureUnit
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.standings import fold_standings
 
@@ -39,7 +39,7 @@ RECORDS = [
 
 def value(entrant: str, **made: Any) -> float | None:
     """What an entrant has of this measure."""
-    spec = msgspec.convert(made, MadeMeasure)
+    spec = msgspec.convert(made, CustomMeasure)
     (standings,) = fold_standings(RECORDS, measures=with_made({"own": spec}))
     row = next(row for row in standings.rows if row.entrant == entrant)
     estimate = row["own"]
@@ -86,10 +86,10 @@ def test_every_fact_can_be_measured() -> None:
 
 
 def test_made_measures_follow_those_of_all_standings() -> None:
-    measures = with_made({"poor": MadeMeasure(of=Fact.MONEY, below=20), "long": MadeMeasure(of=Fact.ASKS)})
+    measures = with_made({"poor": CustomMeasure(of=Fact.MONEY, below=20), "long": CustomMeasure(of=Fact.ASKS)})
     assert measures[: len(MEASURES)] == MEASURES
     poor, long = measures[len(MEASURES) :]
-    assert (poor.name, poor.header, poor.unit, poor.interval) == ("poor", "poor", Unit.SHARE, True)
+    assert (poor.name, poor.header, poor.unit, poor.interval) == ("poor", "poor", MeasureUnit.SHARE, True)
     assert poor.meaning == "share of matches with money below 20"
     assert not poor.across_games, "20 is of other worth in another game"
     assert long.across_games
@@ -99,19 +99,19 @@ def test_made_measures_follow_those_of_all_standings() -> None:
 @pytest.mark.parametrize(
     ("name", "made", "key", "told"),
     [
-        ("Second", MadeMeasure(of=Fact.RANK), "", "got 'Second'"),
-        ("a" * 41, MadeMeasure(of=Fact.RANK), "", "at most 40"),
-        ("wins", MadeMeasure(of=Fact.RANK), "", "standings have 'wins' already"),
-        ("seat", MadeMeasure(of=Fact.RANK), "", "standings have 'seat' already"),
-        ("money_half_width", MadeMeasure(of=Fact.RANK), "", "does not end with _half_width"),
-        ("own", MadeMeasure(of=Fact.MONEY, kind="late"), "kind", "only faults have a kind, not money"),
-        ("own", MadeMeasure(of=Fact.RANK, equals="two"), "equals", "rank is a number; expected a number, got 'two'"),
-        ("own", MadeMeasure(of=Fact.ENDED), "equals", "ended is a word: expected the one to compare with, got none"),
-        ("own", MadeMeasure(of=Fact.ENDED, above=2), "above", "ended is a word and can only be tested with 'equals'"),
+        ("Second", CustomMeasure(of=Fact.RANK), "", "got 'Second'"),
+        ("a" * 41, CustomMeasure(of=Fact.RANK), "", "at most 40"),
+        ("wins", CustomMeasure(of=Fact.RANK), "", "standings have 'wins' already"),
+        ("seat", CustomMeasure(of=Fact.RANK), "", "standings have 'seat' already"),
+        ("money_half_width", CustomMeasure(of=Fact.RANK), "", "does not end with _half_width"),
+        ("own", CustomMeasure(of=Fact.MONEY, kind="late"), "kind", "only faults have a kind, not money"),
+        ("own", CustomMeasure(of=Fact.RANK, equals="two"), "equals", "rank is a number; expected a number, got 'two'"),
+        ("own", CustomMeasure(of=Fact.ENDED), "equals", "ended is a word: expected the one to compare with, got none"),
+        ("own", CustomMeasure(of=Fact.ENDED, above=2), "above", "ended is a word and can only be tested with 'equals'"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_cannot_be_measured_is_refused(name: str, made: MadeMeasure, key: str, told: str) -> None:
+def test_what_cannot_be_measured_is_refused(name: str, made: CustomMeasure, key: str, told: str) -> None:
     found = problem(name, made)
     assert found is not None
     assert found[0] == key

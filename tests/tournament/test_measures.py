@@ -15,7 +15,7 @@ import pytest
 from arena.penalties import SeatEnd
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures import same_seat
-from arena.tournament.measures.measures import MEASURES, Measure, Unit, ordering
+from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, ordering
 from arena.tournament.measures.tally import TOGETHER, Numberings, Tally
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.standings import fold_standings
@@ -31,7 +31,7 @@ LEAD = Measure(
     name="mean_lead",
     meaning="money beyond that of the poorest seat",
     of=lambda at: at.seat.money - min(seat.money for seat in at.record.seats),
-    unit=Unit.MONEY,
+    unit=MeasureUnit.MONEY,
     header="mean lead",
     decimals=2,
     interval=True,
@@ -41,11 +41,11 @@ LASTS = Measure(
     name="lasts",
     meaning="matches in which nobody was worse",
     of=lambda at: at.seat.rank == max(at.ranks),
-    unit=Unit.COUNT,
+    unit=MeasureUnit.COUNT,
     header="lasts",
     parts=lambda at: [(f"seat {at.number}", 1)] if at.seat.rank == max(at.ranks) else [],
 )
-HALVES = Measure("half_ranks", "ranks, each halved", lambda at: Fraction(at.seat.rank, 2), Unit.POINTS)
+HALVES = Measure("half_ranks", "ranks, each halved", lambda at: Fraction(at.seat.rank, 2), MeasureUnit.POINTS)
 
 
 def match(block: int, *seats: tuple[str, int, int], game: str = "board") -> MatchRecord:
@@ -101,7 +101,9 @@ def test_a_new_measure_with_a_header_has_a_column(shown: Any) -> None:
 
 def test_a_measure_that_does_not_go_across_games_is_not_known_over_several() -> None:
     records = [*RECORDS, match(0, ("ann", 9, 1), ("ben", 8, 2), game="cards")]
-    total = Measure("money", "all of it", lambda at: at.seat.money, Unit.MONEY, header="total", across_games=False)
+    total = Measure(
+        "money", "all of it", lambda at: at.seat.money, MeasureUnit.MONEY, header="total", across_games=False
+    )
     *_, together = fold_standings(records, measures=(LEAD, total, LASTS))
     assert together.rows[0].values == {"mean_lead": Estimate(None, None, None, 0), "money": None, "lasts": 0}
     assert standings_table(together).splitlines()[0].split() == ["#", "entrant", "matches", "lasts"]
@@ -111,8 +113,8 @@ def test_a_measure_that_does_not_go_across_games_is_not_known_over_several() -> 
 
 
 def test_standings_go_by_the_places_of_measures() -> None:
-    lasts = Measure("lasts", "", LASTS.of, Unit.COUNT, "lasts", less_is_better=True, place=2, place_across=1)
-    lead = Measure("lead", "", LEAD.of, Unit.MONEY, interval=True, across_games=False, place=1, place_across=2)
+    lasts = Measure("lasts", "", LASTS.of, MeasureUnit.COUNT, "lasts", less_is_better=True, place=2, place_across=1)
+    lead = Measure("lead", "", LEAD.of, MeasureUnit.MONEY, interval=True, across_games=False, place=1, place_across=2)
     assert ordering((lasts, lead), ["board"]) == (lead, lasts)
     assert ordering((lasts, lead), ["board", "cards"]) == (lasts,)
     (standings,) = fold_standings(RECORDS, measures=(lasts, lead))

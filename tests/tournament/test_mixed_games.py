@@ -13,7 +13,7 @@ from arena.errors import UserError
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.breakdown import crosstable_csv
-from arena.tournament.standings.standings import Row, Standings, fold_standings
+from arena.tournament.standings.standings import Standings, StandingsRow, fold_standings
 from arena.tournament.standings.standings_text import (
     caption,
     standings_csv,
@@ -47,7 +47,7 @@ def evening() -> list[MatchRecord]:
     ]
 
 
-def row(standings: Standings, entrant: str) -> Row:
+def row(standings: Standings, entrant: str) -> StandingsRow:
     return next(row for row in standings.rows if row.entrant == entrant)
 
 

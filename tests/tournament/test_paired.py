@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament.inference.paired import Compared, Pairs, figures
+from arena.tournament.inference.paired import PairedMeasure, PairFinder, figures
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
@@ -29,8 +29,8 @@ def record(
     return MatchRecord(id, "board", edition, block, seed, "ended", 9, told, void)
 
 
-def fold(*records: MatchRecord) -> Pairs:
-    pairs = Pairs("new", "old")
+def fold(*records: MatchRecord) -> PairFinder:
+    pairs = PairFinder("new", "old")
     for each in records:
         pairs.add(each)
     return pairs
@@ -44,9 +44,9 @@ def test_a_block_is_the_mean_difference_of_its_pairs() -> None:
         record(["a", "old", "b"], [6, 0, 1]),
     ).blocks()
     assert block.pairs == 2
-    assert block.difference(Compared.WINS, 1) == (1 + 0.5) / 2
-    assert block.difference(Compared.BEATEN, 1) == (1 - 0.5 + 0.75 - 0) / 2
-    assert block.difference(Compared.MONEY, 50) == (6 + 4) / 2
+    assert block.difference(PairedMeasure.WINS, 1) == (1 + 0.5) / 2
+    assert block.difference(PairedMeasure.BEATEN, 1) == (1 - 0.5 + 0.75 - 0) / 2
+    assert block.difference(PairedMeasure.MONEY, 50) == (6 + 4) / 2
 
 
 def test_only_the_same_seat_of_the_same_deal_with_the_same_others_makes_a_pair() -> None:
@@ -72,7 +72,7 @@ def test_a_void_match_takes_its_counterpart_with_it() -> None:
         record(["a", "old", "b"], [5, 3, 1]),
     ).blocks()
     assert (block.pairs, block.void) == (1, 1)
-    assert block.difference(Compared.MONEY, 50) == 6
+    assert block.difference(PairedMeasure.MONEY, 50) == 6
 
 
 def test_blocks_come_in_order_whatever_the_order_of_matches_and_hold_all_editions() -> None:
@@ -91,11 +91,11 @@ def test_blocks_come_in_order_whatever_the_order_of_matches_and_hold_all_edition
 @pytest.mark.parametrize("sign", [1, -1])
 def test_money_beyond_the_bound_is_cut_and_told(sign: int) -> None:
     (block,) = fold(record(["new", "a", "b"], [sign * 200, 5, 1]), record(["old", "a", "b"], [0, 5, 1])).blocks()
-    assert block.difference(Compared.MONEY, 50) == sign * 50
-    assert block.difference(Compared.MONEY, 200) == sign * 200
-    assert block.is_cut(Compared.MONEY, 50)
-    assert not block.is_cut(Compared.MONEY, 200)
-    assert figures([block], Compared.MONEY).difference.mean == sign * 200
+    assert block.difference(PairedMeasure.MONEY, 50) == sign * 50
+    assert block.difference(PairedMeasure.MONEY, 200) == sign * 200
+    assert block.is_cut(PairedMeasure.MONEY, 50)
+    assert not block.is_cut(PairedMeasure.MONEY, 200)
+    assert figures([block], PairedMeasure.MONEY).difference.mean == sign * 200
 
 
 def test_figures_are_the_means_of_both_and_of_their_difference() -> None:
@@ -104,7 +104,7 @@ def test_figures_are_the_means_of_both_and_of_their_difference() -> None:
         for name, money in (("new", 6), ("old", 4))
         for block in range(9)
     ]
-    found = figures(fold(*records).blocks(), Compared.MONEY)
+    found = figures(fold(*records).blocks(), PairedMeasure.MONEY)
     assert (found.new.mean, found.old.mean, found.difference.mean) == (7, 5, 2)
     assert found.difference.alike
     assert found.difference.low is None, "blocks that are all alike do not show by how much others would differ"

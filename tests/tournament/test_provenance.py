@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from arena.tournament.standings.provenance import NAMED, Label, Labelled, Provenance, labels_in_short
+from arena.tournament.standings.provenance import NAMED, Label, LabelEvidence, Provenance, labels_in_short
 
 CHECK = "arena audit, 2026-01-03"
 
 
-def labelled(label: Label, played: int) -> Labelled:
-    return Labelled(label, f"{played} of {played} matches played again: same bytes ({CHECK})", played, CHECK)
+def labelled(label: Label, played: int) -> LabelEvidence:
+    return LabelEvidence(label, f"{played} of {played} matches played again: same bytes ({CHECK})", played, CHECK)
 
 
 def test_bots_that_repeat_themselves_share_a_sentence() -> None:

@@ -10,13 +10,18 @@ import pytest
 
 from arena.tournament.inference.intervals import clustered_mean
 from arena.tournament.measures import same_seat
-from arena.tournament.measures.measures import MEASURES, Measure, SeatInMatch, Unit
+from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, SeatInMatch
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.standings import Standings, fold_standings
 from tests.tournament.estimates import around
 
 BY_ASKS = Measure(
-    "share_of_longer", "", lambda at: Fraction(at.record.asks, 7 + at.number), Unit.SHARE, interval=True, same_seat=True
+    "share_of_longer",
+    "",
+    lambda at: Fraction(at.record.asks, 7 + at.number),
+    MeasureUnit.SHARE,
+    interval=True,
+    same_seat=True,
 )
 
 

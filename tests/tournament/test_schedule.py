@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from arena.errors import UserError
 from arena.tournament.formats.format import Format
-from arena.tournament.formats.gauntlet_format import Gauntlet
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.formats.gauntlet_format import GauntletFormat
+from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.schedule.deals import Deals, block_seed, match_seed
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
@@ -114,7 +114,7 @@ def test_a_match_is_found_by_its_id(schedule: Schedule) -> None:
         "",
     ],
 )
-@pytest.mark.parametrize("format", [None, Gauntlet(5, [0])])
+@pytest.mark.parametrize("format", [None, GauntletFormat(5, [0])])
 def test_no_other_id_is_that_of_a_match(id: str, format: Format | None) -> None:
     schedule = Schedule(5, [BASE], 2, SeatOrders.ROTATIONS, format)
     assert schedule.find(id) is None
@@ -128,7 +128,7 @@ def test_of_all_orders_of_many_seats_a_match_is_found_at_once() -> None:
 
 
 def test_memory_does_not_grow_with_the_number_of_matches() -> None:
-    schedule = Schedule(6, [ScheduledEdition("big", 3)], 5000, SeatOrders.ROTATIONS, Gauntlet(6, [0, 1]))
+    schedule = Schedule(6, [ScheduledEdition("big", 3)], 5000, SeatOrders.ROTATIONS, GauntletFormat(6, [0, 1]))
     assert len(schedule) >= 100_000
 
     def peak(matches: int) -> int:
@@ -156,7 +156,7 @@ class Uneven(Format):
     def count(self, seats: int, block: int) -> int:
         return 1 + block % 2
 
-    def tables(self, seats: int, block: int, earlier: Earlier) -> list[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
         return [(0, 1, 2), (2, 3, 4)][: self.count(seats, block)]
 
 

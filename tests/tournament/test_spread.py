@@ -15,24 +15,24 @@ from hypothesis import strategies as st
 
 from arena.errors import UserError
 from arena.tournament.formats.difference_family import resolvable, translates
-from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.spread import SpreadFormat
 from arena.tournament.formats.team_rounds import meetings
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 FIELDS = [(v, k) for k in range(2, 7) for v in range(k, 22)]
 """Numbers of entrants and of seats."""
 
 
-def rounds(spread: Spread, seats: int, blocks: range) -> list[list[tuple[int, ...]]]:
-    return [list(spread.tables(seats, block, Earlier())) for block in blocks]
+def rounds(spread: SpreadFormat, seats: int, blocks: range) -> list[list[tuple[int, ...]]]:
+    return [list(spread.tables(seats, block, EarlierResults())) for block in blocks]
 
 
 @given(st.integers(2, 40), st.integers(2, 7), st.integers(0, 10**9))
 @settings(deadline=None, max_examples=60)
 def test_a_block_is_the_fewest_tables_at_which_everybody_sits_equally_often(v: int, k: int, block: int) -> None:
     k = min(v, k)
-    spread = Spread(v)
-    tables = spread.tables(k, block, Earlier())
+    spread = SpreadFormat(v)
+    tables = spread.tables(k, block, EarlierResults())
     assert len(tables) == spread.count(k, block) == v // gcd(v, k)
     assert Counter(entrant for table in tables for entrant in table) == dict.fromkeys(range(v), k // gcd(v, k))
     assert all(len(set(table)) == k for table in tables)
@@ -41,7 +41,7 @@ def test_a_block_is_the_fewest_tables_at_which_everybody_sits_equally_often(v: i
 
 @pytest.mark.parametrize(("v", "k"), FIELDS)
 def test_over_any_cycle_every_pair_meets_equally_often(v: int, k: int) -> None:
-    spread = Spread(v)
+    spread = SpreadFormat(v)
     cycle = spread.cycle(k)
     for first in (0, cycle, 5 * cycle):
         met = meetings([table for tables in rounds(spread, k, range(first, first + cycle)) for table in tables])
@@ -54,12 +54,12 @@ def test_over_any_cycle_every_pair_meets_equally_often(v: int, k: int) -> None:
     [(6, 4, 5), (6, 3, 10), (6, 2, 5), (6, 5, 1), (6, 6, 1), (7, 3, 1), (7, 4, 1), (8, 4, 7), (13, 4, 1), (16, 4, 15)],
 )
 def test_cycles_are_as_long_as_documented(v: int, k: int, cycle: int) -> None:
-    assert Spread(v).cycle(k) == cycle
+    assert SpreadFormat(v).cycle(k) == cycle
 
 
 @pytest.mark.parametrize(("v", "k", "cycles"), [(6, 4, 1), (6, 3, 1), (5, 3, 1), (8, 4, 24), (9, 4, 24), (7, 3, 24)])
 def test_later_cycles_play_other_tables_until_all_have_come_about_equally_often(v: int, k: int, cycles: int) -> None:
-    spread = Spread(v)
+    spread = SpreadFormat(v)
     played = Counter(table for tables in rounds(spread, k, range(cycles * spread.cycle(k))) for table in tables)
     assert len(played) == comb(v, k)
     assert max(played.values()) <= 2 * played.total() / comb(v, k)
@@ -67,7 +67,7 @@ def test_later_cycles_play_other_tables_until_all_have_come_about_equally_often(
 
 def test_large_fields_are_planned_in_seconds_and_pairs_meet_nearly_equally_often() -> None:
     began = process_time()
-    spread = Spread(200)
+    spread = SpreadFormat(200)
     met = meetings([table for tables in rounds(spread, 4, range(spread.cycle(4))) for table in tables])
     assert process_time() - began < 10  # a second where nothing else runs
     assert len(met) == comb(200, 2)
@@ -83,12 +83,15 @@ def test_the_rounds_are_the_same_in_every_process() -> None:
         " [(6, 4, 3), (10, 4, 100), (11, 4, 7), (40, 5, 3)]])"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    here = [Spread(v).tables(k, block, Earlier()) for v, k, block in [(6, 4, 3), (10, 4, 100), (11, 4, 7), (40, 5, 3)]]
+    here = [
+        SpreadFormat(v).tables(k, block, EarlierResults())
+        for v, k, block in [(6, 4, 3), (10, 4, 100), (11, 4, 7), (40, 5, 3)]
+    ]
     assert said.stdout.strip() == str(here)
 
 
 def test_rounds_stay_as_they_are_because_a_run_must_go_on_as_it_began() -> None:
-    assert rounds(Spread(6), 4, range(6)) == [
+    assert rounds(SpreadFormat(6), 4, range(6)) == [
         [(0, 1, 4, 5), (0, 2, 3, 5), (1, 2, 3, 4)],
         [(0, 1, 2, 5), (1, 3, 4, 5), (0, 2, 3, 4)],
         [(1, 2, 3, 5), (0, 2, 4, 5), (0, 1, 3, 4)],
@@ -119,4 +122,4 @@ def test_a_family_of_rounds_has_every_difference_equally_often(v: int, k: int) -
 
 def test_too_few_entrants_for_a_table_are_refused() -> None:
     with pytest.raises(UserError, match="expected 4 entrants or more, one for each seat in outline-4p, got 3"):
-        Spread(3).check(4, "outline-4p")
+        SpreadFormat(3).check(4, "outline-4p")

@@ -14,7 +14,7 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.measures.measures import beaten
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
-from arena.tournament.standings.standings import Pairing, Row, Standings, fold_standings
+from arena.tournament.standings.standings import Pairing, Standings, StandingsRow, fold_standings
 from tests.tournament.estimates import around
 
 T_TWO = 4.303  # Student's t at two degrees of freedom, so for three blocks
@@ -36,7 +36,7 @@ def one_block(mean: float) -> Estimate:
     return Estimate(mean, None, None, 1)
 
 
-def row(standings: Standings, entrant: str) -> Row:
+def row(standings: Standings, entrant: str) -> StandingsRow:
     return next(row for row in standings.rows if row.entrant == entrant)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arena.errors import UserError
 from arena.tournament.formats.swiss import Swiss
 from arena.tournament.formats.teams import no_teams
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -188,4 +188,4 @@ def test_what_is_known_of_it_beforehand_is_told() -> None:
     told = "3 rounds of 2 blocks, each with 2 tables and 1 bye; who meets in a round follows from the results of the "
     assert schedule.format.in_words(3) == told + "rounds before"
     assert name(3) == "bot003"
-    assert schedule.format.tables(3, 5, Earlier()) == schedule.format.tables(3, 4, Earlier())
+    assert schedule.format.tables(3, 5, EarlierResults()) == schedule.format.tables(3, 4, EarlierResults())

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.formats.gauntlet_format import Gauntlet
+from arena.tournament.formats.gauntlet_format import GauntletFormat
 from arena.tournament.formats.round_robin import RoundRobin
-from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.spread import SpreadFormat
 from arena.tournament.formats.team_rounds import meetings
 from arena.tournament.formats.team_subsets import TeamSubsets
 from arena.tournament.formats.teams import Teams, apart, check_table, check_teams, teams_of
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 
 @st.composite
@@ -43,9 +43,9 @@ def test_in_a_spread_round_team_mates_are_apart_and_everybody_plays_equally_ofte
     field: tuple[Teams, int], block: int
 ) -> None:
     teams, seats = field
-    spread = Spread(len(teams), teams)
+    spread = SpreadFormat(len(teams), teams)
     spread.check(seats, "x")
-    tables = spread.tables(seats, block, Earlier())
+    tables = spread.tables(seats, block, EarlierResults())
     assert len(tables) == spread.count(seats, block) == len({frozenset(table) for table in tables})
     assert all(apart(teams, table) for table in tables)
     assert len(set(Counter(entrant for table in tables for entrant in table).values())) == 1
@@ -56,9 +56,9 @@ def test_in_a_spread_round_team_mates_are_apart_and_everybody_plays_equally_ofte
 )
 def test_over_a_cycle_all_pairs_of_different_teams_meet_equally_often(named: str, seats: int, times: int) -> None:
     teams = teams_of(list(named))
-    spread = Spread(len(teams), teams)
+    spread = SpreadFormat(len(teams), teams)
     blocks = range(spread.cycle(seats))
-    met = meetings([table for block in blocks for table in spread.tables(seats, block, Earlier())])
+    met = meetings([table for block in blocks for table in spread.tables(seats, block, EarlierResults())])
     apart_pairs = [pair for pair in combinations(range(len(teams)), 2) if apart(teams, pair)]
     multiple = set(met.values())
     assert set(met) == set(apart_pairs)
@@ -67,9 +67,9 @@ def test_over_a_cycle_all_pairs_of_different_teams_meet_equally_often(named: str
 
 def test_where_teams_are_of_different_sizes_pairs_meet_nearly_equally_often() -> None:
     teams = teams_of(list("AABB") + [""] * 8)
-    spread = Spread(12, teams)
+    spread = SpreadFormat(12, teams)
     blocks = range(spread.cycle(4))
-    met = meetings([table for block in blocks for table in spread.tables(4, block, Earlier())])
+    met = meetings([table for block in blocks for table in spread.tables(4, block, EarlierResults())])
     often = [met[pair] for pair in combinations(range(12), 2) if apart(teams, pair)]
     assert max(often) - min(often) <= 2
 
@@ -92,16 +92,16 @@ def test_of_all_tables_those_with_team_mates_are_left_out(field: tuple[Teams, in
 def test_a_round_robin_of_all_tables_has_only_those_without_team_mates() -> None:
     format = RoundRobin(5, teams_of(["a", "a", "", "", ""]))
     assert format.count(3, 0) == 7
-    assert all(not {0, 1} <= set(table) for table in format.tables(3, 0, Earlier()))
+    assert all(not {0, 1} <= set(table) for table in format.tables(3, 0, EarlierResults()))
 
 
 @pytest.mark.parametrize("opponents", [5, 12])
 def test_a_gauntlet_keeps_team_mates_apart_in_as_many_tables_in_every_block(opponents: int) -> None:
     teams = teams_of(["a", "b", "a", "b", "c", "c", *[""] * (opponents - 4)])
-    gauntlet = Gauntlet(len(teams), [0, 1], teams)
+    gauntlet = GauntletFormat(len(teams), [0, 1], teams)
     gauntlet.check(4, "x")
     for block in range(20):
-        tables = gauntlet.tables(4, block, Earlier())
+        tables = gauntlet.tables(4, block, EarlierResults())
         assert all(apart(teams, table) for table in tables)
         assert len(tables) == gauntlet.count(4, 0) > 0
         assert {table[0] for table in tables} == {0, 1}
@@ -117,4 +117,4 @@ def test_too_few_teams_for_a_table_are_refused() -> None:
     with pytest.raises(UserError, match=r"expected 3 teams or more .* one for each seat in x, .* got 2"):
         check_table(teams_of(["a", "a", "b", "b"]), 3, "x")
     with pytest.raises(UserError, match="for every challenger, one for each other seat in x, got 2"):
-        Gauntlet(5, [0], teams_of(["a", "a", "b", "b", "c"])).check(4, "x")
+        GauntletFormat(5, [0], teams_of(["a", "a", "b", "b", "c"])).check(4, "x")

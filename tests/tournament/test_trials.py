@@ -7,7 +7,7 @@ import pytest
 from arena.penalties import SeatEnd
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.inference.trials import fold_trials
-from arena.tournament.inference.verdict import EVEN, Verdict, judge
+from arena.tournament.inference.verdict import EVEN, IntervalVerdict, judge
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
@@ -23,29 +23,35 @@ def match(block: int, *money: tuple[str, int], void: bool = False, number: int =
 @pytest.mark.parametrize(
     ("wins", "verdict"),
     [
-        ([4, 3, 4, 4, 3], Verdict.BETTER),
-        ([0, 1, 0, 0, 1], Verdict.WORSE),
-        ([4, 0, 3, 1], Verdict.OPEN),
-        ([2, 2, 2, 2], Verdict.SAME),
-        ([3, 1, 2, 2], Verdict.OPEN),
-        ([4, 4], Verdict.OPEN),
-        ([2, 2], Verdict.OPEN),
+        ([4, 3, 4, 4, 3], IntervalVerdict.BETTER),
+        ([0, 1, 0, 0, 1], IntervalVerdict.WORSE),
+        ([4, 0, 3, 1], IntervalVerdict.OPEN),
+        ([2, 2, 2, 2], IntervalVerdict.SAME),
+        ([3, 1, 2, 2], IntervalVerdict.OPEN),
+        ([4, 4], IntervalVerdict.OPEN),
+        ([2, 2], IntervalVerdict.OPEN),
     ],
 )
-def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], verdict: Verdict) -> None:
+def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], verdict: IntervalVerdict) -> None:
     assert judge(clustered_mean([(won, 4) for won in wins], share=True), EVEN) is verdict
 
 
 def test_a_verdict_on_a_difference_needs_an_interval_on_one_side_of_nothing() -> None:
     given = [(-3.0, -4.0, -2.0), (3.0, 2.0, 4.0), (3.0, -0.5, 6.5), (3.0, None, None), (None, None, None)]
     found = [judge(Estimate(*each, 5), 0) for each in given]
-    assert found == [Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.OPEN, Verdict.OPEN]
+    assert found == [
+        IntervalVerdict.WORSE,
+        IntervalVerdict.BETTER,
+        IntervalVerdict.OPEN,
+        IntervalVerdict.OPEN,
+        IntervalVerdict.OPEN,
+    ]
 
 
 def test_a_difference_that_is_the_same_in_every_block_is_the_same_only_where_it_is_nothing() -> None:
-    assert judge(clustered_mean([(0, 4)] * 5), 0) is Verdict.SAME
-    assert judge(clustered_mean([(2, 4)] * 5), 0) is Verdict.OPEN
-    assert judge(clustered_mean([(0, 4)] * 2), 0) is Verdict.OPEN
+    assert judge(clustered_mean([(0, 4)] * 5), 0) is IntervalVerdict.SAME
+    assert judge(clustered_mean([(2, 4)] * 5), 0) is IntervalVerdict.OPEN
+    assert judge(clustered_mean([(0, 4)] * 2), 0) is IntervalVerdict.OPEN
 
 
 TRIALS = [
@@ -62,7 +68,7 @@ def test_trials_are_compared_block_by_block_with_one_of_them() -> None:
     assert high.mean_money == clustered_mean([(6, 1), (9, 1), (8, 1)])
     assert high.more_money == clustered_mean([(2, 1), (4, 1), (7, 1)])
     assert high.more_wins == clustered_mean([(1, 1), (0.5, 1), (1, 1)])
-    assert high.verdict is Verdict.BETTER
+    assert high.verdict is IntervalVerdict.BETTER
 
 
 def test_a_block_that_only_one_of_two_trials_has_finished_is_left_out_of_their_comparison() -> None:

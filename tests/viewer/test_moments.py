@@ -17,8 +17,8 @@ from arena.replay.ledger_events import tables_of
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
 from arena.web.viewer.match_data import MatchData, match_data
-from arena.web.viewer.moment import Found, FoundKind
-from arena.web.viewer.moments import Jump, Place, ten
+from arena.web.viewer.moment import FoundKind, FoundMoment
+from arena.web.viewer.moments import Jump, JumpPlace, ten
 from tests.viewer.replays import GOLDEN, data_of, talkative
 
 AT: dict[Jump, tuple[type[Event], ...]] = {
@@ -30,7 +30,7 @@ AT: dict[Jump, tuple[type[Event], ...]] = {
 }
 
 
-def places(data: MatchData, content: bytes) -> list[tuple[Place, Event]]:
+def places(data: MatchData, content: bytes) -> list[tuple[JumpPlace, Event]]:
     """The places of a match, with the events at them."""
     lines = read_lines(content)[1]
     return [(place, lines[place.n - 1]) for place in data.places]
@@ -115,8 +115,8 @@ def test_the_biggest_payments_are_those_of_the_closings() -> None:
 
 
 def test_ten_are_kept_with_the_highest_figures_but_four_of_a_kind_while_there_are_others() -> None:
-    gifts = [Found(FoundKind.GIFT, n, "gift", 100 - n, (0, 1)) for n in range(20)]
-    thefts = [Found(FoundKind.THEFT, 50 + n, "theft", n, (0, 1)) for n in range(3)]
+    gifts = [FoundMoment(FoundKind.GIFT, n, "gift", 100 - n, (0, 1)) for n in range(20)]
+    thefts = [FoundMoment(FoundKind.THEFT, 50 + n, "theft", n, (0, 1)) for n in range(3)]
     kept = ten([*gifts, *thefts], None)
     assert kept == [*gifts[:4], *reversed(thefts), *gifts[4:7]]
     assert ten([gifts[0]._replace(only=[2]), gifts[1]], 1) == [gifts[1]]

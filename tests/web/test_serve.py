@@ -21,8 +21,8 @@ from starlette.testclient import TestClient
 from arena.errors import ReplayError, UserError
 from arena.storage.run_folder import FolderStore
 from arena.web.report import report_page
-from arena.web.serve.places import Places
-from arena.web.serve.runs.run_reports import Reports
+from arena.web.serve.places import ServedPlaces
+from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.web import Site, application
 from arena.web.viewer.write_page import PageLink
 from tests.runs.tiny_run import EDITION, MATCHES, play_tiny
@@ -63,7 +63,7 @@ def no_report(folder: Path, jobs: int, tell: Any, served: str) -> str:
 
 @pytest.fixture
 def site(folder: Path, tmp_path: Path) -> Iterator[Site]:
-    found = Site(Places(folder), Reports(tmp_path, report), view)
+    found = Site(ServedPlaces(folder), ReportStore(tmp_path, report), view)
     with found.indexing:
         yield found
 
@@ -109,7 +109,7 @@ def test_an_edition_that_was_not_played_is_refused_by_name(client: TestClient) -
 
 
 def test_where_one_run_is_served_no_link_leads_to_the_page_one_is_on(folder: Path, site: Site) -> None:
-    alone = Site(Places(folder / "tiny"), site.reports, view)
+    alone = Site(ServedPlaces(folder / "tiny"), site.reports, view)
     with alone.indexing:
         client = client_of(alone)
         for path in ("/run/tiny", "/run/tiny/matches"):
@@ -244,7 +244,7 @@ def test_an_id_in_a_record_never_becomes_a_path(folder: Path, tmp_path: Path, si
     for id in ("../../../stolen", "../../../b0000/0-1", "../b0000/0-1"):
         lines.append(json.dumps(first | {"id": id, "replay": f"replays/{id}.jsonl"}) + "\n")
     (copy / "matches.jsonl").write_text("".join(lines))
-    other = Site(Places(tmp_path / "all"), site.reports, view)
+    other = Site(ServedPlaces(tmp_path / "all"), site.reports, view)
     with other.indexing:
         client = client_of(other)
         for id in ("%2e%2e/%2e%2e/%2e%2e/stolen", "%2e%2e/b0000/0-1"):
@@ -357,7 +357,7 @@ def test_damaged_files_of_a_run_are_told_where_they_matter(folder: Path, tmp_pat
     (copy / "standings.json").write_text("[")
     pack = next((copy / "replays").glob("*.zst"))
     pack.write_bytes(pack.read_bytes()[:100])
-    other = Site(Places(copy), site.reports, view)
+    other = Site(ServedPlaces(copy), site.reports, view)
     with other.indexing:
         client = client_of(other)
         assert client.get("/").headers["location"] == "/run/tiny"
@@ -379,7 +379,7 @@ def test_pages_follow_a_run_that_grows_and_its_files_are_left_alone(folder: Path
         (copy / name).unlink()
     (copy / "matches.jsonl").write_bytes(b"".join(lines[:5]) + lines[5][:20])
     before = {path: path.stat().st_mtime_ns for path in copy.rglob("*")}
-    other = Site(Places(tmp_path / "all"), site.reports, view)
+    other = Site(ServedPlaces(tmp_path / "all"), site.reports, view)
     with other.indexing:
         client = client_of(other)
         first = client.get("/run/growing")
@@ -420,7 +420,7 @@ def test_a_report_is_made_in_the_background_and_kept_while_the_run_is_the_same(
 
 
 def test_the_report_is_that_of_the_run_with_links_into_the_viewer_and_back(folder: Path, tmp_path: Path) -> None:
-    site = Site(Places(folder), Reports(tmp_path, report_page, jobs=2), view)
+    site = Site(ServedPlaces(folder), ReportStore(tmp_path, report_page, jobs=2), view)
     with site.indexing:
         client = client_of(site)
         client.get("/run/tiny/report")
@@ -455,7 +455,7 @@ def killed(folder: Path, jobs: int, tell: Any, served: str) -> str:
     ],
 )
 def test_a_report_that_cannot_be_made_says_why(folder: Path, tmp_path: Path, make: Any, told: str) -> None:
-    site = Site(Places(folder), Reports(tmp_path, make), view)
+    site = Site(ServedPlaces(folder), ReportStore(tmp_path, make), view)
     with site.indexing:
         client = client_of(site)
         client.get("/run/tiny/report")
@@ -464,7 +464,7 @@ def test_a_report_that_cannot_be_made_says_why(folder: Path, tmp_path: Path, mak
 
 
 def test_a_report_that_could_not_be_made_can_be_tried_again(folder: Path, tmp_path: Path) -> None:
-    site = Site(Places(folder), Reports(tmp_path, damaged_once), view)
+    site = Site(ServedPlaces(folder), ReportStore(tmp_path, damaged_once), view)
     with site.indexing:
         client = client_of(site)
         client.get("/run/tiny/report")
@@ -477,7 +477,7 @@ def test_a_report_that_could_not_be_made_can_be_tried_again(folder: Path, tmp_pa
 
 
 def test_a_report_of_a_game_from_outside_is_made_where_it_is_named(folder: Path, tmp_path: Path) -> None:
-    site = Site(Places(folder), Reports(tmp_path, game_known, games=["tests.thirdgame.pie"]), view)
+    site = Site(ServedPlaces(folder), ReportStore(tmp_path, game_known, games=["tests.thirdgame.pie"]), view)
     with site.indexing:
         client = client_of(site)
         client.get("/run/tiny/report")
@@ -490,4 +490,4 @@ def game_known(folder: Path, jobs: int, tell: Any, served: str) -> str:
 
 def test_a_folder_that_holds_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="holds nothing that can be served: expected a run, a ladder"):
-        Places(tmp_path)
+        ServedPlaces(tmp_path)

@@ -9,21 +9,21 @@ from threading import Thread
 import pytest
 
 from arena.web.serve.match_index import index_columns as columns_module
-from arena.web.serve.match_index.index_columns import Columns, Line, Seat
+from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine, IndexedSeat
 
 MATCHES = 6_000
 
 
-def add(columns: Columns, first: int, end: int) -> None:
+def add(columns: IndexColumns, first: int, end: int) -> None:
     for number in range(first, end):
-        seats = (Seat(f"bot-{number}", 1), Seat("other", 2))
-        columns.add(number, Line(str(number), "edition", number, "end", seats))
+        seats = (IndexedSeat(f"bot-{number}", 1), IndexedSeat("other", 2))
+        columns.add(number, IndexedLine(str(number), "edition", number, "end", seats))
 
 
 @pytest.mark.parametrize("more", [1, 4, 5, 12, 13, 20])
 def test_a_search_sees_the_matches_that_were_there_when_it_began(monkeypatch: pytest.MonkeyPatch, more: int) -> None:
     monkeypatch.setattr(columns_module, "CHUNK", 7)
-    columns = Columns()
+    columns = IndexColumns()
     add(columns, 0, 9)
     looking = columns.chunks()
     seen = next(looking).start.tolist()
@@ -43,7 +43,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_matches_are_whole_and_in_order_for_whoever_looks_while_they_come(busy: None) -> None:
-    columns = Columns()
+    columns = IndexColumns()
     adding = Thread(target=add, args=(columns, 0, MATCHES))
     adding.start()
     seen = 0

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from uvicorn.server import ServerState
 
 from arena.web.serve import connections
-from arena.web.serve.connections import Connection, room
+from arena.web.serve.connections import BrowserConnection, room
 
 HALF, WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 Client = tuple[StreamReader, StreamWriter]
@@ -33,7 +33,7 @@ def run(told: Callable[[Connect], Awaitable[None]]) -> None:
         state = ServerState()
         config = uvicorn.Config(Starlette(routes=[Route("/", page)]), log_config=None, lifespan="off", ws="none")
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1", 0)
+        server = await loop.create_server(lambda: BrowserConnection(config, state, {}), "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         opened = list[StreamWriter]()
 

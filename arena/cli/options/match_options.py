@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from arena.cli.options.shared_options import Function, Seconds, rules_options
+from arena.cli.options.shared_options import Function, SecondsOption, rules_options
 from arena.config.tournament_config import MOST_STRIKES
 from arena.games.bot import MOST_SECONDS
 from arena.penalties import FaultPolicy
@@ -44,21 +44,21 @@ def condition_options(command: Function) -> Function:
         ),
         click.option(
             "--match-time",
-            type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
+            type=SecondsOption(min=0, min_open=True, max=MOST_SECONDS),
             default=60.0,
             show_default=True,
             help="Seconds that a bot may think in the whole match.",
         ),
         click.option(
             "--bank",
-            type=Seconds(min=0, max=MOST_SECONDS),
+            type=SecondsOption(min=0, max=MOST_SECONDS),
             default=10.0,
             show_default=True,
             help="Seconds for the whole match that slow answers may use up.",
         ),
         click.option(
             "--ask",
-            type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
+            type=SecondsOption(min=0, min_open=True, max=MOST_SECONDS),
             default=1.0,
             show_default=True,
             help="Seconds that a bot may think about each question.",

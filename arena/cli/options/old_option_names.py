@@ -20,7 +20,7 @@ def in_new_names(command: str, words: Iterable[str], params: Sequence[click.Para
 
 
 def _replaced(
-    words: Iterable[str], old: dict[str, old_names.Option], takes: dict[str, int], used: dict[str, str]
+    words: Iterable[str], old: dict[str, old_names.OldOption], takes: dict[str, int], used: dict[str, str]
 ) -> Iterator[str]:
     rest = iter(words)
     for word in rest:

@@ -23,7 +23,7 @@ from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore
 
 
-class Conditions(TypedDict):
+class SeriesConditions(TypedDict):
     """What matches are played under, as it is handed on."""
 
     rules: str
@@ -37,7 +37,7 @@ class Conditions(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class SummedUp:
+class SeriesOptions:
     """The values of the options below, as they were given."""
 
     rules: str
@@ -58,9 +58,9 @@ class SummedUp:
     quiet: bool
 
     @property
-    def conditions(self) -> Conditions:
+    def conditions(self) -> SeriesConditions:
         """The edition, time limits, what faults cost, and how bots are isolated."""
-        return Conditions(
+        return SeriesConditions(
             rules=self.rules,
             variants=self.variants,
             settings=self.settings,
@@ -92,7 +92,7 @@ def gathered(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(*arguments: Any, **values: Any) -> None:
-        given = SummedUp(**{field.name: values.pop(field.name) for field in fields(SummedUp)})
+        given = SeriesOptions(**{field.name: values.pop(field.name) for field in fields(SeriesOptions)})
         command(*arguments, given=given, **values)
 
     return run

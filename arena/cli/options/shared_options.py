@@ -27,7 +27,7 @@ def processes(number: int) -> str:
     return "1 process" if number == 1 else f"{number} processes"
 
 
-class Seconds(click.FloatRange):
+class SecondsOption(click.FloatRange):
     """Seconds as an option's value: finite, and in the range."""
 
     name = "seconds"
@@ -40,7 +40,7 @@ class Seconds(click.FloatRange):
         return number
 
 
-class Duration(click.ParamType[float]):
+class DurationOption(click.ParamType[float]):
     """A duration as an option's value, in seconds."""
 
     name = "duration"

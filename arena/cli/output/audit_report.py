@@ -6,14 +6,14 @@ import click
 
 from arena.cli.output.host_table import told
 from arena.cli.output.terminal import folded, table
-from arena.storage.audit_file import Again, Audited, Came, Tally
+from arena.storage.audit_file import AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.standings.provenance import labels_in_short
 
 SHOWN = 10
 """Matches that did not come out identical that are shown one by one, of each kind."""
 
 
-def print_audit(shown: str, found: Audited, audit: str = "arena audit") -> None:
+def print_audit(shown: str, found: AuditResult, audit: str = "arena audit") -> None:
     """Print what an audit of the matches that people call ``shown`` has found; ``audit`` is the command."""
     click.echo(f"{_drawn(shown, found)}\n")
     click.echo(_table("entrant", found.entrants) + "\n")
@@ -24,13 +24,13 @@ def print_audit(shown: str, found: Audited, audit: str = "arena audit") -> None:
     for line in labels_in_short(found.labels(audit)):
         click.echo(folded(line))
     click.echo()
-    for came in (Came.OTHERWISE, Came.UNREPEATABLE, Came.LATE):
+    for came in (AuditOutcome.OTHERWISE, AuditOutcome.UNREPEATABLE, AuditOutcome.LATE):
         _print_others([each for each in found.others if each.came is came])
     for line in _conclusions(found):
         click.echo(folded(line))
 
 
-def _drawn(shown: str, found: Audited) -> str:
+def _drawn(shown: str, found: AuditResult) -> str:
     lines = [f"{shown}: {found.matches} matches, root digest {found.root}"]
     if found.root_in_manifest not in ("", found.root):
         lines.append(f"manifest.json has another one, {found.root_in_manifest}: matches have been changed since")
@@ -41,7 +41,7 @@ def _drawn(shown: str, found: Audited) -> str:
     return "\n".join(folded(line) for line in [*lines, drawn])
 
 
-def _table(what: str, tallies: list[Tally]) -> str:
+def _table(what: str, tallies: list[AuditTally]) -> str:
     labelled = what == "entrant"
     rows = [
         [each.name, each.matches, each.played, each.identical, *([each.label or "–"] if labelled else [])]
@@ -50,11 +50,11 @@ def _table(what: str, tallies: list[Tally]) -> str:
     return table(rows, [what, "matches", "played again", "identical", *(["label"] if labelled else [])])
 
 
-def _print_others(others: list[Again]) -> None:
+def _print_others(others: list[AuditDifference]) -> None:
     """Some of the matches that came out in one of the ways, each with where it parts."""
     for each in others[:SHOWN]:
         click.echo(folded(f"{each.id} (played on {each.host}): {what_came(each)}"))
-        if each.came is Came.OTHERWISE and each.difference is not None:
+        if each.came is AuditOutcome.OTHERWISE and each.difference is not None:
             click.echo(told(each.difference))
     if more := len(others) - SHOWN:
         click.echo(f"and {more} more" if more > 0 else "", nl=more > 0)
@@ -62,30 +62,30 @@ def _print_others(others: list[Again]) -> None:
         click.echo()
 
 
-def what_came(match: Again) -> str:
+def what_came(match: AuditDifference) -> str:
     """What is other in a match that was played again, and what explains it."""
     if match.problem:
         return f"DIFFERS: {match.problem}"
     where = f"from ask {match.ask} of {match.asks} on, where {match.entrant} answers otherwise" if match.ask else ""
     match match.came:
-        case Came.LATE:
+        case AuditOutcome.LATE:
             return "not compared: a bot was late here"
-        case Came.UNREPEATABLE:
+        case AuditOutcome.UNREPEATABLE:
             others = ", and all others answer as recorded" if match.others_as_recorded else ""
             return f"other {where or 'than recorded; its replay was not kept'}, as it does each time{others}"
     return f"DIFFERS {where or 'from what is recorded; its replay was not kept, so that nothing tells where'}"
 
 
-def _conclusions(found: Audited) -> list[str]:
+def _conclusions(found: AuditResult) -> list[str]:
     """What the audit shows, and what it does not."""
-    came = {kind: sum(each.came is kind for each in found.others) for kind in Came}
+    came = {kind: sum(each.came is kind for each in found.others) for kind in AuditOutcome}
     first = f"{found.identical} of {found.played} identical"
-    if came[Came.OTHERWISE]:
-        first += f"; {came[Came.OTHERWISE]} DIFFER, and no bot that does not repeat itself explains it"
-    if came[Came.UNREPEATABLE]:
-        first += f"; {came[Came.UNREPEATABLE]} differ because of bots that do not repeat themselves"
-    if came[Came.LATE]:
-        first += f"; {came[Came.LATE]} not compared: late here"
+    if came[AuditOutcome.OTHERWISE]:
+        first += f"; {came[AuditOutcome.OTHERWISE]} DIFFER, and no bot that does not repeat itself explains it"
+    if came[AuditOutcome.UNREPEATABLE]:
+        first += f"; {came[AuditOutcome.UNREPEATABLE]} differ because of bots that do not repeat themselves"
+    if came[AuditOutcome.LATE]:
+        first += f"; {came[AuditOutcome.LATE]} not compared: late here"
     lines = [f"{first}."]
     if found.bound is not None:
         lines.append(_bound(found))
@@ -93,7 +93,7 @@ def _conclusions(found: Audited) -> list[str]:
     return [*lines, f"Same bots, same seeds, same bytes: that is all that this compares. {not_shown}"]
 
 
-def _bound(found: Audited) -> str:
+def _bound(found: AuditResult) -> str:
     bound = found.bound
     assert bound is not None
     unsteady = any(each.label is not None and not each.label.repeats for each in found.entrants)

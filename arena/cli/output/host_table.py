@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.cli.output.terminal import table
-from arena.replay.play_difference import Difference
+from arena.replay.play_difference import PlayDifference
 from arena.runs.host_counts import HostCount
 
 
@@ -25,7 +25,7 @@ def hosts_table(hosts: list[HostCount]) -> str:
     return table(rows, headers)
 
 
-def told(difference: Difference) -> str:
+def told(difference: PlayDifference) -> str:
     """Where two plays of a match part, in two lines."""
     then, now = difference.then, difference.now
     if then is not None and now is not None:

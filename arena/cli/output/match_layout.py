@@ -10,10 +10,10 @@ from textwrap import wrap
 import click
 
 from arena.cli.output.terminal import columns, on_terminal, table
-from arena.recorded.ask_detail import Answer, OneAsk
-from arena.recorded.deal_stories import Deals
-from arena.recorded.story import Story, Told
-from arena.replay.sentences import Kind
+from arena.recorded.ask_detail import AnswerKind, AskDetail
+from arena.recorded.deal_stories import DealStories
+from arena.recorded.story import Story, StoryLine
+from arena.replay.sentences import SentenceKind
 
 SEAT_COLORS = (33, 208, 36, 175, 141, 142)
 """One for each seat, of the 256 that terminals have: near to the blue, orange, bluish green and reddish purple of Okabe
@@ -30,29 +30,29 @@ HARD = "\N{NO-BREAK SPACE}"
 
 def story_text(story: Story) -> str:
     """The story as lines: line of the file, ask, sentence."""
-    paint = Paint(story.entrants)
+    paint = StoryColors(story.entrants)
     return "".join([*_heading(story.lines), *_numbered(story.lines, paint)])
 
 
-def _heading(lines: Sequence[Told]) -> list[str]:
+def _heading(lines: Sequence[StoryLine]) -> list[str]:
     return [click.style(" line   ask", dim=True) + "\n"] if lines else []
 
 
-def _numbered(lines: Iterable[Told], paint: Paint) -> Iterable[str]:
+def _numbered(lines: Iterable[StoryLine], paint: StoryColors) -> Iterable[str]:
     before: dict[bool, int | None] = {}  # of what bots printed, and of what the file has
     for each in lines:
-        printed = each.kind is Kind.PRINTED
+        printed = each.kind is SentenceKind.PRINTED
         ask = "" if each.ask is None or each.ask == before.get(printed) else str(each.ask)
         before[printed] = before.get(printed) if each.ask is None else each.ask
         blank, line = "\n" if each.apart else "", "" if printed else each.line
         yield f"{blank}{line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
 
 
-def deals_text(found: Deals) -> str:
+def deals_text(found: DealStories) -> str:
     """A table with a row for each deal; on a terminal too narrow for it, a sentence for each. Amounts stay whole."""
     if not found.told:
         return "there was no deal\n"
-    paint = Paint(found.entrants)
+    paint = StoryColors(found.entrants)
     for between in (HARD, " "):  # names stay with their seats and amounts where the terminal has room for it
         rows = [[re.sub(r" (?=\(|-?\$)", between, cell) for cell in row] for row in found.told]
         cells = [found.headers, *rows]
@@ -61,7 +61,9 @@ def deals_text(found: Deals) -> str:
             break
     else:
         if on_terminal():
-            return "".join(f"{paint.sentence(_in_words(found.headers, row), Kind.EVENT, 0)}\n" for row in found.told)
+            return "".join(
+                f"{paint.sentence(_in_words(found.headers, row), SentenceKind.EVENT, 0)}\n" for row in found.told
+            )
     told = [click.style(heading, dim=True), *map(paint.colored, lines)]
     return "".join(f"{line.rstrip()}\n" for line in told).replace(HARD, " ")
 
@@ -71,7 +73,7 @@ def _in_words(headers: Sequence[str], cells: Sequence[str]) -> str:
     return "; ".join(f"{header} {cell}" for header, cell in zip(headers, cells, strict=True)) + "."
 
 
-class Paint:
+class StoryColors:
     """Colours of the seats, whose bots are ``names``."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -80,7 +82,7 @@ class Paint:
         self.seats = re.compile(rf"(?<!\w)(?:{seats})")
         self.marks = re.compile(rf"(?<!\w)(?:{seats})|-?\$\d+M?\b")
 
-    def sentence(self, text: str, kind: Kind, indent: int) -> str:
+    def sentence(self, text: str, kind: SentenceKind, indent: int) -> str:
         """A sentence in lines of the terminal, all but the first moved by ``indent`` columns, in its colours."""
         return self.colored(self.folded(text, indent), kind)
 
@@ -94,11 +96,11 @@ class Paint:
         lines = wrap(hard, width, subsequent_indent=" " * (own + 2), break_on_hyphens=False) or [""]
         return f"\n{' ' * indent}".join(lines).replace(HARD, " ")
 
-    def colored(self, text: str, kind: Kind = Kind.EVENT) -> str:
+    def colored(self, text: str, kind: SentenceKind = SentenceKind.EVENT) -> str:
         """The text with its seats, money and faults in their colours."""
-        if kind is Kind.FAULT:
+        if kind is SentenceKind.FAULT:
             return click.style(text, fg=FAULT_COLOR)
-        if kind in (Kind.NOTE, Kind.PRINTED):
+        if kind in (SentenceKind.NOTE, SentenceKind.PRINTED):
             return click.style(text, dim=True)
         return self.marks.sub(self._mark, text)
 
@@ -111,9 +113,9 @@ class Paint:
         return int(named.rpartition("(")[2].rstrip(")"))
 
 
-def ask_text(found: OneAsk) -> str:
+def ask_text(found: AskDetail) -> str:
     """One ask: what its seat saw, what had happened, what was legal, what it answered, what came of it."""
-    paint = Paint(found.entrants)
+    paint = StoryColors(found.entrants)
     parts = [
         *asked_parts(found, paint),
         part("It answers"),
@@ -125,35 +127,35 @@ def ask_text(found: OneAsk) -> str:
     return "".join(parts)
 
 
-def asked_parts(found: OneAsk, paint: Paint) -> Iterator[str]:
+def asked_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
     """One ask up to its answer."""
     who = f"{found.entrants[found.seat]} ({found.seat})"
     where = "no line of the file" if found.line is None else f"#{found.line}"
     heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
-    yield paint.sentence(heading, Kind.EVENT, 0) + "\n"
+    yield paint.sentence(heading, SentenceKind.EVENT, 0) + "\n"
     yield part("It sees")
     for saw in found.saw:
-        yield paint.sentence(f"  {saw.name:<{LABEL}}{saw.text}", Kind.EVENT, LABEL) + "\n"
+        yield paint.sentence(f"  {saw.name:<{LABEL}}{saw.text}", SentenceKind.EVENT, LABEL) + "\n"
     yield part(f"Since its ask {found.previous}" if found.previous else "Since the match began")
     yield from _numbered(found.before, paint) if found.before else ["  nothing that it could see\n"]
     yield part(_legal(found))
     for each in found.options[:SOME]:
-        yield paint.sentence(f"  {each}", Kind.EVENT, 2) + "\n"
+        yield paint.sentence(f"  {each}", SentenceKind.EVENT, 2) + "\n"
     if len(found.options) > SOME:
         yield f"  … and {len(found.options) - SOME} more (--json has all)\n"
 
 
-def answer_parts(found: OneAsk, paint: Paint) -> Iterator[str]:
+def answer_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
     """What was answered."""
     for text, kind in _answers(found):
         yield paint.sentence(f"  {text}", kind, 2) + "\n"
 
 
-def _printed(found: OneAsk, paint: Paint) -> Iterable[str]:
+def _printed(found: AskDetail, paint: StoryColors) -> Iterable[str]:
     if found.printed:
         yield part("It printed")
     for each in found.printed:
-        yield paint.sentence(f"  {each}", Kind.PRINTED, 2) + "\n"
+        yield paint.sentence(f"  {each}", SentenceKind.PRINTED, 2) + "\n"
 
 
 def part(title: str) -> str:
@@ -161,25 +163,25 @@ def part(title: str) -> str:
     return "\n" + click.style(title, bold=True) + "\n"
 
 
-def _legal(found: OneAsk) -> str:
-    selection = found.answer is Answer.MOVE and found.move not in found.legal
+def _legal(found: AskDetail) -> str:
+    selection = found.answer is AnswerKind.MOVE and found.move not in found.legal
     return f"Legal answers ({len(found.options)}{' that are listed, among others' if selection else ''})"
 
 
-def _answers(found: OneAsk) -> Iterable[tuple[str, Kind]]:
+def _answers(found: AskDetail) -> Iterable[tuple[str, SentenceKind]]:
     match found.answer:
-        case Answer.NOTHING:
-            yield f"{found.played}, or nothing at all, which comes to the same", Kind.EVENT
-        case Answer.OUT:
-            yield f"nothing, for it is out; for it: {found.played}", Kind.EVENT
-        case Answer.FAULT:
+        case AnswerKind.NOTHING:
+            yield f"{found.played}, or nothing at all, which comes to the same", SentenceKind.EVENT
+        case AnswerKind.OUT:
+            yield f"nothing, for it is out; for it: {found.played}", SentenceKind.EVENT
+        case AnswerKind.FAULT:
             if found.replied:
-                yield f"{found.replied} (refused)", Kind.EVENT
-            yield found.fault, Kind.FAULT
-            yield f"instead: {found.played}", Kind.EVENT
-        case Answer.MOVE:
-            yield found.played, Kind.EVENT
+                yield f"{found.replied} (refused)", SentenceKind.EVENT
+            yield found.fault, SentenceKind.FAULT
+            yield f"instead: {found.played}", SentenceKind.EVENT
+        case AnswerKind.MOVE:
+            yield found.played, SentenceKind.EVENT
     if found.say:
-        yield f'and says: "{found.say}"', Kind.SAID
+        yield f'and says: "{found.say}"', SentenceKind.SAID
     if found.note:
-        yield f"and notes: {found.note}", Kind.NOTE
+        yield f"and notes: {found.note}", SentenceKind.NOTE

@@ -12,8 +12,8 @@ from tqdm import tqdm
 
 from arena.cli.messages import TALK, say
 from arena.config.duration import duration_in_words
-from arena.match.work import Done
-from arena.storage.store import Kept
+from arena.match.work import WorkResult
+from arena.storage.store import RunRemains
 
 FIRST, GROWTH, LONGEST = 30.0, 1.5, 600.0
 """Seconds until the first plain line; how much longer the next takes each time; and the longest time between two."""
@@ -30,7 +30,7 @@ def most_faults(faults: Mapping[str, int]) -> str:
     return ", ".join(f"{entrant} {faults[entrant]}" for entrant in order[:NAMED]) + more
 
 
-class Progress:
+class RunProgressLine:
     """Follows a run of ``total`` matches, or of what else they are called (``unit``). ``table`` makes a provisional
     table, wanted every ``table_every`` seconds; with ``quiet`` nothing is said."""
 
@@ -62,7 +62,7 @@ class Progress:
         """Print a message to standard error, above the bar where there is one."""
         self._bar.write(text, file=TALK)
 
-    def finished(self, done: Done) -> None:
+    def finished(self, done: WorkResult) -> None:
         """One more match is finished."""
         self._finished += 1
         faulty = [seat for seat in done.record.seats if seat.faults]
@@ -72,7 +72,7 @@ class Progress:
             self._bar.set_postfix_str(f"faults: {most_faults(self.faults)}", refresh=False)
         self._bar.update()
 
-    def recovered(self, kept: Kept) -> None:
+    def recovered(self, kept: RunRemains) -> None:
         """A run that goes on has these matches already."""
         for note in kept.notes:
             self._bar.write(note, file=sys.stderr)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from arena.cli.output.terminal import columns, folded
-from arena.runs.provisional_standings import Provisional
+from arena.runs.provisional_standings import ProvisionalStandings
 from arena.tournament.standings.standings_text import standings_table
 
 
-def provisional_table(found: Provisional, total: int) -> str:
+def provisional_table(found: ProvisionalStandings, total: int) -> str:
     """The standings of all that is finished, with what they are of; over several editions only those of all."""
     told = folded(found.in_words(total))
     if not found.matches:

@@ -14,17 +14,17 @@ from arena.cli.messages import say
 from arena.cli.options.shared_options import NULL_RUN, processes
 from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
-from arena.cli.output.progress_line import Progress
+from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.provisional_table import provisional_table
 from arena.cli.output.resume_hint import resumable, trust_option
 from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import folded
 from arena.errors import in_one_line
 from arena.executors.make import make_executor
-from arena.match.executor_kind import Way
+from arena.match.executor_kind import ExecutorKind
 from arena.players.faults import FaultKind
 from arena.runs import play_run as app
-from arena.runs.early_stop import FAILED, Bounds
+from arena.runs.early_stop import FAILED, RunBounds
 from arena.runs.host_counts import count_by_host
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
@@ -52,7 +52,7 @@ def play(
     quiet: bool,
     table_every: float | None,
     reuse: Sequence[Path] = (),
-    bounds: Bounds | None = None,
+    bounds: RunBounds | None = None,
     retry_void: bool = False,
 ) -> None:
     """Play or resume a run, say how far it is, and print the outcome."""
@@ -72,7 +72,7 @@ def play(
     command = shlex.join(["arena", *sys.argv[1:]])
     way, scheduler = plan.tournament.executor, plan.tournament.scheduler
     with (
-        Progress(total, quiet, table_every, table) as shown,
+        RunProgressLine(total, quiet, table_every, table) as shown,
         closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
         resumable(store),
     ):
@@ -96,15 +96,15 @@ def play(
 def _where(plan: Plan, jobs: int) -> str:
     """Where a run is played, in a few words."""
     match plan.tournament.executor:
-        case Way.POOL:
+        case ExecutorKind.POOL:
             return processes(jobs)
-        case Way.SERIAL:
+        case ExecutorKind.SERIAL:
             return "one match after another"
-        case Way.DASK:
+        case ExecutorKind.DASK:
             return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
 
 
-def say_unfinished(outcome: app.Outcome, store: FolderStore) -> None:
+def say_unfinished(outcome: app.RunOutcome, store: FolderStore) -> None:
     """What is missing of a run, why, and how to go on."""
     if outcome.why and outcome.exit_code == FAILED:
         say(fault_table(outcome.faults))
@@ -131,12 +131,14 @@ def _share_option(store: FolderStore) -> str:
     return f" --shard {share}" if share else ""
 
 
-def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: Way) -> None:
+def _print(
+    outcome: app.RunOutcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: ExecutorKind
+) -> None:
     provenance = store.provenance()
     show_standings(outcome.standings, provenance, as_json, decided)
     if as_json:
         return
-    if way is Way.DASK and len(hosts := count_by_host(store)) > 1:
+    if way is ExecutorKind.DASK and len(hosts := count_by_host(store)) > 1:
         click.echo(f"{hosts_table(hosts)}\n")
     folder = store.shown
     click.echo(f"results  {folder}")

@@ -11,7 +11,7 @@ from arena.match.work import Work
 from arena.runs.host_counts import host_of, with_timings
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.plan import Plan
-from arena.storage.audit_file import Audited
+from arena.storage.audit_file import AuditResult
 from arena.storage.facts import RunState
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.layout import AUDIT, MATCHES
@@ -21,8 +21,8 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class RunMatches:
-    """Implements :class:`arena.rerun.audit.Matches` for the run of this ``plan`` in the ``store``; ``absent`` says of
-    entrants why their bots are not in the plan."""
+    """Implements :class:`arena.rerun.audit.AuditedMatches` for the run of this ``plan`` in the ``store``; ``absent``
+    says of entrants why their bots are not in the plan."""
 
     audit = "arena audit"
     line = f"its line in {MATCHES}"
@@ -64,7 +64,7 @@ class RunMatches:
         return str(self.store.remembered().get("root", "")) if self.store.state() is RunState.COMPLETE else ""
 
 
-def keep(store: FolderStore, found: Audited) -> None:
+def keep(store: FolderStore, found: AuditResult) -> None:
     """Write what was found into the run's folder, and its labels into the standings."""
     write_whole(store.folder / AUDIT, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
     if store.state() is RunState.COMPLETE:

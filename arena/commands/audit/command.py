@@ -11,7 +11,7 @@ import click
 import msgspec
 from tqdm import tqdm
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import FOLDER, bots_by_entrant
@@ -24,7 +24,7 @@ from arena.config.tournament_config import MOST_JOBS
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 from arena.rerun.audit import audit as play_sample
-from arena.rerun.sample import Wanted
+from arena.rerun.sample import SampleSize
 from arena.runs.job_count import count_jobs
 from arena.runs.planning.isolation_level import Word
 from arena.sandbox.probe import Level
@@ -33,7 +33,7 @@ from arena.storage.layout import AUDIT, LOCK
 from arena.storage.run_folder import FolderStore
 
 
-@click.command(cls=Command, short_help="Play a sample of a run's matches again and compare.")
+@click.command(cls=ArenaCommand, short_help="Play a sample of a run's matches again and compare.")
 @click.argument("folder", type=FOLDER, metavar="DIR")
 @sample_options("entrant")
 @click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the run's root digest.")
@@ -47,7 +47,7 @@ from arena.storage.run_folder import FolderStore
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 def audit(
     folder: Path,
-    sample: Wanted,
+    sample: SampleSize,
     each: int,
     seed: str,
     bots: tuple[str, ...],

@@ -7,8 +7,8 @@ from contextlib import closing
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
-from arena.cli.options.shared_options import Seconds, rules_options
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.shared_options import SecondsOption, rules_options
 from arena.cli.output.terminal import table
 from arena.commands.bench.speed import measure
 from arena.config.tournament_config import MOST_JOBS
@@ -17,10 +17,10 @@ from arena.runs.job_count import cores
 from arena.runs.single_match import DEFAULT_RULES
 
 
-@click.command(cls=Command, short_help="Measure how fast this machine plays.")
+@click.command(cls=ArenaCommand, short_help="Measure how fast this machine plays.")
 @click.option(
     "--seconds",
-    type=Seconds(min=0.1, max=3600),
+    type=SecondsOption(min=0.1, max=3600),
     default=3.0,
     show_default=True,
     help="Seconds to spend on each figure.",

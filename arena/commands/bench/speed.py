@@ -12,7 +12,7 @@ import msgspec
 
 from arena.config.editions import Edition, load_source, resolve
 from arena.errors import ArenaError
-from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.executors.executor import Executor, UnplayedMatch, play_all, play_each
 from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.chance import Chance
@@ -28,7 +28,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 LOOP = 5_000_000
 
 
-class Figures(msgspec.Struct):
+class SpeedFigures(msgspec.Struct):
     """What was measured, in matches of ``edition`` between ``bots``.
 
     ``loop`` is the seconds of ``for _ in range(5_000_000): pass``; asks a second are of random play on one core, also
@@ -57,18 +57,18 @@ def measure(
     rules: str = DEFAULT_RULES,
     variants: Sequence[str] = (),
     settings: Sequence[str] = (),
-) -> Figures:
+) -> SpeedFigures:
     """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it; the
     tournament where the executor plays."""
     edition = resolve(load_source(rules), variants, None, settings)
-    table = Table(edition)
+    table = BenchTable(edition)
     loop = _time_loop()
     asks = _random_play(edition, table.seats, seconds, copy=False)
     with_copy = _random_play(edition, table.seats, seconds, copy=True)
     alone, mean_asks, replays = _alone(table, seconds)
     jobs = executor.jobs
     together = _tournament(table, executor, max(20, int(alone * jobs * seconds)))
-    return Figures(
+    return SpeedFigures(
         edition=edition.label,
         bots=tuple(bot.name for bot in table.bots),
         loop=loop,
@@ -111,7 +111,7 @@ def _random_play(edition: Edition, seats: int, seconds: float, copy: bool) -> fl
     return asks / (perf_counter() - began)
 
 
-class Table:
+class BenchTable:
     """Bundled bots at a table of ``edition``: as many as an example table has."""
 
     def __init__(self, edition: Edition) -> None:
@@ -140,7 +140,7 @@ def _rate(task: Callable[[int], object], seconds: float) -> float:
     return number / (perf_counter() - began)
 
 
-def _alone(table: Table, seconds: float) -> tuple[float, float, list[bytes]]:
+def _alone(table: BenchTable, seconds: float) -> tuple[float, float, list[bytes]]:
     """Matches a second one after another in this process; asks a match; some replays."""
     runner = Runner()
     runner.play(table.work(0))
@@ -150,13 +150,13 @@ def _alone(table: Table, seconds: float) -> tuple[float, float, list[bytes]]:
     return rate, sum(asks) / len(asks), replays
 
 
-def _tournament(table: Table, executor: Executor, matches: int) -> float:
+def _tournament(table: BenchTable, executor: Executor, matches: int) -> float:
     """Matches a second, kept in a folder as those of a run are; the start of workers is left out."""
     with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store:
         play_each(executor, (table.work(number) for number in range(4 * executor.jobs)))
         began = perf_counter()
         for result in play_all(executor, (table.work(number) for number in range(matches))):
-            if isinstance(result, Unplayed):
+            if isinstance(result, UnplayedMatch):
                 raise ArenaError(f"match {result.id} could not be played: {result.reason}")
             store.add(result)
         return matches / (perf_counter() - began)

@@ -14,8 +14,8 @@ import msgspec
 
 from arena.bot import Limits
 from arena.commands.bots.checked_match import MOST_BY_DEFAULT, CheckedMatch, how_good
-from arena.commands.bots.findings import Code, Finding, findings_of
-from arena.commands.bots.league_conditions import Kind, League, Table
+from arena.commands.bots.findings import BotFinding, FindingCode, findings_of
+from arena.commands.bots.league_conditions import League, LeagueSource, LeagueTable
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
 from arena.errors import BotError, UserError
@@ -26,8 +26,8 @@ from arena.games import games as every_game
 from arena.match.match_spec import MatchSpec
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
-from arena.rerun.check_conditions import Conditions, works_under
-from arena.rerun.play_twice import CHECKED, Played, play_twice
+from arena.rerun.check_conditions import CheckConditions, works_under
+from arena.rerun.play_twice import CHECKED, TwicePlayed, play_twice
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.machine_speed import Machine, this_machine
 from arena.runs.planning.edition_list import list_editions
@@ -41,12 +41,12 @@ FEWEST = 8
 """Matches of a check in a league, at least; each twice."""
 
 
-class InLeague(msgspec.Struct, frozen=True):
+class LeagueOfCheck(msgspec.Struct, frozen=True):
     """The league that a bot was checked for: as it was ``given``, what that is, its ``name``, its fault policy and
     strikes, and the slowest of its machines, with how many times as fast this one is (``ratio``); None: not known."""
 
     given: str
-    kind: Kind
+    kind: LeagueSource
     name: str
     fault_policy: FaultPolicy
     strikes: int
@@ -54,7 +54,7 @@ class InLeague(msgspec.Struct, frozen=True):
     ratio: float | None = None
 
 
-class Report(Played, kw_only=True):
+class BotReport(TwicePlayed, kw_only=True):
     """What a check found. ``games`` are those that were played, ``limits`` and ``memory_limit`` (MB; 0: none) those
     that held, ``machine`` is this one; ``findings`` are all that is wrong or worth knowing, and ``next`` the commands
     to go on with where nothing is wrong."""
@@ -63,13 +63,13 @@ class Report(Played, kw_only=True):
     limits: Limits = Limits()
     memory_limit: int = 0
     machine: Machine | None = None
-    league: InLeague | None = None
-    findings: tuple[Finding, ...] = ()
+    league: LeagueOfCheck | None = None
+    findings: tuple[BotFinding, ...] = ()
     next: tuple[str, ...] = ()
     passed: bool = True
 
 
-def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
+def check_bot(name: str, executor: Executor, isolation: Isolation) -> BotReport:
     """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
     twice: the second time in another interpreter with another hash seed, and in the opposite order."""
     ref = refer(parse_bot(name))
@@ -82,11 +82,11 @@ def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
     first = works[0].spec
     edition = load_edition(first.edition)
     seats = min(max(MOST_BY_DEFAULT, edition.seats[0]), edition.seats[-1])
-    table = Table(Conditions(edition=edition, seats=seats), ("--rules", first.edition))
+    table = LeagueTable(CheckConditions(edition=edition, seats=seats), ("--rules", first.edition))
     return _concluded(report, table, None)
 
 
-def check_in_league(name: str, league: League, executor: Executor) -> Report:
+def check_in_league(name: str, league: League, executor: Executor) -> BotReport:
     """Play the bot at the tables of a league, under all of its conditions, against the bundled bots of its games,
     everything twice, as :func:`check_bot` does."""
     ref, isolation = refer(parse_bot(name)), league.isolation
@@ -104,15 +104,15 @@ def check_in_league(name: str, league: League, executor: Executor) -> Report:
             words[work.spec.id] = table.words
     conditions, slowest = tables[0].conditions, league.slowest
     ratio = None if slowest is None else round(this_machine().factor / slowest.factor, 2)
-    checked_for = InLeague(
+    checked_for = LeagueOfCheck(
         league.given, league.kind, league.name, conditions.fault_policy, conditions.strikes, slowest, ratio
     )
     report = _checked(name, games, works, words, isolation, executor, checked_for)
     if games != played:
         others = " and ".join(game for game in played if game not in games)
         told = f"it does not play {others}, which the league plays too: defaults are played for it there"
-        report.findings = (*report.findings, Finding(Code.OTHER_GAME, False, told, ("arena docs bots",)))
-    return _concluded(report, tables[0], league, _brought(name, ref) if league.kind is Kind.LADDER else ())
+        report.findings = (*report.findings, BotFinding(FindingCode.OTHER_GAME, False, told, ("arena docs bots",)))
+    return _concluded(report, tables[0], league, _brought(name, ref) if league.kind is LeagueSource.LADDER else ())
 
 
 def _checked(
@@ -122,15 +122,15 @@ def _checked(
     words: Mapping[str, tuple[str, ...]],
     isolation: Isolation,
     executor: Executor,
-    league: InLeague | None = None,
-) -> Report:
+    league: LeagueOfCheck | None = None,
+) -> BotReport:
     """What came of these matches; ``words`` has by id those for its edition."""
     played, _ = play_twice(name, isolation.level, works, executor)
     trust, limits = isolation.policy is None, works[0].spec.limits
     matches = {work.spec.id: CheckedMatch(work, name, words[work.spec.id], trust) for work in works}
     memory = isolation.policy.memory if isolation.policy is not None else 0
     found = tuple(findings_of(played, matches, limits, memory, league.ratio if league is not None else None))
-    return Report(
+    return BotReport(
         **msgspec.structs.asdict(played),
         games=games,
         limits=limits,
@@ -152,13 +152,13 @@ def _brought(name: str, ref: BotRef) -> tuple[str, ...]:
     return ()
 
 
-def _concluded(report: Report, table: Table, league: League | None, files: Sequence[str] = ()) -> Report:
+def _concluded(report: BotReport, table: LeagueTable, league: League | None, files: Sequence[str] = ()) -> BotReport:
     """The report with what to do next, where nothing is wrong; ``files`` have to be submitted with the bot."""
     if not report.passed:
         return report
     others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]
     steps = how_good(report.bot, table, others)
-    if league is not None and league.kind is Kind.LADDER:
+    if league is not None and league.kind is LeagueSource.LADDER:
         more = [word for file in files for word in ("--file", file)]
         words = ["arena", "ladder", "submit", league.given, report.bot, *more, "--ladder", league.name]
         steps.append(shlex.join(words))
@@ -166,7 +166,7 @@ def _concluded(report: Report, table: Table, league: League | None, files: Seque
     return report
 
 
-def _works_at(table: Table, ref: BotRef, matches: int) -> Iterator[Work]:
+def _works_at(table: LeagueTable, ref: BotRef, matches: int) -> Iterator[Work]:
     """Matches at a table of a league, at least as many as it has seats, so that the bot sits in each."""
     conditions = table.conditions
     others = [find_file(name) for name in bundled_for(conditions.edition.game)]

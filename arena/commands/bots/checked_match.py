@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from arena.bot import Limits
-from arena.commands.bots.league_conditions import Table
+from arena.commands.bots.league_conditions import LeagueTable
 from arena.games.bot import MOST_SECONDS
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
-from arena.rerun.play_twice import CHECKED, FaultSeen
+from arena.rerun.play_twice import CHECKED, CheckedFault
 
 MOST_BY_DEFAULT = 4
 """Seats of a table that commands play at where they are told of none, if there are enough bots."""
@@ -51,7 +51,7 @@ class CheckedMatch(msgspec.Struct, frozen=True):
         given += condition_words(spec.limits, spec.fault_policy, spec.strikes)
         return shlex.join(["arena", "match", *given, *["--trust"] * self.trust, "--out", self.replay])
 
-    def look_at(self, fault: FaultSeen) -> tuple[str, ...]:
+    def look_at(self, fault: CheckedFault) -> tuple[str, ...]:
         """The commands that play the match of a fault again, show the ask, and put it to the bot once more under a
         debugger; a program in another language is asked without."""
         if not self.command:
@@ -80,7 +80,7 @@ def condition_words(limits: Limits, fault_policy: FaultPolicy, strikes: int) -> 
         yield from ("--strikes", str(strikes))
 
 
-def how_good(bot: str, table: Table, others: Sequence[str]) -> list[str]:
+def how_good(bot: str, table: LeagueTable, others: Sequence[str]) -> list[str]:
     """The commands that tell how good the bot is at this table: against ``others``, and in the place of the first of
     them, where there are enough for the table."""
     conditions = table.conditions

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Commands
+from arena.cli.command_classes import ArenaGroup
 from arena.cli.options.shared_options import word_options
 from arena.cli.output.terminal import table
 from arena.commands.bots.check import check_bot, check_in_league
@@ -24,7 +24,7 @@ from arena.runs.planning.isolation_level import choose
 from arena.sandbox.probe import Level
 
 
-@click.group(cls=Commands, short_help="List, make and check bots.")
+@click.group(cls=ArenaGroup, short_help="List, make and check bots.")
 def bots() -> None:
     """Bots: those that ship with arena, a new one of yours, a check of any.
 

@@ -10,13 +10,13 @@ import msgspec
 from arena.bot import Limits
 from arena.commands.bots.checked_match import CheckedMatch
 from arena.players.faults import FaultKind
-from arena.rerun.play_twice import FaultSeen, Played
+from arena.rerun.play_twice import CheckedFault, TwicePlayed
 
 NEAR = 0.5
 """The part of a limit from which on a bot is told that it is near: another machine, or a busy one, takes longer."""
 
 
-class Code(StrEnum):
+class FindingCode(StrEnum):
     """What may be found, besides the kinds of faults (:class:`arena.players.faults.FaultKind`)."""
 
     PUT_OUT = "put-out"
@@ -44,17 +44,17 @@ class Code(StrEnum):
     """It used a good part of the memory that it may have."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class BotFinding(msgspec.Struct, frozen=True):
     """One thing that was found: its ``code``, whether it is ``wrong`` (else it is worth knowing), what it is in a
     ``sentence``, and the commands to go on with, in order (``next``)."""
 
-    code: Code | FaultKind
+    code: FindingCode | FaultKind
     wrong: bool
     sentence: str
     next: tuple[str, ...] = ()
 
 
-class Used(msgspec.Struct, frozen=True):
+class LimitUse(msgspec.Struct, frozen=True):
     """How much of a limit was used: ``what``, as the subject of a sentence, and the key of the limit."""
 
     what: str
@@ -77,57 +77,57 @@ def seconds(value: float) -> str:
     return f"{value:.2g} s" if 0.001 <= value < 10 else f"{value * 1e6:.0f} µs" if value < 0.001 else f"{value:.0f} s"
 
 
-def used_of(played: Played, limits: Limits) -> list[Used]:
+def used_of(played: TwicePlayed, limits: Limits) -> list[LimitUse]:
     """How much of each limit of time was used."""
-    found = [Used("the slowest ask", "ask", played.worst, limits.ask)]
+    found = [LimitUse("the slowest ask", "ask", played.worst, limits.ask)]
     if limits.match is not None:
-        found.append(Used("the match with most thinking", "match", played.longest, limits.match))
-    return [*found, Used("the slowest start", "start", played.slowest_start, limits.start)]
+        found.append(LimitUse("the match with most thinking", "match", played.longest, limits.match))
+    return [*found, LimitUse("the slowest start", "start", played.slowest_start, limits.start)]
 
 
 def findings_of(
-    played: Played, matches: Mapping[str, CheckedMatch], limits: Limits, memory: int, ratio: float | None
-) -> Iterator[Finding]:
+    played: TwicePlayed, matches: Mapping[str, CheckedMatch], limits: Limits, memory: int, ratio: float | None
+) -> Iterator[BotFinding]:
     """What was found in the matches of a check, by their ids; ``limits`` and MB of ``memory`` (0: no limit) are those
     that it played under; ``ratio`` is how many times as fast this machine is as the league's (None: not known)."""
     for fault in played.faults:
         match = matches.get(fault.match)
-        yield Finding(
+        yield BotFinding(
             FaultKind(fault.kind), True, f"{fault_in_words(fault)} ({where_first(fault)})", _look_at(fault, match)
         )
     if played.put_out:
         more = f" and {len(played.put_out) - 1} more" if len(played.put_out) > 1 else ""
-        yield Finding(Code.PUT_OUT, True, f"it was put out for its faults in {played.put_out[0]}{more}")
+        yield BotFinding(FindingCode.PUT_OUT, True, f"it was put out for its faults in {played.put_out[0]}{more}")
     if not played.repeats:
         yield _not_repeating(played.differs, matches.get(played.differs))
     if not played.asks and not played.faults:
         told = "it implements no hook: defaults are played for it"
-        yield Finding(Code.NO_HOOKS, False, told, ("arena docs bots",))
+        yield BotFinding(FindingCode.NO_HOOKS, False, told, ("arena docs bots",))
     yield from _slow(played, limits, ratio)
     if memory and played.memory > NEAR * memory * 2**20:
         told = f"it held up to {played.memory / 2**20:.0f} of {memory} MB of memory"
-        yield Finding(Code.MEMORY, False, told, ("arena docs slow-bots",))
+        yield BotFinding(FindingCode.MEMORY, False, told, ("arena docs slow-bots",))
 
 
-def _look_at(fault: FaultSeen, match: CheckedMatch | None) -> tuple[str, ...]:
+def _look_at(fault: CheckedFault, match: CheckedMatch | None) -> tuple[str, ...]:
     slow = fault.kind in (FaultKind.LATE, FaultKind.OVERTIME)
     found = match.look_at(fault) if match is not None else ()
     return (*found, "arena docs slow-bots") if slow else found
 
 
-def fault_in_words(fault: FaultSeen) -> str:
+def fault_in_words(fault: CheckedFault) -> str:
     """A fault, and how often there was one like it."""
     rule = f" [{fault.rule}]" if fault.rule else ""
     return f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
 
 
-def where_first(fault: FaultSeen) -> str:
+def where_first(fault: CheckedFault) -> str:
     """Where the first fault like it was."""
     ask = f", ask {fault.ask}" if fault.ask else ""
     return f"first in {fault.edition}, {fault.players} players, seed {fault.seed}{ask}"
 
 
-def _not_repeating(differs: str, match: CheckedMatch | None) -> Finding:
+def _not_repeating(differs: str, match: CheckedMatch | None) -> BotFinding:
     told = (
         f"it does not repeat itself: it answers otherwise when {differs} is played again; look for the module random, "
         "clocks, the order of sets, and what an earlier match left (Randomness in arena docs bots)"
@@ -135,18 +135,20 @@ def _not_repeating(differs: str, match: CheckedMatch | None) -> Finding:
     again: tuple[str, ...] = ()
     if match is not None and match.command:
         again = (match.command, f"arena rerun {match.replay}")
-    return Finding(Code.NOT_REPEATING, True, told, (*again, "arena docs bots"))
+    return BotFinding(FindingCode.NOT_REPEATING, True, told, (*again, "arena docs bots"))
 
 
-def _slow(played: Played, limits: Limits, ratio: float | None) -> Iterator[Finding]:
+def _slow(played: TwicePlayed, limits: Limits, ratio: float | None) -> Iterator[BotFinding]:
     """What is to be said of its time."""
     where = ("arena docs slow-bots",)
     for used in used_of(played, limits):
         if used.key == "ask" and used.part > 1:
             bank = f"what is longer comes out of {limits.bank:g} s a match (limits.bank), and then it is a fault"
-            yield Finding(Code.SLOW, False, f"{used.in_words()} (limits.ask): {bank}", where)
+            yield BotFinding(FindingCode.SLOW, False, f"{used.in_words()} (limits.ask): {bank}", where)
         elif used.part > NEAR:
-            yield Finding(Code.NEAR_LIMIT, False, f"{used.in_words()} (limits.{used.key})", where)
+            yield BotFinding(FindingCode.NEAR_LIMIT, False, f"{used.in_words()} (limits.{used.key})", where)
         if ratio is not None and used.part <= 1 < used.part * ratio:
             there = f"{used.what} took {seconds(used.used)} here, about {seconds(used.used * ratio)} on the league's"
-            yield Finding(Code.SLOW_THERE, False, f"{there} machine, of {used.limit:g} s (limits.{used.key})", where)
+            yield BotFinding(
+                FindingCode.SLOW_THERE, False, f"{there} machine, of {used.limit:g} s (limits.{used.key})", where
+            )

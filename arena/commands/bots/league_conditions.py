@@ -22,10 +22,10 @@ from arena.config.tournament_yaml import load_document, load_tournament
 from arena.config.yamlfile import read
 from arena.errors import ArenaError, UserError
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import DATABASE, Place
+from arena.ladder.database.ladder_folder import DATABASE, LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.recorded.replay_names import is_run
-from arena.rerun.check_conditions import Conditions, conditions_of
+from arena.rerun.check_conditions import CheckConditions, conditions_of
 from arena.runs.machine_speed import FASTEST, KEY, SLOWEST, WORKLOAD, Machine, machines_in
 from arena.runs.planning.isolation_level import Isolation, Word, for_games
 from arena.runs.planning.make_plan import find_config
@@ -35,7 +35,7 @@ from arena.storage.layout import CONFIG, MANIFEST
 from arena.storage.run_folder import FolderStore
 
 
-class Kind(StrEnum):
+class LeagueSource(StrEnum):
     """What a league was read from."""
 
     TOURNAMENT = "tournament"
@@ -44,11 +44,11 @@ class Kind(StrEnum):
     LADDER = "ladder"
 
 
-class Table(msgspec.Struct, frozen=True):
+class LeagueTable(msgspec.Struct, frozen=True):
     """A table of a league: the conditions there, and the words by which ``arena match`` is told its edition; none where
     it cannot be."""
 
-    conditions: Conditions
+    conditions: CheckConditions
     words: tuple[str, ...] = ()
 
 
@@ -57,9 +57,9 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
     the ``machines`` that played it so far. ``matches`` are played for a check (None: as for any)."""
 
     given: str
-    kind: Kind
+    kind: LeagueSource
     name: str
-    tables: tuple[Table, ...]
+    tables: tuple[LeagueTable, ...]
     isolation: Isolation
     machines: tuple[Machine, ...] = ()
     matches: int | None = None
@@ -81,12 +81,12 @@ def find_league(
     asked."""
     folder = Path(given)
     if (folder / DATABASE).is_file():
-        return _of_ladder(Place(folder), given, ladder, trust, require, wider)
+        return _of_ladder(LadderFolder(folder), given, ladder, trust, require, wider)
     if ladder:
         raise UserError(f"--ladder names one of several ladders in a folder, and {given} is no folder of ladders")
     if folder.is_dir() and is_run(folder):
         machines = tuple(machines_in(FolderStore(folder).remembered())) if (folder / MANIFEST).is_file() else ()
-        return _of_tournament(folder / CONFIG, given, Kind.RUN, machines, trust, require, wider)
+        return _of_tournament(folder / CONFIG, given, LeagueSource.RUN, machines, trust, require, wider)
     if folder.is_dir():
         raise UserError(
             f"{given} holds neither a run ({CONFIG}) nor ladders ({DATABASE}); give such a folder or a file"
@@ -94,8 +94,8 @@ def find_league(
     path = find_config(given)
     if _is_ladder_file(path):
         config, edition = load_ladder(path)
-        return _of_config(config, edition, given, Kind.LADDER_FILE, (), trust, require, wider)
-    return _of_tournament(path, given, Kind.TOURNAMENT, (), trust, require, wider)
+        return _of_config(config, edition, given, LeagueSource.LADDER_FILE, (), trust, require, wider)
+    return _of_tournament(path, given, LeagueSource.TOURNAMENT, (), trust, require, wider)
 
 
 def _is_ladder_file(path: Path) -> bool:
@@ -105,7 +105,13 @@ def _is_ladder_file(path: Path) -> bool:
 
 
 def _of_tournament(
-    path: Path, given: str, kind: Kind, machines: tuple[Machine, ...], trust: bool, require: Level | None, wider: bool
+    path: Path,
+    given: str,
+    kind: LeagueSource,
+    machines: tuple[Machine, ...],
+    trust: bool,
+    require: Level | None,
+    wider: bool,
 ) -> League:
     tournament = load_tournament(path, files=False)
 
@@ -122,7 +128,7 @@ def _of_tournament(
         kind=kind,
         name=tournament.name,
         tables=tuple(
-            Table(conditions_of(tournament, edition, seats, isolation), entries.get(edition.label, ()))
+            LeagueTable(conditions_of(tournament, edition, seats, isolation), entries.get(edition.label, ()))
             for edition, seats in tables
         ),
         isolation=isolation,
@@ -137,7 +143,7 @@ def _worded(tournament: Tournament, recorded: bool) -> Iterable[tuple[Edition, t
         yield edition, edition_words(edition, entry.rules, entry.variants, entry.changes)
 
 
-def _of_ladder(place: Place, given: str, name: str, trust: bool, require: Level | None, wider: bool) -> League:
+def _of_ladder(place: LadderFolder, given: str, name: str, trust: bool, require: Level | None, wider: bool) -> League:
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)
@@ -148,20 +154,20 @@ def _of_ladder(place: Place, given: str, name: str, trust: bool, require: Level 
         database.close()
     found = {each.host: each for (told,) in rows for each in machines_in({KEY: msgspec.json.decode(told).get(KEY, [])})}
     config = msgspec.structs.replace(ladder.config, seats=ladder.seats)
-    return _of_config(config, ladder.edition, given, Kind.LADDER, tuple(found.values()), trust, require, wider)
+    return _of_config(config, ladder.edition, given, LeagueSource.LADDER, tuple(found.values()), trust, require, wider)
 
 
 def _of_config(
     config: LadderConfig,
     edition: Edition,
     given: str,
-    kind: Kind,
+    kind: LeagueSource,
     machines: tuple[Machine, ...],
     trust: bool,
     require: Level | None,
     wider: bool,
 ) -> League:
-    recorded = kind is Kind.LADDER
+    recorded = kind is LeagueSource.LADDER
     word = Word(trust or (config.isolation == "none" and not recorded), require, wider or not recorded)
     isolation = _isolation(config, given, [edition.game], word)
     assert config.seats is not None, "checked"
@@ -170,7 +176,7 @@ def _of_config(
         given=given,
         kind=kind,
         name=config.name,
-        tables=(Table(conditions_of(config, edition, config.seats, isolation), words),),
+        tables=(LeagueTable(conditions_of(config, edition, config.seats, isolation), words),),
         isolation=isolation,
         machines=machines,
         matches=config.entry.check_matches,

@@ -19,7 +19,7 @@ from arena.runs.single_match import DEFAULT_RULES
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-class Written(msgspec.Struct):
+class NewBotFiles(msgspec.Struct):
     """What was written: the ``files``, in the folder ``home``, from which ``bot`` and ``test`` are named; opponents and
     rules of an example table ("" for the default ones)."""
 
@@ -36,7 +36,7 @@ def templated() -> tuple[str, ...]:
     return tuple(game for game in games() if (templates() / f"{game}.py.txt").is_file())
 
 
-def new_bot(name: str, folder: Path, game: str) -> Written:
+def new_bot(name: str, folder: Path, game: str) -> NewBotFiles:
     """Write ``NAME.py``, a bot for ``game``, and ``test_NAME.py`` into ``folder``. Raises UserError for a name that
     cannot be a class, a game without a template, or a file that exists already."""
     stem = _stem(name, game)
@@ -49,7 +49,7 @@ def new_bot(name: str, folder: Path, game: str) -> Written:
     return _write(folder, {bot: f"{game}.py.txt", test: "test_bot.py.txt"}, bot, test, _words(stem, game, place))
 
 
-def new_folder(name: str, folder: Path, game: str) -> Written:
+def new_folder(name: str, folder: Path, game: str) -> NewBotFiles:
     """Write a folder ``NAME`` into ``folder``, with a bot for ``game`` that is a folder itself, its tests, a tournament
     against bundled bots, and a README. Raises UserError as :func:`new_bot` does."""
     stem = _stem(name, game)
@@ -106,10 +106,10 @@ def _words(stem: str, game: str, place: str) -> dict[str, str]:
     }
 
 
-def _write(home: Path, parts: dict[str, str], bot: str, test: str, words: dict[str, str]) -> Written:
+def _write(home: Path, parts: dict[str, str], bot: str, test: str, words: dict[str, str]) -> NewBotFiles:
     """Write each of the ``parts``, a file and its template, into the folder ``home``."""
     for path, template in parts.items():
         text = (templates() / template).read_text(encoding="utf-8")
         write_whole(home / path, text.format(**words, file=bot, test=test).encode())
     rules = "" if words["rules"] == DEFAULT_RULES else words["rules"]
-    return Written(home, tuple(parts), bot, test, tuple(json.loads(words["opponents"])), rules)
+    return NewBotFiles(home, tuple(parts), bot, test, tuple(json.loads(words["opponents"])), rules)

@@ -7,8 +7,8 @@ from textwrap import fill
 import click
 
 from arena.cli.output.terminal import columns, table
-from arena.commands.bots.check import InLeague, Report
-from arena.commands.bots.findings import Code, Finding, fault_in_words, seconds, used_of, where_first
+from arena.commands.bots.check import BotReport, LeagueOfCheck
+from arena.commands.bots.findings import BotFinding, FindingCode, fault_in_words, seconds, used_of, where_first
 
 INDENT = 14
 """Where the second column begins."""
@@ -16,7 +16,7 @@ MOST = 3
 """Findings for which commands are shown; ``--json`` has those of all."""
 
 
-def print_report(report: Report) -> None:
+def print_report(report: BotReport) -> None:
     """Print the whole report."""
     games = " and ".join(report.games)
     click.echo(f"{report.bot}: {report.matches} matches of {games}, isolation level {report.level}\n")
@@ -34,12 +34,12 @@ def print_report(report: Report) -> None:
         for fault in report.faults:
             click.echo(f"{fault_in_words(fault)}\n    {where_first(fault)}")
     for finding in report.findings:
-        if not finding.wrong and finding.code is not Code.NO_HOOKS:
+        if not finding.wrong and finding.code is not FindingCode.NO_HOOKS:
             _line("note", finding.sentence)
     _print_next(report)
 
 
-def _print_league(report: Report, league: InLeague) -> None:
+def _print_league(report: BotReport, league: LeagueOfCheck) -> None:
     """For which league it was checked, and what this machine is beside its machines."""
     limits = report.limits
     match = "any time" if limits.match is None else f"{limits.match:g} s"
@@ -59,7 +59,7 @@ def _print_league(report: Report, league: InLeague) -> None:
     click.echo()
 
 
-def _print_asks(report: Report) -> None:
+def _print_asks(report: BotReport) -> None:
     """What it was asked, and what its answers took of time and memory."""
     rows = sorted(report.asks.items(), key=lambda item: -item[1])
     click.echo(table(rows, ["hook", "asks"]))
@@ -78,7 +78,7 @@ def _print_asks(report: Report) -> None:
         _line("bytes per ask", f"{report.sent:,.0f} to the bot, {report.received:,.0f} from it")
 
 
-def _print_next(report: Report) -> None:
+def _print_next(report: BotReport) -> None:
     """The commands to go on with, one a line, to be copied."""
     wrong = [finding for finding in report.findings if finding.wrong and finding.next]
     if not wrong and not report.next:
@@ -98,8 +98,8 @@ def _print_commands(why: str, commands: tuple[str, ...]) -> None:
         click.echo(f"    {command}")
 
 
-def _why(finding: Finding) -> str:
-    if finding.code == Code.NOT_REPEATING:
+def _why(finding: BotFinding) -> str:
+    if finding.code == FindingCode.NOT_REPEATING:
         return "not repeating: play the match, and again; what to look for:"
     return f"{finding.code}: play the match of the first, look at the ask, put it to the bot again:"
 

@@ -13,9 +13,9 @@ from arena.commands.branch.inference.candidates import Candidate
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.contract import Hook, Move
-from arena.match.refeeding_loop import AskedAgain
-from arena.match.timeline import Decided, Recall
-from arena.recorded.feeding import AskingAgain
+from arena.match.refeeding_loop import RepeatedAsk
+from arena.match.timeline import Timeline, TimelineAsk
+from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import Faulted, move_decoder
 
 SEEDS = 16
@@ -27,14 +27,14 @@ each time."""
 _encode = msgspec.json.encode
 
 
-class Seen(NamedTuple):
+class ScannedDecision(NamedTuple):
     """A decision as it is ``decided`` in the replay, and as a ``candidate`` of a scan."""
 
-    decided: Decided
+    decided: TimelineAsk
     candidate: Candidate
 
 
-class Elsewhere(NamedTuple):
+class OtherAnswers(NamedTuple):
     """What was answered when the asks of a seat were put again: by ask, how often each ``answers`` came with the
     bot's other seeds, as far as it was not the recorded one, and what the second ``opinion`` answers otherwise."""
 
@@ -42,13 +42,15 @@ class Elsewhere(NamedTuple):
     opinion: dict[int, bytes]
 
 
-def decisions_of(match: BranchedMatch, seat: int, few: int, again: AskingAgain, opinion: BotRef | None) -> list[Seen]:
+def decisions_of(
+    match: BranchedMatch, seat: int, few: int, again: BotFeeder, opinion: BotRef | None
+) -> list[ScannedDecision]:
     """The asks of a seat at which there was a choice, in order. What else is compared: every legal answer where these
     are at most ``few``, else what the bot itself answers with other seeds, what the second ``opinion`` answers, and
     what is played for a bot that is silent. Raises UserError where the match has no such seat."""
     elsewhere = ask_elsewhere(match, seat, again, opinion)
     seen = []
-    for decided in Recall(match.content).asks_of(seat):
+    for decided in Timeline(match.content).asks_of(seat):
         if decided.out or len(decided.legal) < 2:
             continue
         unsure = elsewhere.answers.get(decided.number, Counter()).total() / SEEDS
@@ -59,11 +61,11 @@ def decisions_of(match: BranchedMatch, seat: int, few: int, again: AskingAgain, 
             candidate = Candidate(
                 decided.number, decided.ask.hook, legal, unsure, differs in others, legal <= few, others
             )
-            seen.append(Seen(decided, candidate))
+            seen.append(ScannedDecision(decided, candidate))
     return seen
 
 
-def ask_elsewhere(match: BranchedMatch, seat: int, again: AskingAgain, opinion: BotRef | None) -> Elsewhere:
+def ask_elsewhere(match: BranchedMatch, seat: int, again: BotFeeder, opinion: BotRef | None) -> OtherAnswers:
     """Put the asks of the seat to its own bot with other seeds, and to the second opinion with the match's seed."""
     answers: dict[int, Counter[bytes]] = {}
     for number in range(SEEDS):
@@ -73,10 +75,10 @@ def ask_elsewhere(match: BranchedMatch, seat: int, again: AskingAgain, opinion: 
                 answers.setdefault(asked.number, Counter())[move] += 1
     found = () if opinion is None else again.answers(match.content, seat, opinion)
     told = {asked.number: move for asked in found if (move := _other_move(match, asked)) is not None}
-    return Elsewhere(answers, told)
+    return OtherAnswers(answers, told)
 
 
-def _other_move(match: BranchedMatch, asked: AskedAgain) -> bytes | None:
+def _other_move(match: BranchedMatch, asked: RepeatedAsk) -> bytes | None:
     """The answer, as JSON, if it is another move than the recorded; a fault is none."""
     if asked.same or asked.recorded.fault is not None or asked.answered.fault is not None:
         return None
@@ -89,7 +91,7 @@ def _played(hook: Hook, move: Move | None) -> bytes:
     return _encode(hook.idle if move is None else move)
 
 
-def _others(match: BranchedMatch, decided: Decided, few: int, elsewhere: Elsewhere) -> tuple[bytes, ...]:
+def _others(match: BranchedMatch, decided: TimelineAsk, few: int, elsewhere: OtherAnswers) -> tuple[bytes, ...]:
     """The answers, as JSON, that are compared with the recorded one, each once."""
     played = b"" if isinstance(decided.line, Faulted) else _encode(decided.played)
     if len(decided.legal) <= few:
@@ -101,7 +103,7 @@ def _others(match: BranchedMatch, decided: Decided, few: int, elsewhere: Elsewhe
     return tuple(move for move in dict.fromkeys(found) if move != played and _is_legal(match, decided, move))
 
 
-def _is_legal(match: BranchedMatch, decided: Decided, move: bytes) -> bool:
+def _is_legal(match: BranchedMatch, decided: TimelineAsk, move: bytes) -> bool:
     """Another seed's answer is judged as the match would judge it."""
     typed = move_decoder(match.spec.game, decided.ask.hook).decode(move)
     return decided.view.refusal(match.spec.rules, typed) is None

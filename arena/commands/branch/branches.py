@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.finding.reference import BotRef
-from arena.match.answer_script import Script, script_of
-from arena.match.branching import Answer, Branch
+from arena.match.answer_script import AnswerScript, script_of
+from arena.match.branching import Branch, BranchAnswer
 from arena.match.match_spec import MatchSpec, spec_from
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.printable import printable
 from arena.recorded.find_bots import find_bots
 from arena.recorded.replay_files import read_match
@@ -37,7 +37,7 @@ class Variant:
     words (``say``); or what a ``bot`` answers that takes over the seat there."""
 
     ask: int
-    answer: Answer = Answer.RECORDED
+    answer: BranchAnswer = BranchAnswer.RECORDED
     move: bytes = b""
     say: str = ""
     bot: BotRef | None = field(default=None, hash=False)
@@ -52,7 +52,7 @@ class BranchedMatch(msgspec.Struct, frozen=True):
     content: bytes
     packed: bytes
     digest: str
-    script: Script
+    script: AnswerScript
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     isolation: Isolation = TRUSTED
@@ -67,7 +67,7 @@ class BranchedMatch(msgspec.Struct, frozen=True):
         return self.script.seats[ask - 1]
 
 
-class Outcome(NamedTuple):
+class BranchOutcome(NamedTuple):
     """How one branch ended: of ``variant``, in repetition ``number``. ``money`` is by seat; empty where the branch does
     not count, because its match is void or could not be played (``why``). ``done`` is all that the worker handed over;
     the replay is among it in the match's own chance alone."""
@@ -75,7 +75,7 @@ class Outcome(NamedTuple):
     variant: Variant
     number: int
     money: tuple[int, ...]
-    done: Done | None = None
+    done: WorkResult | None = None
     why: str = ""
 
 
@@ -113,7 +113,7 @@ def play_branches(
     variants: Sequence[Variant],
     repeats: range,
     executor: Executor,
-    tell: Callable[[Outcome], Any] = lambda outcome: None,
+    tell: Callable[[BranchOutcome], Any] = lambda outcome: None,
 ) -> dict[Variant, list[tuple[int, ...]]]:
     """Money by seat, by repetition in the order of ``repeats``, for each of the variants, which are all different;
     empty where a branch does not count. Variants of one ask have the same chance in each repetition.
@@ -129,7 +129,7 @@ def play_branches(
 
 def outcomes(
     match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor
-) -> Generator[Outcome]:
+) -> Generator[BranchOutcome]:
     """The outcome of each variant in each repetition, as they are finished."""
     asked: dict[str, tuple[Variant, int]] = {}
 
@@ -142,19 +142,19 @@ def outcomes(
 
     with closing(play_all(executor, works())) as results:
         for result in results:
-            if isinstance(result, Unplayed):
+            if isinstance(result, UnplayedMatch):
                 variant, number = asked.pop(result.id)
-                yield Outcome(variant, number, (), why=result.reason)
+                yield BranchOutcome(variant, number, (), why=result.reason)
                 continue
             variant, number = asked.pop(result.record.id)
             yield _outcome(variant, number, result)
 
 
-def _outcome(variant: Variant, number: int, done: Done) -> Outcome:
+def _outcome(variant: Variant, number: int, done: WorkResult) -> BranchOutcome:
     record = done.record
     money = () if record.void else tuple(seat.money for seat in record.seats)
     why = "the match is void, because bots failed" if record.void else ""
-    return Outcome(variant, number, money, done, why)
+    return BranchOutcome(variant, number, money, done, why)
 
 
 def _work(match: BranchedMatch, variant: Variant, place: int, number: int) -> Work:

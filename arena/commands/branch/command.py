@@ -10,17 +10,17 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import isolation_options, processes, say_isolation
-from arena.cli.output.progress_line import Progress
+from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import folded
 from arena.commands.branch.branches import open_match, outcomes
 from arena.commands.branch.decision import Decision, decision_at, given_moves, takeover, told_unasked
 from arena.commands.branch.results import Branches, branches_csv, write_replays
-from arena.commands.branch.scan import ASKS, FEW, REPEAT, Wanted
+from arena.commands.branch.scan import ASKS, FEW, REPEAT, ScanOptions
 from arena.commands.branch.scan_command import scan_seat
 from arena.commands.branch.words import branch_data, branch_text, decision_text, doubts, unlike
 from arena.config.tournament_config import MOST_JOBS
@@ -39,7 +39,7 @@ REPEATS, MOST_REPEATS = 100, 100_000
 MOST_ASKS = 10_000
 
 
-@click.command(cls=Command, short_help="What was a decision worth? Change it and play on.")
+@click.command(cls=ArenaCommand, short_help="What was a decision worth? Change it and play on.")
 @replay_argument
 @click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")
@@ -125,7 +125,7 @@ def branch(
         repeats = REPEAT if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
-        wanted = Wanted(scan, asks or ASKS, few or FEW, repeats, opinion or "")
+        wanted = ScanOptions(scan, asks or ASKS, few or FEW, repeats, opinion or "")
         match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
         say_isolation(match.isolation)
         again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
@@ -169,7 +169,7 @@ def _play(branches: Branches, jobs: int, quiet: bool) -> int:
     """Play all branches, or as many as come before Ctrl-C; the exit code of that, else 0."""
     match, variants = branches.match, list(branches.variants.values())
     say(_announced(branches.decision, branches.total, jobs))
-    with Progress(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:
+    with RunProgressLine(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:
         executor.look = shown.waiting
         try:
             for outcome in outcomes(match, variants, branches.numbers, executor):

@@ -21,8 +21,8 @@ from arena.human.game_words import words_for
 from arena.human.lexicon import Unclear
 from arena.human.question import GameWords
 from arena.human.typed_move import as_typed, typed_move
-from arena.match.branching import Answer
-from arena.match.timeline import Decided, Recall
+from arena.match.branching import BranchAnswer
+from arena.match.timeline import Timeline, TimelineAsk
 from arena.printable import printable
 from arena.recorded.replay_names import typed
 from arena.replay.lines import Faulted, move_decoder
@@ -49,7 +49,7 @@ class Decision(NamedTuple):
     question: tuple[str, ...]
     answered: str
     others: tuple[Move, ...]
-    found: Decided
+    found: TimelineAsk
     words: GameWords
     unasked: bool = False
 
@@ -112,7 +112,7 @@ WORDED = ("board", "cards")
 
 def decision_at(match: BranchedMatch, number: int) -> Decision:
     """The ask ``number`` of a match, which has it. Raises UserError where its seat was out of the match by then."""
-    found = Recall(match.content).ask(number)
+    found = Timeline(match.content).ask(number)
     assert found is not None
     seat, entrants = found.ask.seat, match.entrants
     if found.out:
@@ -160,7 +160,7 @@ def given_moves(decision: Decision, texts: Sequence[str]) -> dict[str, Variant]:
 
 
 def _given(decision: Decision, move: Move) -> Variant:
-    return Variant(decision.number, Answer.GIVEN, msgspec.json.encode(move))
+    return Variant(decision.number, BranchAnswer.GIVEN, msgspec.json.encode(move))
 
 
 def _few(decision: Decision) -> tuple[Move, ...]:
@@ -186,7 +186,7 @@ def takeover(decision: Decision, text: str) -> dict[str, Variant]:
     """By words the variant in which another bot takes over the seat from this ask on. Raises UserError and BotError."""
     bot = refer(parse_bot(text))
     check_plays([bot], decision.match.spec.game, decision.match.isolation)
-    return {f"{text} takes over": Variant(decision.number, Answer.OWN, bot=bot)}
+    return {f"{text} takes over": Variant(decision.number, BranchAnswer.OWN, bot=bot)}
 
 
 def _json(move: Move) -> str:

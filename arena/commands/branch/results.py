@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, Outcome, Variant, chance_of
+from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutcome, Variant, chance_of
 from arena.commands.branch.decision import Decision
-from arena.commands.branch.inference.decision_worth import Money, Worth, mean, worth
+from arena.commands.branch.inference.decision_worth import Money, VariantWorth, mean, worth
 from arena.games.chance import Chance
-from arena.match.branching import Answer, Unrepeated
-from arena.match.timeline import Recall
+from arena.match.branching import BranchAnswer, UnrepeatedSeat
+from arena.match.timeline import Timeline
 from arena.replay.formats import as_written
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_lines
@@ -28,7 +28,7 @@ AS_RECORDED = "as recorded"
 """What the variant is called that changes nothing."""
 
 
-class Row(NamedTuple):
+class VariantRow(NamedTuple):
     """One variant by its ``name``. ``money`` is the seat's mean over the repetitions; ``worth`` what the variant is
     worth beside as recorded, None for that itself. ``own`` is all seats' money in the match's own chance; empty where
     that does not count, or is not known yet."""
@@ -36,11 +36,11 @@ class Row(NamedTuple):
     name: str
     variant: Variant
     money: Estimate
-    worth: Worth | None
+    worth: VariantWorth | None
     own: Money
 
 
-class Parted(NamedTuple):
+class OwnChanceDifference(NamedTuple):
     """Where the match as recorded, played on in its own chance, was another than it is recorded: the ``ask`` that was
     answered otherwise first, and its ``seat``; ``late``: a bot was late there."""
 
@@ -49,7 +49,7 @@ class Parted(NamedTuple):
     late: bool
 
 
-class Failed(NamedTuple):
+class VariantFault(NamedTuple):
     """Faults of one ``kind`` that ``seat`` made in the branches of a variant (``name``) after the record was left."""
 
     name: str
@@ -66,9 +66,9 @@ class Branches:
         """Raises UserError where chance cannot fall anew in this game, if it has to."""
         self.decision, self.repeats = decision, repeats
         if repeats:
-            Recall(decision.match.content).state.draw_anew(Chance(decision.match.digest))
+            Timeline(decision.match.content).state.draw_anew(Chance(decision.match.digest))
         self.variants = {AS_RECORDED: Variant(decision.number), **variants}
-        self.outcomes: dict[tuple[Variant, int], Outcome] = {}
+        self.outcomes: dict[tuple[Variant, int], BranchOutcome] = {}
         self._before = _faults_before(decision)
 
     @property
@@ -86,7 +86,7 @@ class Branches:
         """How many branches there are to play."""
         return len(self.variants) * len(self.numbers)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: BranchOutcome) -> None:
         """One branch has ended."""
         self.outcomes[outcome.variant, outcome.number] = outcome
 
@@ -98,31 +98,31 @@ class Branches:
         found = self.outcomes.get((variant, number))
         return () if found is None else found.money
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[VariantRow]:
         """Every variant, as recorded first."""
         seat, recorded = self.decision.seat, self.money(self.variants[AS_RECORDED])
         found = []
         for name, variant in self.variants.items():
             own, money = self._money(variant, OWN_CHANCE), self.money(variant)
             if name == AS_RECORDED:
-                found.append(Row(name, variant, mean([each[seat] for each in money if each]), None, own))
+                found.append(VariantRow(name, variant, mean([each[seat] for each in money if each]), None, own))
                 continue
             judged = worth(recorded, money, seat)
-            found.append(Row(name, variant, judged.money, judged, own))
+            found.append(VariantRow(name, variant, judged.money, judged, own))
         return found
 
-    def unrepeated(self) -> list[Unrepeated]:
+    def unrepeated(self) -> list[UnrepeatedSeat]:
         """Who did not answer as recorded when it was asked again, each with the first such ask, by seat. A bot that
         takes over a seat answers for itself there."""
         first: dict[int, int] = {}
         for outcome in self.outcomes.values():
             told = outcome.done.branched if outcome.done is not None else None
             for seat, ask in told.unrepeated if told is not None else ():
-                if outcome.variant.answer is not Answer.OWN or seat != self.decision.seat:
+                if outcome.variant.answer is not BranchAnswer.OWN or seat != self.decision.seat:
                     first[seat] = min(ask, first.get(seat, ask))
-        return [Unrepeated(*each) for each in sorted(first.items())]
+        return [UnrepeatedSeat(*each) for each in sorted(first.items())]
 
-    def parted(self) -> Parted | None:
+    def parted(self) -> OwnChanceDifference | None:
         """Where the match as recorded came out otherwise in its own chance; None where it did not, or is not known."""
         done = self._own_chance(self.variants[AS_RECORDED])
         if done is None or self._is_as_recorded(done):
@@ -130,7 +130,7 @@ class Branches:
         where = where_differs(self.match.content, done)
         assert where is not None  # chance and rules are the same, and so is the header
         record = self.outcomes[self.variants[AS_RECORDED], OWN_CHANCE].done
-        return Parted(*where, record is not None and has_faults_of_time(record.record))
+        return OwnChanceDifference(*where, record is not None and has_faults_of_time(record.record))
 
     def _own_chance(self, variant: Variant) -> bytes | None:
         """The replay of a variant in the match's own chance."""
@@ -148,7 +148,7 @@ class Branches:
         """Why branches do not count, and how many do not for it."""
         return dict(Counter(each.why for each in self.outcomes.values() if each.why))
 
-    def failed(self) -> list[Failed]:
+    def failed(self) -> list[VariantFault]:
         """The faults of all branches since the record was left, in the order of variants and seats."""
         names = {variant: name for name, variant in self.variants.items()}
         found: Counter[tuple[str, int, str]] = Counter()
@@ -157,7 +157,7 @@ class Branches:
                 for kind, count in each.faults.items():
                     found[names[outcome.variant], seat, kind] += count - self._before[seat, kind]
         order = list(self.variants)
-        told = [Failed(*key, count) for key, count in found.items() if count]
+        told = [VariantFault(*key, count) for key, count in found.items() if count]
         return sorted(told, key=lambda each: (order.index(each.name), each.seat, each.kind))
 
     def replays(self) -> dict[str, bytes]:

@@ -8,17 +8,23 @@ from typing import Any
 
 import msgspec
 
-from arena.commands.branch.alternatives import Seen, decisions_of
-from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, Outcome, Variant, outcomes
+from arena.commands.branch.alternatives import ScannedDecision, decisions_of
+from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutcome, Variant, outcomes
 from arena.commands.branch.inference.candidates import choose
-from arena.commands.branch.inference.dearest import Other, Rounds, kept_after_first, rounds_of, told_after_second
+from arena.commands.branch.inference.dearest import (
+    OtherAnswer,
+    ScanRounds,
+    kept_after_first,
+    rounds_of,
+    told_after_second,
+)
 from arena.config.botspec import parse_bot
 from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.executors.interrupt import exit_code
-from arena.match.branching import Answer
-from arena.match.timeline import Recall
-from arena.recorded.feeding import AskingAgain
+from arena.match.branching import BranchAnswer
+from arena.match.timeline import Timeline
+from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.load_bots import check_plays, plays_of, refer
 
 ASKS, FEW, REPEAT = 50, 12, 30
@@ -26,7 +32,7 @@ ASKS, FEW, REPEAT = 50, 12, 30
 so many repetitions of what is told."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class ScanOptions(msgspec.Struct, frozen=True):
     """What is to be scanned: the decisions of a ``seat``, at most so many ``asks``; all answers where at most ``few``
     are legal; ``repeat`` times in the last round; and whose second ``opinion`` counts, as bots are named (empty: of
     nobody)."""
@@ -38,31 +44,31 @@ class Wanted(msgspec.Struct, frozen=True):
     opinion: str = ""
 
 
-class Planned(msgspec.Struct, frozen=True):
+class ScanPlan(msgspec.Struct, frozen=True):
     """What a scan will play: ``asked`` asks had the seat in all, and at so many it had a ``choice`` that can be
     compared; ``chosen`` are looked at, in order, in these ``rounds``, which are so many ``branches`` at most. Its bot
     has these ``hooks``: to other asks, at which it is not asked, defaults are played."""
 
     match: BranchedMatch
-    wanted: Wanted
+    wanted: ScanOptions
     asked: int
     choice: int
-    chosen: list[Seen]
+    chosen: list[ScannedDecision]
     hooks: frozenset[str]
-    rounds: Rounds
+    rounds: ScanRounds
     branches: int
 
     @property
-    def others(self) -> list[Other]:
+    def others(self) -> list[OtherAnswer]:
         """Every answer that is compared with a recorded one."""
-        return [Other(each.decided.number, move) for each in self.chosen for move in each.candidate.others]
+        return [OtherAnswer(each.decided.number, move) for each in self.chosen for move in each.candidate.others]
 
 
-class Gain(msgspec.Struct, frozen=True):
+class AnswerGain(msgspec.Struct, frozen=True):
     """What another answer brought: the money by seat with it (``now``) and with the recorded answer (``then``), by
     repetition."""
 
-    other: Other
+    other: OtherAnswer
     now: tuple[tuple[int, ...], ...]
     then: tuple[tuple[int, ...], ...]
 
@@ -71,13 +77,13 @@ class Gain(msgspec.Struct, frozen=True):
         return [now[seat] - then[seat] for now, then in zip(self.now, self.then, strict=True)]
 
 
-class Scanned(msgspec.Struct):
+class ScanResult(msgspec.Struct):
     """What came of a scan: the ``gains`` of the last round, in the order of asks; how many branches were ``played``,
     and how many did not count (``lost``), with why the first did not; by seat the first ask that its bot answered
     otherwise than recorded (``unrepeated``); and the exit code of a signal that has ``stopped`` it early (0: none
     has)."""
 
-    gains: list[Gain] = []
+    gains: list[AnswerGain] = []
     played: int = 0
     lost: int = 0
     why_lost: str = ""
@@ -85,7 +91,7 @@ class Scanned(msgspec.Struct):
     stopped: int = 0
 
 
-def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
+def plan_scan(match: BranchedMatch, wanted: ScanOptions) -> ScanPlan:
     """Ask the seat's bot, and who has a second opinion, what it was asked in the match, and choose what to look at.
     Raises UserError where there is no such seat, or nothing to look at, and BotError for a bot that cannot be
     loaded."""
@@ -95,7 +101,7 @@ def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
     opinion = refer(parse_bot(wanted.opinion)) if wanted.opinion else None
     if opinion is not None:
         check_plays([opinion], match.spec.game, match.isolation)
-    with AskingAgain(match.isolation.demand) as again:
+    with BotFeeder(match.isolation.demand) as again:
         seen = decisions_of(match, wanted.seat, wanted.few, again, opinion)
     kept = {each.ask for each in choose([each.candidate for each in seen], wanted.asks)}
     chosen = [each for each in seen if each.candidate.ask in kept]
@@ -103,12 +109,12 @@ def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
         name = match.entrants[wanted.seat]
         raise UserError(f"{match.path}: {name} (seat {wanted.seat}) never had another answer to compare")
     rounds, others = rounds_of(wanted.repeat), sum(len(each.candidate.others) for each in chosen)
-    asked = sum(not each.out for each in Recall(match.content).asks_of(wanted.seat))
+    asked = sum(not each.out for each in Timeline(match.content).asks_of(wanted.seat))
     hooks = plays_of(match.bots[wanted.seat], match.isolation).get(match.spec.game, frozenset())
-    return Planned(match, wanted, asked, len(seen), chosen, hooks, rounds, rounds.branches(len(chosen), others))
+    return ScanPlan(match, wanted, asked, len(seen), chosen, hooks, rounds, rounds.branches(len(chosen), others))
 
 
-def seconds_expected(planned: Planned, executor: Executor) -> float:
+def seconds_expected(planned: ScanPlan, executor: Executor) -> float:
     """About how long the scan will take: one branch of each decision is played to see, which changes nothing."""
     variants = [Variant(each.decided.number) for each in planned.chosen]
     took = []
@@ -118,7 +124,9 @@ def seconds_expected(planned: Planned, executor: Executor) -> float:
     return sum(told) / len(told) * planned.branches / executor.jobs
 
 
-def play_scan(planned: Planned, executor: Executor, tell: Callable[[Outcome], Any] = lambda outcome: None) -> Scanned:
+def play_scan(
+    planned: ScanPlan, executor: Executor, tell: Callable[[BranchOutcome], Any] = lambda outcome: None
+) -> ScanResult:
     """Play the three rounds (:mod:`arena.commands.branch.inference.dearest`). ``tell`` is handed each outcome as it is
     known. Where it is stopped in the last round, what came of it is what that round has so far; before, nothing."""
     rounds, table = planned.rounds, _Table(planned, executor, tell)
@@ -139,12 +147,12 @@ def play_scan(planned: Planned, executor: Executor, tell: Callable[[Outcome], An
 class _Table:
     """What the branches have brought: ``money`` by seat, by variant and repetition."""
 
-    def __init__(self, planned: Planned, executor: Executor, tell: Callable[[Outcome], Any]) -> None:
+    def __init__(self, planned: ScanPlan, executor: Executor, tell: Callable[[BranchOutcome], Any]) -> None:
         self.planned, self.executor, self.tell = planned, executor, tell
         self.money: dict[Variant, dict[int, tuple[int, ...]]] = {}
-        self.found = Scanned()
+        self.found = ScanResult()
 
-    def play(self, others: Iterable[Other], repeats: range) -> None:
+    def play(self, others: Iterable[OtherAnswer], repeats: range) -> None:
         """Play these answers and the recorded ones at their asks so often."""
         asks = dict.fromkeys(each.ask for each in others)
         variants = [*map(Variant, asks), *map(_variant, others)]
@@ -160,17 +168,17 @@ class _Table:
         except KeyboardInterrupt as stop:
             self.found.stopped = exit_code(stop)
 
-    def differences(self, others: Iterable[Other]) -> dict[Other, list[int]]:
+    def differences(self, others: Iterable[OtherAnswer]) -> dict[OtherAnswer, list[int]]:
         """What each would have brought the seat more, by repetition."""
         return {other: self.gain(other).of(self.planned.wanted.seat) for other in others}
 
-    def gain(self, other: Other) -> Gain:
+    def gain(self, other: OtherAnswer) -> AnswerGain:
         """What it brought, in the repetitions in which both branches count."""
         now, then = self.money.get(_variant(other), {}), self.money.get(Variant(other.ask), {})
         both = sorted(now.keys() & then.keys())
-        return Gain(other, tuple(now[each] for each in both), tuple(then[each] for each in both))
+        return AnswerGain(other, tuple(now[each] for each in both), tuple(then[each] for each in both))
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, outcome: BranchOutcome) -> None:
         found = self.found
         found.played += 1
         if outcome.money:
@@ -184,5 +192,5 @@ class _Table:
         self.tell(outcome)
 
 
-def _variant(other: Other) -> Variant:
-    return Variant(other.ask, Answer.GIVEN, other.move)
+def _variant(other: OtherAnswer) -> Variant:
+    return Variant(other.ask, BranchAnswer.GIVEN, other.move)

@@ -12,13 +12,13 @@ import msgspec
 
 from arena.cli.messages import say
 from arena.cli.options.shared_options import processes
-from arena.cli.output.progress_line import Progress
+from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import folded, table
-from arena.commands.branch.branches import BranchedMatch, Outcome
-from arena.commands.branch.inference.dearest import Told
+from arena.commands.branch.branches import BranchedMatch, BranchOutcome
+from arena.commands.branch.inference.dearest import CostVerdict
 from arena.commands.branch.inference.decision_worth import unseen
-from arena.commands.branch.scan import Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
-from arena.commands.branch.scan_words import Dearest, dearest_of, scan_csv, scan_data
+from arena.commands.branch.scan import ScanOptions, ScanPlan, ScanResult, plan_scan, play_scan, seconds_expected
+from arena.commands.branch.scan_words import DearestDecision, dearest_of, scan_csv, scan_data
 from arena.config.duration import duration_in_words
 from arena.executors.interrupt import ignore_all
 from arena.executors.make import make_executor
@@ -27,14 +27,20 @@ from arena.replay.lines import Faulted
 from arena.storage.files.atomic_files import write_whole
 from arena.tournament.standings.rounded_figures import NOTHING, shown
 
-MARKS = {Told.CLEAR: "", Told.ALIKE: " =", Told.UNCLEAR: " ?"}
+MARKS = {CostVerdict.CLEAR: "", CostVerdict.ALIKE: " =", CostVerdict.UNCLEAR: " ?"}
 """What stands behind a cost."""
 CLOSER = 200
 """Repetitions of the commands that look closer."""
 
 
 def scan_seat(
-    match: BranchedMatch, wanted: Wanted, jobs: int, options: list[str], csv: Path | None, as_json: bool, quiet: bool
+    match: BranchedMatch,
+    wanted: ScanOptions,
+    jobs: int,
+    options: list[str],
+    csv: Path | None,
+    as_json: bool,
+    quiet: bool,
 ) -> tuple[int, bool]:
     """Scan a seat and print what is found; ``options`` are the words that commands which look closer need too. The
     exit code of a signal that stopped it, else 0; and whether a bot did not repeat itself."""
@@ -53,14 +59,14 @@ def scan_seat(
     return scanned.stopped, bool(scanned.unrepeated)
 
 
-def _play(planned: Planned, jobs: int, quiet: bool) -> Scanned:
+def _play(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult:
     with closing(make_executor(jobs)) as executor:
         seconds = seconds_expected(planned, executor)
         say(folded(_announced(planned, jobs, seconds)))
-        with Progress(planned.branches, quiet, unit="branches") as progress:
+        with RunProgressLine(planned.branches, quiet, unit="branches") as progress:
             executor.look = progress.waiting
 
-            def tell(outcome: Outcome) -> None:
+            def tell(outcome: BranchOutcome) -> None:
                 if outcome.done is not None:
                     progress.finished(outcome.done)
 
@@ -71,7 +77,7 @@ def _play(planned: Planned, jobs: int, quiet: bool) -> Scanned:
     return scanned
 
 
-def _announced(planned: Planned, jobs: int, seconds: float) -> str:
+def _announced(planned: ScanPlan, jobs: int, seconds: float) -> str:
     """What is about to be played, in a line."""
     looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.others)} other answers"
     isolation = f"{processes(jobs)}, isolation {planned.match.isolation.level}"
@@ -81,7 +87,7 @@ def _announced(planned: Planned, jobs: int, seconds: float) -> str:
     )
 
 
-def _closer(match: BranchedMatch, found: Dearest, options: list[str]) -> str:
+def _closer(match: BranchedMatch, found: DearestDecision, options: list[str]) -> str:
     """The command that looks closer at a decision."""
     decision = found.decision
     where = ["--ask", str(decision.number)] if decision.line is None else ["--at", str(decision.line)]
@@ -90,12 +96,12 @@ def _closer(match: BranchedMatch, found: Dearest, options: list[str]) -> str:
     return shlex.join(words)
 
 
-def _text(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> str:
+def _text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecision], commands: list[str]) -> str:
     """The table, what it says, and the commands that look closer."""
     who, unit = _who(planned), _unit(planned)
     if not found and scanned.stopped:
         return f"Stopped before anything was known of the decisions of {who}."
-    listed = [each for each in found if each.told is not Told.NOTHING]
+    listed = [each for each in found if each.told is not CostVerdict.NOTHING]
     others = found[len(listed) :]  # they come last
     if not listed:
         parts = [f"No decision of {who} that was looked at seems to have cost it anything.", *_others(others)]
@@ -119,21 +125,21 @@ def _text(planned: Planned, scanned: Scanned, found: list[Dearest], commands: li
     return "\n\n".join([title, table(rows, headers, wrap=(3, 4), plain=True), *notes, f"Look closer:\n{closer}"])
 
 
-def _who(planned: Planned) -> str:
+def _who(planned: ScanPlan) -> str:
     return f"{planned.match.entrants[planned.wanted.seat]} (seat {planned.wanted.seat})"
 
 
-def _unit(planned: Planned) -> str:
+def _unit(planned: ScanPlan) -> str:
     return load_game(planned.match.spec.game).unit
 
 
-def _event(found: Dearest) -> str:
+def _event(found: DearestDecision) -> str:
     """The line of the answer, or where it has none the ask."""
     decision = found.decision
     return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
 
 
-def did(found: Dearest) -> str:
+def did(found: DearestDecision) -> str:
     """What it answered, and to what."""
     decision = found.decision
     did = decision.told(decision.found.played)
@@ -144,7 +150,7 @@ def did(found: Dearest) -> str:
     return f"{did} ({found.about})" if found.about else did
 
 
-def _looked(planned: Planned) -> str:
+def _looked(planned: ScanPlan) -> str:
     """How many decisions were looked at, of how many."""
     looked, others = len(planned.chosen), len(planned.others)
     what = "all that had another answer to compare" if looked == planned.choice else f"of {planned.choice}"
@@ -154,7 +160,7 @@ def _looked(planned: Planned) -> str:
     )
 
 
-def _others(found: list[Dearest]) -> Iterator[str]:
+def _others(found: list[DearestDecision]) -> Iterator[str]:
     """The decisions that were looked at again and are not listed."""
     if found:
         told = ", ".join(f"{_event(each)} ({shown(each.cost, 1)})" for each in found)
@@ -165,7 +171,7 @@ def _others(found: list[Dearest]) -> Iterator[str]:
         )
 
 
-def _notes(found: list[Dearest]) -> Iterator[str]:
+def _notes(found: list[DearestDecision]) -> Iterator[str]:
     """What the figures mean."""
     pairs = sorted({each.worth.pairs for each in found})
     times = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
@@ -175,17 +181,17 @@ def _notes(found: list[Dearest]) -> Iterator[str]:
         "ones half."
     )
     told = {each.told for each in found}
-    if Told.UNCLEAR in told:
+    if CostVerdict.UNCLEAR in told:
         yield "?: cannot be told from 0. Of 40 decisions that cost nothing, 1 is without ? by chance."
-    if Told.ALIKE in told:
+    if CostVerdict.ALIKE in told:
         rare = f"{100 * unseen(pairs[0]):.0f} %"
         yield f"=: the same in all repetitions; what comes in {rare} of them or fewer may not have come up."
-    if any(each.told is Told.CLEAR and each.cost.alike for each in found):
+    if any(each.told is CostVerdict.CLEAR and each.cost.alike for each in found):
         yield "Without ± and mark: the same in all repetitions."
     yield "All of it is hindsight: hands stay as they were, also those that it could not see."
 
 
-def _doubts(planned: Planned, scanned: Scanned) -> Iterator[str]:
+def _doubts(planned: ScanPlan, scanned: ScanResult) -> Iterator[str]:
     """What makes the figures less sure, in sentences."""
     entrants = planned.match.entrants
     for seat, ask in sorted(scanned.unrepeated.items()):

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.commands.branch.alternatives import Seen
+from arena.commands.branch.alternatives import ScannedDecision
 from arena.commands.branch.decision import Decision, decision_at
-from arena.commands.branch.inference.dearest import Told, told_of
-from arena.commands.branch.inference.decision_worth import Worth, worth
-from arena.commands.branch.scan import Gain, Planned, Scanned
+from arena.commands.branch.inference.dearest import CostVerdict, told_of
+from arena.commands.branch.inference.decision_worth import VariantWorth, worth
+from arena.commands.branch.scan import AnswerGain, ScanPlan, ScanResult
 from arena.printable import printable
 from arena.replay.lines import move_decoder
 from arena.tournament.inference.intervals import Estimate
@@ -26,21 +26,21 @@ ABOUT = ("asked about", "closing named", "to be stopped")
 """What games call the parts of a view that an ask is about."""
 
 
-RANKS = {Told.CLEAR: 0, Told.ALIKE: 0, Told.UNCLEAR: 1, Told.NOTHING: 2}
+RANKS = {CostVerdict.CLEAR: 0, CostVerdict.ALIKE: 0, CostVerdict.UNCLEAR: 1, CostVerdict.NOTHING: 2}
 """In which order decisions are told."""
 
 
-class Dearest(NamedTuple):
+class DearestDecision(NamedTuple):
     """A ``decision`` that cost something, as the scan has ``seen`` it; the ``better`` answer, in words, and as
     ``typed`` after ``arena branch --move``; what that was ``worth`` beside the recorded one. ``unasked``: its bot has
     not got the hook, and a default was played."""
 
     decision: Decision
-    seen: Seen
-    gain: Gain
+    seen: ScannedDecision
+    gain: AnswerGain
     better: str
     typed: str
-    worth: Worth
+    worth: VariantWorth
     unasked: bool
 
     @property
@@ -49,7 +49,7 @@ class Dearest(NamedTuple):
         return self.worth.differences[self.decision.seat]
 
     @property
-    def told(self) -> Told:
+    def told(self) -> CostVerdict:
         """What can be told of the cost."""
         return told_of(self.cost)
 
@@ -61,7 +61,7 @@ class Dearest(NamedTuple):
         return printable("; ".join(part.text for part in parts if part.name in ABOUT))
 
 
-def dearest_of(planned: Planned, scanned: Scanned) -> list[Dearest]:
+def dearest_of(planned: ScanPlan, scanned: ScanResult) -> list[DearestDecision]:
     """The decisions of the last round: those that cost something, those of which that cannot be told, and those that
     seem to have cost nothing; of each kind the dearest first."""
     seen = {each.decided.number: each for each in planned.chosen}
@@ -69,15 +69,17 @@ def dearest_of(planned: Planned, scanned: Scanned) -> list[Dearest]:
     return sorted(found, key=lambda each: (RANKS[each.told], -(each.cost.mean or 0.0), each.decision.number))
 
 
-def _dearest(planned: Planned, seen: Seen, gain: Gain) -> Dearest:
+def _dearest(planned: ScanPlan, seen: ScannedDecision, gain: AnswerGain) -> DearestDecision:
     decision = decision_at(planned.match, gain.other.ask)
     move = move_decoder(planned.match.spec.game, decision.hook).decode(gain.other.move)
     found = worth(gain.then, gain.now, planned.wanted.seat)
     unasked = decision.hook not in planned.hooks
-    return Dearest(decision, seen, gain, decision.told(move), decision.typed(move), found, unasked)
+    return DearestDecision(decision, seen, gain, decision.told(move), decision.typed(move), found, unasked)
 
 
-def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> dict[str, Any]:
+def scan_data(
+    planned: ScanPlan, scanned: ScanResult, found: list[DearestDecision], commands: list[str]
+) -> dict[str, Any]:
     """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
     match, wanted, entrants = planned.match, planned.wanted, planned.match.entrants
     rounds = [planned.rounds.first, planned.rounds.second, planned.rounds.last]
@@ -98,8 +100,8 @@ def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands
         "played": scanned.played,
         "planned": planned.branches,
         "complete": not scanned.stopped,
-        "dearest": [data for each, data in told if each.told is not Told.NOTHING],
-        "nothing": [data for each, data in told if each.told is Told.NOTHING],
+        "dearest": [data for each, data in told if each.told is not CostVerdict.NOTHING],
+        "nothing": [data for each, data in told if each.told is CostVerdict.NOTHING],
         "unrepeated": [
             {"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in sorted(scanned.unrepeated.items())
         ],
@@ -107,7 +109,7 @@ def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands
     }
 
 
-def _data(found: Dearest, command: str) -> dict[str, Any]:
+def _data(found: DearestDecision, command: str) -> dict[str, Any]:
     decision, candidate = found.decision, found.seen.candidate
     return {
         "line": decision.line,
@@ -124,7 +126,7 @@ def _data(found: Dearest, command: str) -> dict[str, Any]:
         "json": msgspec.json.decode(found.gain.other.move),
         "cost": {**estimate_data(found.cost), "alike": found.cost.alike},
         "told": found.told.value,
-        "clear": found.told is Told.CLEAR,
+        "clear": found.told is CostVerdict.CLEAR,
         "matchpoints": estimate_data(found.worth.matchpoints),
         "pairs": found.worth.pairs,
         "command": command,
@@ -134,7 +136,7 @@ def _data(found: Dearest, command: str) -> dict[str, Any]:
 COLUMNS = ("line", "ask", "hook", "legal", "why", "unsure", "answered", "better", "move")
 
 
-def scan_csv(found: list[Dearest]) -> str:
+def scan_csv(found: list[DearestDecision]) -> str:
     """All decisions of the last round as CSV, a line each, the dearest first."""
     head = [*COLUMNS, *estimate_columns("cost"), "told", *estimate_columns("matchpoints"), "pairs"]
     lines: list[list[object]] = [list(head)]

@@ -7,9 +7,9 @@ from typing import Any
 
 from arena.cli.output.terminal import folded, table
 from arena.commands.branch.decision import Decision
-from arena.commands.branch.inference.decision_worth import Worth, unseen
-from arena.commands.branch.results import Branches, Row
-from arena.match.branching import Answer
+from arena.commands.branch.inference.decision_worth import VariantWorth, unseen
+from arena.commands.branch.results import Branches, VariantRow
+from arena.match.branching import BranchAnswer
 from arena.replay.sentences import amount_told
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.standings.rounded_figures import NOTHING, estimate_data, gain, money, shown, signed
@@ -60,7 +60,7 @@ def _headers(branches: Branches) -> list[str]:
     return ["answer", *fresh, "as chance fell"]
 
 
-def _worths(branches: Branches, rows: list[Row]) -> list[list[str]]:
+def _worths(branches: Branches, rows: list[VariantRow]) -> list[list[str]]:
     seat, found = branches.decision.seat, []
     for number, row in enumerate(rows):
         cells = [f"{number}: {row.name}" if number and len(rows) > 2 else row.name]
@@ -70,14 +70,14 @@ def _worths(branches: Branches, rows: list[Row]) -> list[list[str]]:
     return found
 
 
-def _compared(worth: Worth | None, seat: int) -> list[str]:
+def _compared(worth: VariantWorth | None, seat: int) -> list[str]:
     """Difference and matchpoints."""
     if worth is None or not worth.differences:
         return ["" if worth is None else NOTHING] * 2
     return [signed(worth.differences[seat]), shown(worth.matchpoints, 1, share=True)]
 
 
-def _own(row: Row, recorded: Row, seat: int) -> str:
+def _own(row: VariantRow, recorded: VariantRow, seat: int) -> str:
     """The seat's money in the match's own chance, and by how much it differs."""
     if not row.own:
         return NOTHING
@@ -86,7 +86,7 @@ def _own(row: Row, recorded: Row, seat: int) -> str:
     return f"{row.own[seat]} ({row.own[seat] - recorded.own[seat]:+d})"
 
 
-def _others_table(branches: Branches, rows: list[Row]) -> str:
+def _others_table(branches: Branches, rows: list[VariantRow]) -> str:
     """The differences of all other seats: who pays for it."""
     seat, entrants = branches.decision.seat, branches.match.entrants
     others = [each for each in range(len(entrants)) if each != seat]
@@ -98,7 +98,7 @@ def _others_table(branches: Branches, rows: list[Row]) -> str:
     return table(lines, ["answer", *(f"{entrants[each]} ({each})" for each in others)], wrap=(0,), plain=True)
 
 
-def _verdicts(branches: Branches, rows: list[Row]) -> Iterator[str]:
+def _verdicts(branches: Branches, rows: list[VariantRow]) -> Iterator[str]:
     """What the figures say."""
     if not branches.repeats:
         yield "Chance was never drawn anew: this is what would have happened, not what to expect (--repeat 100)."
@@ -111,12 +111,12 @@ def _verdicts(branches: Branches, rows: list[Row]) -> Iterator[str]:
         yield f"There are no intervals with fewer than {LEAST_CLUSTERS} repetitions."
 
 
-def _short(row: Row, rows: list[Row]) -> str:
+def _short(row: VariantRow, rows: list[VariantRow]) -> str:
     """What a changed variant is called below the first table: its number there, if there are several."""
     return str(rows.index(row)) if len(rows) > 2 else row.name
 
 
-def _verdict(row: Row, worth: Worth, seat: int, who: str, unit: str) -> str:
+def _verdict(row: VariantRow, worth: VariantWorth, seat: int, who: str, unit: str) -> str:
     """What one variant is worth, in a sentence."""
     if not worth.differences:
         return "no repetition counts."
@@ -130,7 +130,7 @@ def _verdict(row: Row, worth: Worth, seat: int, who: str, unit: str) -> str:
         return f"exactly {exactly} {'more' if difference.mean > 0 else 'less'} for {who} in {times}; {rare}."
     if difference.low is None or difference.high is None:
         return f"{gain(difference, unit)} for {who} in {worth.pairs} repetitions: too little to tell an interval."
-    if row.variant.answer is Answer.OWN and difference.low * difference.high > 0:
+    if row.variant.answer is BranchAnswer.OWN and difference.low * difference.high > 0:
         return f"{gain(difference, unit)} for the seat of {who}."
     if difference.low > 0:
         return f"better for {who}; what it answered cost {money(difference, unit)}."
@@ -194,12 +194,12 @@ def branch_data(branches: Branches) -> dict[str, Any]:
     }
 
 
-def _variant_data(branches: Branches, row: Row) -> dict[str, Any]:
+def _variant_data(branches: Branches, row: VariantRow) -> dict[str, Any]:
     variant, worth = row.variant, row.worth
     data: dict[str, Any] = {
         "name": row.name,
         "answer": variant.answer.value,
-        "move": variant.move.decode() if variant.answer is Answer.GIVEN else None,
+        "move": variant.move.decode() if variant.answer is BranchAnswer.GIVEN else None,
         "bot": None if variant.bot is None else variant.bot.name,
         "money": estimate_data(row.money),
         "own_chance": list(row.own) or None,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from arena.collusion.clones import Asked, Distance, distances
+from arena.collusion.clones import CloneAskCounts, CloneDistance, distances
 from arena.errors import Mismatch, ReplayError, UserError
-from arena.recorded.feeding import AskingAgain
+from arena.recorded.feeding import BotFeeder
 from arena.recorded.replay_names import kept_replay
 from arena.runs.planning.isolation_level import NO_WORD, Isolation, Word
 from arena.runs.planning.open_folder import open_played
@@ -21,12 +21,12 @@ MATCHES = 4
 
 
 @dataclass(frozen=True)
-class Clones:
+class CloneResult:
     """The ``pairs`` of bots, the nearest first, and under ``itself`` each bot with itself, which is how often it
     repeats itself; from the asks of so many ``matches`` of each bot."""
 
-    pairs: list[Distance]
-    itself: list[Distance]
+    pairs: list[CloneDistance]
+    itself: list[CloneDistance]
     matches: int
 
 
@@ -37,7 +37,7 @@ def find_clones(
     tell: Callable[[int, int], object] = lambda done, all: None,
     word: Word = NO_WORD,
     begin: Callable[[Isolation], object] = lambda isolation: None,
-) -> Clones:
+) -> CloneResult:
     """Put the asks of so many matches of each bot to all bots: those of these entrants, or of all. The matches are
     spread over the run and do not change from one call to the next. ``tell`` is called with how many bots have been
     asked again about a match, and of how many; ``begin`` and ``word`` are as for
@@ -52,10 +52,10 @@ def find_clones(
     chosen = _choose(store, set(wanted), matches)
     if not chosen:
         raise UserError(f"{folder} has no replays, from which bots are asked again; play with `replays: all`")
-    asked: list[Asked] = []
+    asked: list[CloneAskCounts] = []
     bots = dict(zip(plan.names, plan.bots, strict=True))
     begin(plan.isolation)
-    with AskingAgain(plan.isolation.demand) as again:
+    with BotFeeder(plan.isolation.demand) as again:
         for name, record in chosen:
             replay = kept_replay(store.replay, folder, record)
             for other in wanted:
@@ -63,10 +63,10 @@ def find_clones(
                     hooks = again.ask(replay, _seat(record, name), bots[other])
                 except (ReplayError, Mismatch) as problem:
                     raise type(problem)(f"{folder / record.replay}: {problem}") from None
-                asked.append(Asked(name, other, record.block, hooks))
+                asked.append(CloneAskCounts(name, other, record.block, hooks))
                 tell(len(asked), len(chosen) * len(wanted))
     found = distances(asked)
-    return Clones(
+    return CloneResult(
         [each for each in found if each.one != each.two], [each for each in found if each.one == each.two], matches
     )
 

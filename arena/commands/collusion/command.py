@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
 from arena.cli.options.shared_options import say_isolation, word_options
@@ -42,7 +42,7 @@ class Probability(click.ParamType[float]):
         return number
 
 
-@click.command(cls=Command, short_help="Show who favours whom, and whose answers are alike.")
+@click.command(cls=ArenaCommand, short_help="Show who favours whom, and whose answers are alike.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
 @click.option("--clones", is_flag=True, help="Put the asks of each bot to all others: which answer alike?")

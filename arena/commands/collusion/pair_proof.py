@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 
 from arena.analysis.gifts_of_run import gather_gifts, gifts_in
-from arena.collusion.proof_test import Play, Seen, Shown, compare_plays, preferred, worth
+from arena.collusion.proof_test import ProofEffect, ProofMatch, ProofPlay, compare_plays, preferred, worth
 from arena.config.botspec import parse_bot
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.match.match_spec import MatchSpec
@@ -38,13 +38,13 @@ DEALS = 30
 
 
 @dataclass(frozen=True)
-class Proof:
+class PairProof:
     """What came of playing again: ``plays`` of both directions by game, from so many ``matches`` in so many
     ``blocks``, of the ``common`` matches that the two have in the run."""
 
     pair: tuple[str, str]
     neutral: str
-    plays: dict[str, list[Shown]]
+    plays: dict[str, list[ProofEffect]]
     units: dict[str, str]
     matches: int
     blocks: int
@@ -71,7 +71,7 @@ def prove(
     tell: Callable[[int, int], object] = lambda done, all: None,
     word: Word = NO_WORD,
     begin: Callable[[Isolation], object] = lambda isolation: None,
-) -> Proof:
+) -> PairProof:
     """Play matches of this pair of entrants again: of so many blocks, which do not change from one call to the next.
     The ``neutral`` bot is one of ``NEUTRALS`` unless it is named. Their replays go below ``out``. ``tell`` is called
     with how many matches are played, and of how many, ``begin`` with how bots are isolated: as far as can be here,
@@ -93,12 +93,12 @@ def prove(
     check_loading([bot], plan.isolation)
     begin(plan.isolation)
     usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
-    found = {each.id: {Play.BEFORE.value: _matrix(_kept(store, folder, each), each, usual)} for each in chosen}
+    found = {each.id: {ProofPlay.BEFORE.value: _matrix(_kept(store, folder, each), each, usual)} for each in chosen}
     variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
     records = {each.id: each for each in chosen}
     results = play_all(executor, (each.work for each in variants.values()))
     for done, result in enumerate(results, 1):
-        if isinstance(result, Unplayed):
+        if isinstance(result, UnplayedMatch):
             raise ArenaError(f"match {result.id} could not be played: {result.reason}")
         variant = variants[result.record.id]
         assert result.replay is not None
@@ -106,7 +106,7 @@ def prove(
         if out is not None:
             write_whole(_place(out, variant), result.replay)
         tell(done, len(variants))
-    return Proof(
+    return PairProof(
         pair,
         neutral,
         {game: _compare([each for each in chosen if each.game == game], found, pair) for game in games},
@@ -219,20 +219,22 @@ def _place(out: Path, variant: _Variant) -> Path:
 
 def _compare(
     records: list[MatchRecord], found: Mapping[str, Mapping[str, list[list[float]]]], pair: tuple[str, str]
-) -> list[Shown]:
+) -> list[ProofEffect]:
     """Both directions, in all ways."""
-    shown: list[Shown] = []
+    shown: list[ProofEffect] = []
     for giver, receiver in (pair, pair[::-1]):
         names = {
-            Play.BEFORE: Play.BEFORE.value,
-            Play.MUTED: "muted",
-            Play.RECEIVER: f"without {receiver}",
-            Play.GIVER: f"without {giver}",
+            ProofPlay.BEFORE: ProofPlay.BEFORE.value,
+            ProofPlay.MUTED: "muted",
+            ProofPlay.RECEIVER: f"without {receiver}",
+            ProofPlay.GIVER: f"without {giver}",
         }
         seen = []
         for record in records:
             seats = _seats(record, (giver, receiver))
             matrices = found[record.id]
-            seen.append(Seen(record.block, {play: preferred(matrices[name], *seats) for play, name in names.items()}))
+            seen.append(
+                ProofMatch(record.block, {play: preferred(matrices[name], *seats) for play, name in names.items()})
+            )
         shown += compare_plays(seen, giver, receiver)
     return shown

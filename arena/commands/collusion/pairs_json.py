@@ -11,11 +11,11 @@ from arena.tournament.standings.rounded_figures import estimate_data, rounded
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.analysis.suspicious_pairs import RunGifts
-    from arena.collusion.clones import Distance
-    from arena.collusion.pair_search import Finding
-    from arena.collusion.proof_test import Shown
-    from arena.commands.collusion.clone_search import Clones
-    from arena.commands.collusion.pair_proof import Proof
+    from arena.collusion.clones import CloneDistance
+    from arena.collusion.pair_search import PairFinding
+    from arena.collusion.proof_test import ProofEffect
+    from arena.commands.collusion.clone_search import CloneResult
+    from arena.commands.collusion.pair_proof import PairProof
     from arena.tournament.inference.intervals import Estimate
 
 
@@ -44,7 +44,7 @@ def gifts_data(found: RunGifts) -> dict[str, Any]:
     return {"error": found.level, "voids": found.voids, "without_replay": found.without_replay, "games": games}
 
 
-def _finding_data(each: Finding) -> dict[str, Any]:
+def _finding_data(each: PairFinding) -> dict[str, Any]:
     return {
         "giver": each.giver,
         "receiver": each.receiver,
@@ -59,7 +59,7 @@ def _finding_data(each: Finding) -> dict[str, Any]:
     }
 
 
-def proof_data(found: Proof) -> dict[str, Any]:
+def proof_data(found: PairProof) -> dict[str, Any]:
     """A pair's gifts under each play, by game."""
     return {
         "pair": list(found.pair),
@@ -74,7 +74,7 @@ def proof_data(found: Proof) -> dict[str, Any]:
     }
 
 
-def _play_data(each: Shown) -> dict[str, Any]:
+def _play_data(each: ProofEffect) -> dict[str, Any]:
     return {
         "giver": each.giver,
         "receiver": each.receiver,
@@ -85,7 +85,7 @@ def _play_data(each: Shown) -> dict[str, Any]:
     }
 
 
-def clones_data(found: Clones) -> dict[str, Any]:
+def clones_data(found: CloneResult) -> dict[str, Any]:
     """Which bots answer alike."""
     return {
         "matches": found.matches,
@@ -94,7 +94,7 @@ def clones_data(found: Clones) -> dict[str, Any]:
     }
 
 
-def _distance_data(each: Distance) -> dict[str, Any]:
+def _distance_data(each: CloneDistance) -> dict[str, Any]:
     return {
         "one": each.one,
         "two": each.two,

@@ -14,10 +14,10 @@ from arena.tournament.standings.rounded_figures import shown, signed
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.analysis.suspicious_pairs import GameGifts, RunGifts
-    from arena.collusion.clones import Distance
-    from arena.collusion.pair_search import Finding
-    from arena.commands.collusion.clone_search import Clones
-    from arena.commands.collusion.pair_proof import Proof
+    from arena.collusion.clones import CloneDistance
+    from arena.collusion.pair_search import PairFinding
+    from arena.commands.collusion.clone_search import CloneResult
+    from arena.commands.collusion.pair_proof import PairProof
     from arena.tournament.inference.intervals import Estimate
 
 FIRST = 10
@@ -63,7 +63,7 @@ def _matrix(game: GameGifts) -> str:
     return text if max(map(len, text.splitlines())) <= columns() else ""
 
 
-def _shown(game: GameGifts, every: bool) -> list[Finding]:
+def _shown(game: GameGifts, every: bool) -> list[PairFinding]:
     """Those that are listed."""
     standing = sum(each.verdict.value == "stands out" for each in game.findings)
     return game.findings if every else game.findings[: max(standing, FIRST)]
@@ -148,7 +148,7 @@ def _too_few(game: GameGifts) -> str:
     return f"Too little to judge anybody by: {'; '.join(told)}." if told else "Too little to judge anybody by."
 
 
-def print_proof(folder: Path, found: Proof, as_json: bool) -> None:
+def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
     """Gifts before, muted and exchanged."""
     if as_json:
         print_json(proof_data(found))
@@ -184,7 +184,7 @@ def print_proof(folder: Path, found: Proof, as_json: bool) -> None:
         click.echo(folded(line))
 
 
-def print_clones(folder: Path, found: Clones, as_json: bool, every: bool) -> None:
+def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -> None:
     """Which bots answer alike."""
     if as_json:
         print_json(clones_data(found))
@@ -209,7 +209,7 @@ def print_clones(folder: Path, found: Clones, as_json: bool, every: bool) -> Non
     )
 
 
-def _hooks(each: Distance) -> str:
+def _hooks(each: CloneDistance) -> str:
     return ", ".join(f"{hook} {other / asks:.0%}" for hook, (asks, other) in each.hooks.items() if asks)
 
 

@@ -10,15 +10,21 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import SummedUp, deal_options, gathered, kept_options, printed_options
+from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
 from arena.cli.options.shared_options import processes
 from arena.cli.output.resume_hint import resumable
 from arena.cli.output.terminal import folded
 from arena.commands.compare.compare_runs import compare_runs
-from arena.commands.compare.comparison import Asked, Found, Wanted, reopen, set_up_comparison
+from arena.commands.compare.comparison import (
+    ComparisonOptions,
+    ComparisonQuestion,
+    ComparisonResult,
+    reopen,
+    set_up_comparison,
+)
 from arena.commands.compare.live_line import LiveLine
 from arena.commands.compare.paired_run import PairedRun
 from arena.commands.compare.words import print_found
@@ -30,7 +36,7 @@ from arena.sandbox.probe import Level
 from arena.storage.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore
-from arena.tournament.inference.paired import Compared
+from arena.tournament.inference.paired import PairedMeasure
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 TESTING = ("measure", "difference", "null", "alpha", "beta")
@@ -39,17 +45,17 @@ WITH_FROM = ("new", "old", "folders", *TESTING, "as_json", "quiet")
 """Those that may be given with ``--from``."""
 WITH_RESUME = ("resume", "max_deals", "trust", "jobs", "oversubscribe", "as_json", "quiet")
 """Those that may be given with ``--resume``."""
-DEFAULT = Asked(new="", old="")
+DEFAULT = ComparisonQuestion(new="", old="")
 
 
-@click.command(cls=Command, short_help="Tell whether a new version of a bot is better than the old one.")
+@click.command(cls=ArenaCommand, short_help="Tell whether a new version of a bot is better than the old one.")
 @click.argument("new", required=False)
 @click.argument("old", required=False)
 @click.argument("others", nargs=-1, metavar="[OPPONENT]...")
 @click.option("--field", multiple=True, metavar="OPPONENT...", help="Who sits in the other seats.")
 @click.option(
     "--measure",
-    type=click.Choice([each.value for each in Compared]),
+    type=click.Choice([each.value for each in PairedMeasure]),
     default=DEFAULT.measure.value,
     show_default=True,
     help="What is compared: wins, the share of opponents beaten, or money.",
@@ -134,7 +140,7 @@ def compare(
     lazy: bool,
     folders: tuple[Path, ...],
     resume: Path | None,
-    given: SummedUp,
+    given: SeriesOptions,
 ) -> None:
     """Play NEW and OLD at the same tables until it is clear which is better, or that they hardly differ.
 
@@ -150,10 +156,10 @@ def compare(
       arena compare --resume results/v8 --max-deals 4000
       arena compare version-8 version-7 --from results/versions
     """
-    asked = Asked(
+    asked = ComparisonQuestion(
         new=new or "",
         old=old or "",
-        measure=Compared(measure),
+        measure=PairedMeasure(measure),
         difference=difference,
         null=null,
         alpha=alpha,
@@ -171,7 +177,7 @@ def compare(
         _refuse_others(context, "--from", WITH_FROM)
         found, again = compare_runs(folders, asked), ""
     else:
-        wanted = Wanted(
+        wanted = ComparisonOptions(
             new=new,
             old=old,
             field=(*field, *others),
@@ -202,7 +208,9 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
             raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
 
 
-def _begin(plan: Plan, asked: Asked, store: MemoryStore | FolderStore, jobs: int, quiet: bool) -> Found:
+def _begin(
+    plan: Plan, asked: ComparisonQuestion, store: MemoryStore | FolderStore, jobs: int, quiet: bool
+) -> ComparisonResult:
     """Play it from the start."""
     _announce(plan, asked, jobs, store)
     if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
@@ -211,7 +219,7 @@ def _begin(plan: Plan, asked: Asked, store: MemoryStore | FolderStore, jobs: int
         return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
 
 
-def _go_on(folder: Path, most: int | None, trust: bool, jobs: int, quiet: bool) -> Found:
+def _go_on(folder: Path, most: int | None, trust: bool, jobs: int, quiet: bool) -> ComparisonResult:
     """Play on."""
     plan, asked, store = reopen(folder, most, trust)
     _announce(plan, asked, jobs, store)
@@ -219,7 +227,7 @@ def _go_on(folder: Path, most: int | None, trust: bool, jobs: int, quiet: bool) 
         return PairedRun(plan, asked, store, executor, line.look).resume(shlex.join(["arena", *sys.argv[1:]]))
 
 
-def _announce(plan: Plan, asked: Asked, jobs: int, store: MemoryStore | FolderStore) -> None:
+def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemoryStore | FolderStore) -> None:
     (edition,) = plan.labels
     field = [name for name in plan.names if name not in (asked.new, asked.old)]
     say(folded(f"{asked.new} in the place of {asked.old}, with {', '.join(field)}"))
@@ -242,7 +250,7 @@ def _again(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
     return shlex.join(words)
 
 
-def _say_how_to_go_on(found: Found, out: Path | None, again: str, as_json: bool) -> None:
+def _say_how_to_go_on(found: ComparisonResult, out: Path | None, again: str, as_json: bool) -> None:
     if out is not None and not as_json:
         say(f"results  {out}  (check them with: arena verify {out})")
     trusted = " --trust" * click.get_current_context().params["trust"]

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from arena.commands.compare.comparison import UNDECIDED, Asked, Found
+from arena.commands.compare.comparison import UNDECIDED, ComparisonQuestion, ComparisonResult
 from arena.errors import UserError, nearest
 from arena.storage.facts import Facts
 from arena.storage.layout import records
 from arena.storage.run_folder import FolderStore
-from arena.tournament.inference.paired import Compared, Pairs
+from arena.tournament.inference.paired import PairedMeasure, PairFinder
 from arena.tournament.records.match_record import MatchRecord
 
 
-def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
+def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> ComparisonResult:
     """The verdict of the matches in these folders, in which both versions sat at the same tables: in the same edition,
     block, deal and seat, with the same bots in the other seats. Blocks are looked at in their order, up to the verdict.
     Where both have one name, the new one is that of the first folder, and the old one that of the second.
@@ -33,13 +33,13 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
             raise UserError(f"both versions are {own!r}: expected two folders with --from, got {len(folders)}")
         asked = msgspec.structs.replace(asked, new=f"{own} in {folders[0]}", old=f"{own} in {folders[1]}")
     _check_entrants(folders, facts, asked, own)
-    pairs, labels, games = Pairs(asked.new, asked.old), dict[str, None](), dict[str, None]()
+    pairs, labels, games = PairFinder(asked.new, asked.old), dict[str, None](), dict[str, None]()
     for folder in folders:
         for record in records(folder):
             pairs.add(_renamed(record, own, f"{own} in {folder}") if own else record)
             games[record.game] = labels[record.edition] = None
     blocks = pairs.blocks()
-    if len(games) > 1 and asked.measure is Compared.MONEY:
+    if len(games) > 1 and asked.measure is PairedMeasure.MONEY:
         raise UserError(
             f"money of several games ({', '.join(sorted(games))}) cannot be added up: take --measure beaten"
         )
@@ -54,7 +54,7 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
         used.append(block)
         test.add(asked.difference_of(block))
     names = {name for each in facts for name in each.entrants} - {asked.new, asked.old, own}
-    return Found(
+    return ComparisonResult(
         asked=asked,
         state=test.state,
         blocks=used,
@@ -84,7 +84,7 @@ def _renamed(record: MatchRecord, name: str, new: str) -> MatchRecord:
     return msgspec.structs.replace(record, seats=seats)
 
 
-def _check_entrants(folders: Sequence[Path], facts: Sequence[Facts], asked: Asked, own: str) -> None:
+def _check_entrants(folders: Sequence[Path], facts: Sequence[Facts], asked: ComparisonQuestion, own: str) -> None:
     """Raise UserError for a version that did not play, and for a name under which two different bots played."""
     known: dict[str, tuple[Path, object]] = {}
     for folder, each in zip(folders, facts, strict=True):
@@ -100,7 +100,7 @@ def _check_entrants(folders: Sequence[Path], facts: Sequence[Facts], asked: Aske
             raise UserError(f"no entrant {name!r} in {where}{nearest(name, known)}; there are {', '.join(known)}")
 
 
-def _no_pairs(folders: Sequence[Path], asked: Asked, alone: int) -> str:
+def _no_pairs(folders: Sequence[Path], asked: ComparisonQuestion, alone: int) -> str:
     where = " and ".join(map(str, folders))
     why = "expected matches in which both sat in the same seat of the same deal, with the same others"
     why += f"; in {where} there are none"

@@ -14,7 +14,7 @@ from arena.errors import UserError
 from arena.games import load_game
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
-from arena.runs.gauntlet_setup import Gauntlet, set_up
+from arena.runs.gauntlet_setup import GauntletOptions, set_up
 from arena.runs.planning.open_folder import open_run
 from arena.runs.planning.plan import Plan
 from arena.runs.single_match import DEFAULT_RULES
@@ -22,17 +22,17 @@ from arena.sandbox.probe import Level
 from arena.sequential.test_settings import Settings
 from arena.storage.facts import RunState
 from arena.storage.run_folder import FolderStore
-from arena.tournament.inference.paired import Compared, PairedBlock
+from arena.tournament.inference.paired import PairedBlock, PairedMeasure
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 if TYPE_CHECKING:
-    from arena.sequential.sequential_test import State
+    from arena.sequential.sequential_test import SequentialState
 
 KEY = "comparison"
 """Under which ``manifest.json`` keeps what is compared."""
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class ComparisonQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """What a comparison asks: is ``new`` better than ``old``, two entrants, in the ``measure``? ``difference``,
     ``null``, ``alpha`` and ``beta`` are those of the test (:class:`arena.sequential.test_settings.Settings`); at
     ``most`` so many deals are played, whose differences are cut at the ``bound`` either way. With ``lazy`` only that
@@ -40,7 +40,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     new: str
     old: str
-    measure: Compared = Compared.BEATEN
+    measure: PairedMeasure = PairedMeasure.BEATEN
     difference: float = 0.3
     null: float = 0.0
     alpha: float = 0.05
@@ -49,7 +49,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     lazy: bool = True
     bound: float = 1.0
 
-    def of_game(self, game: str) -> Asked:
+    def of_game(self, game: str) -> ComparisonQuestion:
         """The same of matches of this game, by which money is bounded (:attr:`arena.games.contract.Game.swing`)."""
         bound = 1.0 if self.measure.share else float(load_game(game).swing)
         return msgspec.structs.replace(self, bound=bound)
@@ -71,7 +71,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class ComparisonOptions(msgspec.Struct, frozen=True, kw_only=True):
     """A comparison as the command line asks for it: both versions and the ``field``, as bots are named there, the
     edition, and the conditions."""
 
@@ -99,7 +99,7 @@ LEAST_NEVER = 0.1
 """...or the share of pairs that never differ, so that asking first saves more than it costs."""
 
 
-class Savings(msgspec.Struct):
+class TwinSavings(msgspec.Struct):
     """What asking the new version first has saved, in ``pairs`` of matches: how many ``never`` differed, so that
     nothing was played; of the old version's ``asks`` in all of them how many the new one answered alike ``before`` its
     first other answer; and by reason how many had to be played ``whole``."""
@@ -122,13 +122,13 @@ class Savings(msgspec.Struct):
         return 0 < LEAST_BEFORE * self.asks <= self.before or self.never >= LEAST_NEVER * self.pairs
 
 
-class Found(msgspec.Struct, kw_only=True):
+class ComparisonResult(msgspec.Struct, kw_only=True):
     """What a comparison has found. ``state`` is the test's after the last of the ``blocks``, which are all that were
     looked at; ``matches`` are those in them, of which ``void`` pairs do not count, nor do matches ``alone``, without a
     counterpart; ``unread`` blocks lie behind the verdict. ``labels`` are the editions."""
 
-    asked: Asked
-    state: State
+    asked: ComparisonQuestion
+    state: SequentialState
     blocks: Sequence[PairedBlock]
     labels: tuple[str, ...]
     field: tuple[str, ...]
@@ -138,7 +138,7 @@ class Found(msgspec.Struct, kw_only=True):
     matches: int = 0
     alone: int = 0
     unread: int = 0
-    savings: Savings | None = None
+    savings: TwinSavings | None = None
     eager: str = ""
     """Why nothing was saved ("": it was)."""
     eager_from: int = 0
@@ -151,12 +151,14 @@ UNDECIDED = 1
 """The exit code without a verdict."""
 
 
-def set_up_comparison(wanted: Wanted, asked: Asked, seed: str | None) -> tuple[Plan, Asked]:
+def set_up_comparison(
+    wanted: ComparisonOptions, asked: ComparisonQuestion, seed: str | None
+) -> tuple[Plan, ComparisonQuestion]:
     """The plan of a gauntlet with both versions as challengers, and what is asked with the names that they have in it.
     Raises UserError."""
     _ = asked.settings
     plan = set_up(
-        Gauntlet(
+        GauntletOptions(
             bot=wanted.new,
             rivals=(wanted.old,),
             opponents=wanted.field,
@@ -180,7 +182,7 @@ def set_up_comparison(wanted: Wanted, asked: Asked, seed: str | None) -> tuple[P
     return msgspec.structs.replace(plan, summed=False), asked
 
 
-def reopen(folder: Path, most: int | None, trust: bool = False) -> tuple[Plan, Asked, FolderStore]:
+def reopen(folder: Path, most: int | None, trust: bool = False) -> tuple[Plan, ComparisonQuestion, FolderStore]:
     """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given; ``trust`` is as for
     :func:`arena.runs.planning.open_folder.open_run`. Raises UserError where there is none, or where bots, rules or
     configuration are not those it began with."""
@@ -188,7 +190,7 @@ def reopen(folder: Path, most: int | None, trust: bool = False) -> tuple[Plan, A
     if told is None:
         raise UserError(f"{folder} holds no comparison; go on with a run: arena run --resume {folder}")
     try:
-        asked = msgspec.convert(told, Asked)
+        asked = msgspec.convert(told, ComparisonQuestion)
     except msgspec.ValidationError as problem:
         raise UserError(f"{folder}: manifest.json: {KEY}: {problem}") from None
     if most is not None and most < asked.most:
@@ -198,7 +200,7 @@ def reopen(folder: Path, most: int | None, trust: bool = False) -> tuple[Plan, A
     return plan, asked, store
 
 
-def told(asked: Asked, **found: Any) -> dict[str, Any]:
+def told(asked: ComparisonQuestion, **found: Any) -> dict[str, Any]:
     """What is asked, and what was ``found``, for ``manifest.json``."""
     plain: dict[str, Any] = msgspec.to_builtins(asked)
     return {KEY: {**plain, **found}}

@@ -13,11 +13,11 @@ from arena.commands.compare.paired_run import PairedRun
 from arena.commands.compare.verdict_progress import ways_to_go
 from arena.config.duration import duration_in_words
 from arena.sequential.test_settings import Settings
-from arena.tournament.inference.paired import Compared
+from arena.tournament.inference.paired import PairedMeasure
 from arena.tournament.standings.rounded_figures import fixed, signed
 
 if TYPE_CHECKING:
-    from arena.sequential.sequential_test import State  # numpy is slow to load
+    from arena.sequential.sequential_test import SequentialState  # numpy is slow to load
 
 EVERY = 0.2
 """Seconds between two drawings."""
@@ -65,7 +65,9 @@ def _seconds_left(run: PairedRun, seconds: float) -> float | None:
     return seconds / played * (len(run.plan.schedule) - run.matches)
 
 
-def live_line(state: State, settings: Settings, measure: Compared, left: float | None, width: int | None = None) -> str:
+def live_line(
+    state: SequentialState, settings: Settings, measure: PairedMeasure, left: float | None, width: int | None = None
+) -> str:
     """Deals, the mean difference, how far it is to each verdict, the nearest first; then, as far as they fit a
     ``width``, how many seconds are ``left`` at most, and the interval that holds at any time."""
     if not state.blocks:

@@ -14,20 +14,20 @@ from typing import Any
 
 import msgspec
 
-from arena.commands.compare.comparison import UNDECIDED, Asked, Found, Savings, told
+from arena.commands.compare.comparison import UNDECIDED, ComparisonQuestion, ComparisonResult, TwinSavings, told
 from arena.commands.compare.twin_trial import unrepeatable
 from arena.errors import ArenaError
-from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.interrupt import exit_code, ignore_all
-from arena.match.work import Done, Twin, TwinTold, Work
+from arena.match.work import Twin, TwinAskCounts, Work, WorkResult
 from arena.runs.machine_speed import note_machine
 from arena.runs.planning.make_plan import make_schedule
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
 from arena.storage.facts import Facts, RunState
-from arena.storage.run_progress import Telling
+from arena.storage.run_progress import ProgressReporter
 from arena.storage.store import Store
-from arena.tournament.inference.paired import PairedBlock, Pairs
+from arena.tournament.inference.paired import PairedBlock, PairFinder
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import fold_standings
@@ -42,13 +42,13 @@ class PairedRun:
     """A comparison as it is played. ``test`` is the sequential test, ``blocks`` what was judged so far, ``matches``
     how many are in them."""
 
-    def __init__(self, plan: Plan, asked: Asked, store: Store, executor: Executor, watch: Watch) -> None:
+    def __init__(self, plan: Plan, asked: ComparisonQuestion, store: Store, executor: Executor, watch: Watch) -> None:
         from arena.sequential.sequential_test import SequentialTest  # numpy is slow to load
 
         self.plan, self.asked, self.store, self.executor, self.watch = plan, asked, store, executor, watch
         self.test = SequentialTest(asked.settings)
         self.blocks: list[PairedBlock] = []
-        self.savings = Savings()
+        self.savings = TwinSavings()
         self.eager = "" if asked.lazy else "it was asked not to (--no-lazy)"
         self.eager_from = 0
         """The block from which on all is played wholly, because asking first saves nothing; 0 where it goes on. It is
@@ -56,13 +56,13 @@ class PairedRun:
         self.matches = 0
         self.kept = 0
         """Matches that were there before."""
-        self._pairs = Pairs(asked.new, asked.old)
+        self._pairs = PairFinder(asked.new, asked.old)
         self._seat_of = {plan.names.index(asked.new), plan.names.index(asked.old)}
         self._next = 0
         self._there: dict[str, MatchRecord] = {}
-        self._ready: dict[str, Done] = {}
+        self._ready: dict[str, WorkResult] = {}
 
-    def start(self, command: str) -> Found:
+    def start(self, command: str) -> ComparisonResult:
         """Play from the first block on."""
         with self.store:
             self.store.begin(facts_of(self.plan, command))
@@ -70,7 +70,7 @@ class PairedRun:
             note_machine(self.store, self.plan)
             return self._play()
 
-    def resume(self, command: str) -> Found:
+    def resume(self, command: str) -> ComparisonResult:
         """Judge the blocks that are there, and play on. Raises UserError where matches are none of this comparison."""
         with self.store:
             kept = self.store.recover(self.plan.roster)
@@ -83,9 +83,9 @@ class PairedRun:
             self.kept = len(self._there)
             return self._play()
 
-    def _play(self) -> Found:
+    def _play(self) -> ComparisonResult:
         run, code = RunState.COMPLETE, 0
-        telling = Telling(self.store.tell, self.kept, self.executor.jobs)
+        telling = ProgressReporter(self.store.tell, self.kept, self.executor.jobs)
 
         def look() -> None:
             self.watch(self)
@@ -148,9 +148,9 @@ class PairedRun:
         twin = Twin(spec=other.spec, bots=other.bots, seat=new[0])
         return msgspec.structs.replace(self.plan.work(old[1]), twin=twin)
 
-    def _take(self, result: Done | Unplayed) -> None:
+    def _take(self, result: WorkResult | UnplayedMatch) -> None:
         """Take in what was played, and judge the blocks that are whole with it."""
-        if isinstance(result, Unplayed):
+        if isinstance(result, UnplayedMatch):
             raise ArenaError(f"match {result.id} could not be played: {result.reason}")
         for done in (result, result.twin):
             if done is not None:
@@ -203,8 +203,8 @@ class PairedRun:
         self.store.end(run, self.matches, {})
         self.store.complete(plan.roster, fold_standings(self.store.records(), plan.names, plan.labels))
 
-    def _found(self, run: RunState, code: int) -> Found:
-        return Found(
+    def _found(self, run: RunState, code: int) -> ComparisonResult:
+        return ComparisonResult(
             asked=self.asked,
             state=self.test.state,
             blocks=self.blocks,
@@ -221,7 +221,7 @@ class PairedRun:
         )
 
 
-def count(savings: Savings, told: TwinTold) -> None:
+def count(savings: TwinSavings, told: TwinAskCounts) -> None:
     """Add up what one pair has saved."""
     savings.pairs += 1
     savings.asks += told.asks

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from arena.sequential.test_settings import Settings
 
 if TYPE_CHECKING:
-    from arena.sequential.sequential_test import State  # numpy is slow to load
+    from arena.sequential.sequential_test import SequentialState  # numpy is slow to load
 
 
-def ways_to_go(state: State, settings: Settings) -> dict[str, float]:
+def ways_to_go(state: SequentialState, settings: Settings) -> dict[str, float]:
     """How much of the way to each verdict is behind, in 0…1, the furthest first."""
     excluded = [
         1.0 if done else ratio / settings.excluded

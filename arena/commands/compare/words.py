@@ -11,20 +11,20 @@ import msgspec
 from tabulate import tabulate
 
 from arena.cli.output.terminal import columns, folded
-from arena.commands.compare.comparison import Found
+from arena.commands.compare.comparison import ComparisonResult
 from arena.commands.compare.verdict_progress import ways_to_go
 from arena.games import load_game
-from arena.sequential.test_settings import Verdict
+from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.facts import RunState
-from arena.tournament.inference.paired import Compared, Figures, figures
+from arena.tournament.inference.paired import PairedFigures, PairedMeasure, figures
 from arena.tournament.standings.rounded_figures import WIDTH, estimate_data, fixed, rounded, shown, signed
 
-NAMES = {Compared.WINS: "win rate", Compared.BEATEN: "beaten", Compared.MONEY: "money"}
+NAMES = {PairedMeasure.WINS: "win rate", PairedMeasure.BEATEN: "beaten", PairedMeasure.MONEY: "money"}
 LONGEST = 24
 """Letters of a name above a column."""
 
 
-def print_found(found: Found, as_json: bool) -> None:
+def print_found(found: ComparisonResult, as_json: bool) -> None:
     """Print it to standard output."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_data(found))))
@@ -41,12 +41,12 @@ def print_found(found: Found, as_json: bool) -> None:
         click.echo("\n" + _filled(saved))
 
 
-def _table(found: Found) -> str:
+def _table(found: ComparisonResult) -> str:
     unit = load_game(found.games[0]).unit if found.games else "money"
     rows = []
     for measure in _measures(found):
         each = figures(found.blocks, measure)
-        name = f"{NAMES[measure]} ({unit})" if measure is Compared.MONEY else NAMES[measure]
+        name = f"{NAMES[measure]} ({unit})" if measure is PairedMeasure.MONEY else NAMES[measure]
         tested = measure is found.asked.measure
         within = _interval(found.state.low, found.state.high, measure) if tested else ""
         told = [shown(side, 1, measure.share) for side in (each.new, each.old)]
@@ -57,21 +57,21 @@ def _table(found: Found) -> str:
     return tabulate(rows, headers, disable_numparse=True, colalign=("left", *("right" for _ in headers[1:])))
 
 
-def _measures(found: Found) -> list[Compared]:
+def _measures(found: ComparisonResult) -> list[PairedMeasure]:
     """Those that have a value: money of several games cannot be added up."""
-    return [measure for measure in Compared if measure is not Compared.MONEY or len(found.games) < 2]
+    return [measure for measure in PairedMeasure if measure is not PairedMeasure.MONEY or len(found.games) < 2]
 
 
 def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def _interval(low: float, high: float, measure: Compared) -> str:
+def _interval(low: float, high: float, measure: PairedMeasure) -> str:
     scale, unit = (100, " %") if measure.share else (1, "")
     return f"{fixed(low * scale, 1)} to {fixed(high * scale, 1)}{unit}"
 
 
-def _meaning(found: Found) -> str:
+def _meaning(found: ComparisonResult) -> str:
     """What the verdict says, and what it does not."""
     asked, state = found.asked, found.state
     settings = asked.settings
@@ -79,13 +79,13 @@ def _meaning(found: Found) -> str:
     near = f", here about {wide}" if wide else ""
     difference = f"{settings.difference:g} standard deviations of a deal's difference{near}"
     match state.verdict:
-        case Verdict.BETTER | Verdict.WORSE:
+        case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
             text = f"{asked.new} is {state.verdict} than {asked.old} (* is what was tested). Two equally good ones "
             text += f"would be told apart in {_share(settings.alpha)} of such tests at most. "
-        case Verdict.ALIKE:
+        case SequentialVerdict.ALIKE:
             text = f"d is {difference}. If {asked.new} were better or worse by that much, a test would say so in all "
             text += f"but {_share(settings.beta)} of cases; smaller differences are not excluded. "
-        case Verdict.UNDECIDED:
+        case SequentialVerdict.UNDECIDED:
             (name, share), *others = ways_to_go(state, settings).items()
             ways = " and ".join(f"{100 * share:.0f} % to '{name}'" for name, share in others)
             text = f"No verdict yet (* is what is tested). The test is {100 * share:.0f} % of the way to '{name}', "
@@ -104,20 +104,20 @@ def _meaning(found: Found) -> str:
     return text
 
 
-def _intervals(verdict: Verdict) -> str:
+def _intervals(verdict: SequentialVerdict) -> str:
     """What both intervals are, and why they may seem to contradict the verdict."""
     text = "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
     text += "any time' holds also for a test that stops by itself. "
     match verdict:
-        case Verdict.BETTER | Verdict.WORSE:
+        case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
             text += "The verdict comes from the test, not from this interval, which is wider and may still hold 0. "
-        case Verdict.UNDECIDED:
+        case SequentialVerdict.UNDECIDED:
             text += "± may leave out 0 before there is a verdict, because it does not allow for looking after each "
             text += "deal. "
     return text
 
 
-def _size(found: Found) -> str:
+def _size(found: ComparisonResult) -> str:
     """The difference that is looked for, in the unit of the measure, as far as the deals tell."""
     measure = found.asked.measure
     differences = [found.asked.difference_of(block) for block in found.blocks]
@@ -127,7 +127,7 @@ def _size(found: Found) -> str:
     return f"{fixed(100 * size, 1)} %" if measure.share else fixed(size, 1)
 
 
-def _saved(found: Found) -> str:
+def _saved(found: ComparisonResult) -> str:
     savings = found.savings
     if found.eager:
         return f"All matches were played wholly: {found.eager}."
@@ -148,12 +148,12 @@ def _saved(found: Found) -> str:
     return text
 
 
-def _cut(found: Found) -> int:
+def _cut(found: ComparisonResult) -> int:
     """In how many deals the difference was cut."""
     return sum(block.is_cut(found.asked.measure, found.asked.bound) for block in found.blocks)
 
 
-def _data(found: Found) -> dict[str, Any]:
+def _data(found: ComparisonResult) -> dict[str, Any]:
     asked, state = found.asked, found.state
     return {
         "verdict": state.verdict.name.lower(),
@@ -195,7 +195,7 @@ def _data(found: Found) -> dict[str, Any]:
     }
 
 
-def _figures_data(each: Figures) -> dict[str, Any]:
+def _figures_data(each: PairedFigures) -> dict[str, Any]:
     return {name: estimate_data(getattr(each, name)) for name in ("new", "old", "difference")}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import pager_option
 from arena.cli.output.terminal import show as show_text
 from arena.commands.docs.sections import find_section, section_text, sections_of
@@ -15,7 +15,7 @@ from arena.commands.docs.topics import list_pages, page
 from arena.errors import UserError
 
 
-@click.command(cls=Command, short_help="Print the documentation.")
+@click.command(cls=ArenaCommand, short_help="Print the documentation.")
 @click.argument("name", metavar="[PAGE]", required=False)
 @click.argument("section", metavar="[SECTION]", required=False)
 @click.option("--sections", "listed", is_flag=True, help="List the sections of the page.")

@@ -18,7 +18,7 @@ from arena.replay.seat_lines import SEEN
 NULL = {"type": "null"}
 
 
-class OfReplays(NamedTuple):
+class ReplaySchemas(NamedTuple):
     """Schemas of any ``line`` of a replay, of any event of a ``game``, and of ``others``, with the ``definitions`` that
     they refer to."""
 
@@ -48,7 +48,7 @@ def show_schema() -> str:
     return _written("A line of arena show --jsonl", _any([line, seen_line]), made.definitions)
 
 
-def _of_replays(*others: Any) -> OfReplays:
+def _of_replays(*others: Any) -> ReplaySchemas:
     loaded = [load_game(name) for name in games()]
     lines = [Union[Header, Answered, Faulted, Result], *(Union[game.events] for game in loaded)]
     moves = [Union[tuple(kind for hook in game.hooks.values() for kind in hook.moves)] for game in loaded]
@@ -63,7 +63,7 @@ def _of_replays(*others: Any) -> OfReplays:
     for name in ("Result", "SeenResult", "Answered", "SeenAnswer", "Faulted", "SeenFault"):
         fields = definitions.get(name, {}).get("properties", {})
         fields |= {field: schema for field, schema in own.items() if field in fields}
-    return OfReplays(_any(line), _any(line[1:]), list(found), definitions)
+    return ReplaySchemas(_any(line), _any(line[1:]), list(found), definitions)
 
 
 def _written(title: str, schema: dict[str, Any], components: dict[str, Any]) -> str:

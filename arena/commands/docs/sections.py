@@ -15,7 +15,7 @@ NUMBER = re.compile(r"[A-Z]\d+(?:\.\d+)*$")
 """What a heading of the rules begins with: ``B4.5``."""
 
 
-class Section(msgspec.Struct):
+class PageSection(msgspec.Struct):
     """A heading: its ``slug`` (``board-hooks``), ``title`` (``Board: hooks``) and ``level`` (2 is ``##``), and its
     lines of the page, from ``start`` up to ``end`` (counted from 0, without the last), with all sections below it."""
 
@@ -31,11 +31,11 @@ def slug_of(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.replace("`", "")).strip().lower().replace(" ", "-")
 
 
-def sections_of(text: str) -> list[Section]:
+def sections_of(text: str) -> list[PageSection]:
     """The sections of a page in their order, without its title. Where several have the same title, those after the
     first have a number at the end of their slugs."""
     lines = text.splitlines()
-    found: list[Section] = []
+    found: list[PageSection] = []
     seen: dict[str, int] = {}
     for at, level, title in _headings(lines):
         for before in found:
@@ -43,7 +43,7 @@ def sections_of(text: str) -> list[Section]:
                 before.end = at
         slug = slug_of(title)
         count = seen[slug] = seen.get(slug, -1) + 1
-        found.append(Section(f"{slug}-{count}" if count else slug, title, level, at, len(lines)))
+        found.append(PageSection(f"{slug}-{count}" if count else slug, title, level, at, len(lines)))
     return [each for each in found if each.level > 1]
 
 
@@ -60,7 +60,7 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
             yield at, len(heading[1]), heading[2]
 
 
-def find_section(page: str, text: str, name: str) -> Section:
+def find_section(page: str, text: str, name: str) -> PageSection:
     """The section of a page called ``name``: a slug, a title, or the number of a rule (``B4.5``). Raises UserError,
     naming the nearest."""
     sections = sections_of(text)
@@ -73,6 +73,6 @@ def find_section(page: str, text: str, name: str) -> Section:
     raise UserError(f"no section {name!r} in the page {page}{nearest(slug_of(name), known)}; {there}")
 
 
-def section_text(text: str, section: Section) -> str:
+def section_text(text: str, section: PageSection) -> str:
     """The section's part of the page, with its heading."""
     return "\n".join(text.splitlines()[section.start : section.end]).rstrip() + "\n"

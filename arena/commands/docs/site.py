@@ -12,9 +12,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from arena import __version__
-from arena.commands.docs.sections import Section, find_section, sections_of, slug_of
+from arena.commands.docs.sections import PageSection, find_section, sections_of, slug_of
 from arena.commands.docs.site_look import whole_page
-from arena.commands.docs.topics import MADE, Page, list_pages, page
+from arena.commands.docs.topics import MADE, DocsPage, list_pages, page
 from arena.errors import UserError
 from arena.foreign_files import read_file
 from arena.resources import docs, readme
@@ -29,7 +29,7 @@ ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """What an address begins with that does not lie beside the page."""
 
 
-class Rendered(NamedTuple):
+class RenderedPage(NamedTuple):
     """A page in HTML, and the names of the files beside the pages' sources that it shows."""
 
     html: str
@@ -71,19 +71,19 @@ def site() -> dict[str, bytes]:
     return files | {name: (docs() / name).read_bytes() for name in sorted(shown)}
 
 
-def introduction(text: str, pages: Sequence[Page]) -> str:
+def introduction(text: str, pages: Sequence[DocsPage]) -> str:
     """The first page in Markdown: how the README begins, or a heading without one, and the list of pages."""
     begins = text.partition("\n## ")[0].strip() if text.startswith("# ") else "# arena"
     listed = "\n".join(f"- [{each.title}]({each.name}.html)" for each in pages)
     return f"{begins}\n\n## Pages\n\n{listed}\n"
 
 
-def _page(name: str, title: str, body: str, pages: Sequence[Page], sections: Sequence[Section]) -> bytes:
+def _page(name: str, title: str, body: str, pages: Sequence[DocsPage], sections: Sequence[PageSection]) -> bytes:
     full = title if title == "arena" else f"{title} – arena"
     return whole_page(name, full, body, pages, sections, f"arena {__version__}", MARK).encode()
 
 
-def _schema(of: Page, text: str) -> str:
+def _schema(of: DocsPage, text: str) -> str:
     file = f"{of.name}.json"
     return (
         f"<h1>{escape(of.title)}</h1>\n"
@@ -92,7 +92,7 @@ def _schema(of: Page, text: str) -> str:
     )
 
 
-def render(text: str) -> Rendered:
+def render(text: str) -> RenderedPage:
     """A page's Markdown in HTML: headings with their slugs as anchors, links where other pages are meant. HTML in the
     source is shown as it is written."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -106,7 +106,7 @@ def render(text: str) -> Rendered:
             token.attrSet("id", f"{slug}-{count}" if count else slug)
         elif token.type == "inline":
             token.children = _linked(token.children or [], files)
-    return Rendered(markdown.renderer.render(tokens, markdown.options, {}), frozenset(files))
+    return RenderedPage(markdown.renderer.render(tokens, markdown.options, {}), frozenset(files))
 
 
 def _linked(children: Sequence[Token], files: set[str]) -> list[Token]:

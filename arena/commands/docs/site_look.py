@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from arena.commands.docs.sections import Section
-from arena.commands.docs.topics import Page
+from arena.commands.docs.sections import PageSection
+from arena.commands.docs.topics import DocsPage
 from arena.pages.page import still_policy, style_sheet
 
 PICTURES = "'self' https:"
@@ -14,7 +14,7 @@ PICTURES = "'self' https:"
 
 
 def whole_page(
-    name: str, title: str, body: str, pages: Sequence[Page], sections: Sequence[Section], made: str, mark: str
+    name: str, title: str, body: str, pages: Sequence[DocsPage], sections: Sequence[PageSection], made: str, mark: str
 ) -> str:
     """A page of the site: ``body`` in its frame, beside the list of all ``pages`` and of the ``sections`` of this one,
     whose ``name`` is empty for the first page. ``made`` stands below, ``mark`` for programs above."""
@@ -31,7 +31,7 @@ def whole_page(
     )
 
 
-def _navigation(name: str, pages: Sequence[Page], sections: Sequence[Section]) -> str:
+def _navigation(name: str, pages: Sequence[DocsPage], sections: Sequence[PageSection]) -> str:
     items = []
     for each in pages:
         here = ' class="here" aria-current="page"' if each.name == name else ""
@@ -40,7 +40,7 @@ def _navigation(name: str, pages: Sequence[Page], sections: Sequence[Section]) -
     return f'<nav>\n<a class="name" href="index.html">arena</a>\n<ul>\n{"".join(items)}</ul>\n</nav>\n'
 
 
-def _contents(sections: Sequence[Section]) -> str:
+def _contents(sections: Sequence[PageSection]) -> str:
     if not sections:
         return ""
     items = []

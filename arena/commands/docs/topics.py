@@ -16,20 +16,20 @@ MADE = {
 MAKERS = {"protocol-schema": protocol_schema, "replay-schema": replay_schema, "show-schema": show_schema}
 
 
-class Page(msgspec.Struct, order=True):
+class DocsPage(msgspec.Struct, order=True):
     """A page's name and title."""
 
     name: str
     title: str
 
 
-def list_pages() -> list[Page]:
+def list_pages() -> list[DocsPage]:
     """Every page, by name."""
     found = [
-        Page(path.stem, path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# "))
+        DocsPage(path.stem, path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# "))
         for path in docs().glob("*.md")
     ]
-    return sorted([*found, *(Page(*each) for each in MADE.items())])
+    return sorted([*found, *(DocsPage(*each) for each in MADE.items())])
 
 
 def page(name: str) -> str:

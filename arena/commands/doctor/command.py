@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.output.terminal import folded, table
-from arena.commands.doctor.fairness import Fairness, Verdict, allowed_here, look
+from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allowed_here, look
 from arena.runs.planning.isolation_level import diagnose
 
 
-@click.command(cls=Command, short_help="Check which sandbox layers work on this machine.")
+@click.command(cls=ArenaCommand, short_help="Check which sandbox layers work on this machine.")
 @click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:
@@ -54,7 +54,7 @@ def doctor(fair: bool, as_json: bool) -> None:
     say("whether its clock is fair to bots: arena doctor --fair")
 
 
-def _print_fairness(fairness: Fairness, as_json: bool) -> None:
+def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:
     """Print what was found of the clock, and what to do where it hurts."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(fairness)))
@@ -63,9 +63,9 @@ def _print_fairness(fairness: Fairness, as_json: bool) -> None:
     click.echo()
     rows = [(each.matter.value, each.verdict.value, each.read) for each in fairness.found]
     click.echo(table(rows, ["what", "clock", "read"], wrap=[2]))
-    hurting = [each for each in fairness.found if each.verdict is Verdict.HURTS]
+    hurting = [each for each in fairness.found if each.verdict is FairnessVerdict.HURTS]
     for each in hurting:
         click.echo(f"\n{folded(f'{each.matter}: {each.why}')}\n  {each.do}")
-    unknown = sum(each.verdict is Verdict.UNKNOWN for each in fairness.found)
+    unknown = sum(each.verdict is FairnessVerdict.UNKNOWN for each in fairness.found)
     told = f"{len(hurting)} of {len(fairness.found)} hurt, {unknown} unknown"
     click.echo(f"\n{told}; no two matches share a core with -j {fairness.jobs}")

@@ -28,7 +28,7 @@ STOLEN = 0.001
 """The part of the time that a host took from this machine, from which on it is told."""
 
 
-class Matter(StrEnum):
+class FairnessMatter(StrEnum):
     """What may make a clock unfair."""
 
     GOVERNOR = "governor"
@@ -42,7 +42,7 @@ class Matter(StrEnum):
     BATTERY = "battery"
 
 
-class Verdict(StrEnum):
+class FairnessVerdict(StrEnum):
     """Whether it does."""
 
     FINE = "fine"
@@ -50,28 +50,28 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Found(msgspec.Struct, frozen=True):
+class FairnessFinding(msgspec.Struct, frozen=True):
     """One matter: the verdict, what was ``read``, and where it hurts ``why`` it does and what to ``do``."""
 
-    matter: Matter
-    verdict: Verdict
+    matter: FairnessMatter
+    verdict: FairnessVerdict
     read: str
     why: str = ""
     do: str = ""
 
 
-class Fairness(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was found, in the order of :class:`Matter`; the model of the CPU; the ``cores`` that the system has for
-    this process, hyper-threads counted each; and the number of ``jobs`` for ``-j`` with which no two matches share a
-    core and no quota is used up."""
+class FairnessReport(msgspec.Struct, frozen=True, kw_only=True):
+    """All that was found, in the order of :class:`FairnessMatter`; the model of the CPU; the ``cores`` that the system
+    has for this process, hyper-threads counted each; and the number of ``jobs`` for ``-j`` with which no two matches
+    share a core and no quota is used up."""
 
     cpu: str
     cores: int
     jobs: int
-    found: tuple[Found, ...]
+    found: tuple[FairnessFinding, ...]
 
 
-def look(root: Path = Path("/"), allowed: frozenset[int] | None = None) -> Fairness:
+def look(root: Path = Path("/"), allowed: frozenset[int] | None = None) -> FairnessReport:
     """What the system below ``root`` tells. ``allowed`` are the numbers of the cores that this process may use; without
     them those that are online, or as many as Python counts."""
     groups = sibling_groups(root, allowed)
@@ -89,7 +89,7 @@ def look(root: Path = Path("/"), allowed: frozenset[int] | None = None) -> Fairn
         _heat(root),
         _battery(root),
     )
-    return Fairness(cpu=cpu_model(root), cores=logical, jobs=jobs, found=found)
+    return FairnessReport(cpu=cpu_model(root), cores=logical, jobs=jobs, found=found)
 
 
 def allowed_here() -> frozenset[int] | None:
@@ -110,32 +110,38 @@ def _each(root: Path, name: str) -> list[str]:
     return [text for text in map(_read, paths) if text]
 
 
-def _unknown(matter: Matter, read: str) -> Found:
-    return Found(matter, Verdict.UNKNOWN, read)
+def _unknown(matter: FairnessMatter, read: str) -> FairnessFinding:
+    return FairnessFinding(matter, FairnessVerdict.UNKNOWN, read)
 
 
-def _governor(root: Path) -> Found:
+def _governor(root: Path) -> FairnessFinding:
     names = sorted(set(_each(root, "cpufreq/scaling_governor")))
     if not names:
-        return _unknown(Matter.GOVERNOR, "the system does not say how cores choose their speed (as in most VMs)")
+        return _unknown(
+            FairnessMatter.GOVERNOR, "the system does not say how cores choose their speed (as in most VMs)"
+        )
     read = f"scaling_governor {', '.join(names)}"
     if names == ["performance"]:
-        return Found(Matter.GOVERNOR, Verdict.FINE, read)
+        return FairnessFinding(FairnessMatter.GOVERNOR, FairnessVerdict.FINE, read)
     why = "a core that has rested answers slowly until it has sped up: bots that are asked seldom pay for it"
-    return Found(Matter.GOVERNOR, Verdict.HURTS, read, why, "sudo cpupower frequency-set -g performance")
+    return FairnessFinding(
+        FairnessMatter.GOVERNOR, FairnessVerdict.HURTS, read, why, "sudo cpupower frequency-set -g performance"
+    )
 
 
-def _boost(root: Path) -> Found:
+def _boost(root: Path) -> FairnessFinding:
     files = (("intel_pstate/no_turbo", "1"), ("cpufreq/boost", "0"))
     for name, off in files:
         if not (told := _read(root / CPUS / name)):
             continue
         read = f"{name} is {told}"
         if told == off:
-            return Found(Matter.BOOST, Verdict.FINE, f"{read}: no boost")
+            return FairnessFinding(FairnessMatter.BOOST, FairnessVerdict.FINE, f"{read}: no boost")
         why = "cores are faster while few of them work: the same answer takes longer on a busy machine"
-        return Found(Matter.BOOST, Verdict.HURTS, read, why, f"echo {off} | sudo tee /{CPUS}/{name}")
-    return _unknown(Matter.BOOST, "the system does not say whether cores are boosted")
+        return FairnessFinding(
+            FairnessMatter.BOOST, FairnessVerdict.HURTS, read, why, f"echo {off} | sudo tee /{CPUS}/{name}"
+        )
+    return _unknown(FairnessMatter.BOOST, "the system does not say whether cores are boosted")
 
 
 def numbers_in(text: str) -> frozenset[int]:
@@ -159,45 +165,59 @@ def sibling_groups(root: Path, allowed: frozenset[int] | None = None) -> list[fr
     return []
 
 
-def _hyper_threads(groups: Sequence[frozenset[int]]) -> Found:
+def _hyper_threads(groups: Sequence[frozenset[int]]) -> FairnessFinding:
     if not groups:
-        return _unknown(Matter.HYPER_THREADS, "the system does not say which hyper-threads share a core")
+        return _unknown(FairnessMatter.HYPER_THREADS, "the system does not say which hyper-threads share a core")
     threads, count = sum(map(len, groups)), len(groups)
     if threads == count:
-        return Found(Matter.HYPER_THREADS, Verdict.FINE, f"{count} core{'s' * (count != 1)}, one hyper-thread on each")
+        return FairnessFinding(
+            FairnessMatter.HYPER_THREADS,
+            FairnessVerdict.FINE,
+            f"{count} core{'s' * (count != 1)}, one hyper-thread on each",
+        )
     read = f"{threads} hyper-threads on {count} core{'s' * (count != 1)}"
     why = "two matches on one core slow each other down, by a third or more, and unevenly"
-    return Found(Matter.HYPER_THREADS, Verdict.HURTS, read, why, f"play with -j {count} at most: one match a core")
+    return FairnessFinding(
+        FairnessMatter.HYPER_THREADS,
+        FairnessVerdict.HURTS,
+        read,
+        why,
+        f"play with -j {count} at most: one match a core",
+    )
 
 
-def _swap(root: Path) -> Found:
+def _swap(root: Path) -> FairnessFinding:
     sizes = {}
     with suppress(ValueError, IndexError):
         for line in _read(root / "proc/meminfo").splitlines():
             name, _, value = line.partition(":")
             sizes[name] = int(value.split()[0])
     if "SwapTotal" not in sizes or "SwapFree" not in sizes:
-        return _unknown(Matter.SWAP, "the system does not say whether it swaps")
+        return _unknown(FairnessMatter.SWAP, "the system does not say whether it swaps")
     used, total = sizes["SwapTotal"] - sizes["SwapFree"], sizes["SwapTotal"]
     read = f"{used / 1024:.0f} of {total / 1024:.0f} MB of swap in use" if total else "no swap"
     if not used:
-        return Found(Matter.SWAP, Verdict.FINE, read)
+        return FairnessFinding(FairnessMatter.SWAP, FairnessVerdict.FINE, read)
     why = "a bot whose memory was swapped out waits for the disk, and its clock runs"
-    return Found(Matter.SWAP, Verdict.HURTS, read, why, "end what needs the memory, then: sudo swapoff -a")
+    return FairnessFinding(
+        FairnessMatter.SWAP, FairnessVerdict.HURTS, read, why, "end what needs the memory, then: sudo swapoff -a"
+    )
 
 
-def _load(root: Path, logical: int) -> Found:
+def _load(root: Path, logical: int) -> FairnessFinding:
     told = _read(root / "proc/loadavg").split()
     try:
         load = float(told[0]) if told or root != Path("/") else os.getloadavg()[0]
         free = max(1, logical - round(load))
     except (ValueError, OverflowError, IndexError, OSError):
-        return _unknown(Matter.LOAD, "the system does not say how busy it is")
+        return _unknown(FairnessMatter.LOAD, "the system does not say how busy it is")
     read = f"load average {load:.2f} on {logical} core{'s' * (logical != 1)}"
     if load <= BUSY * logical:
-        return Found(Matter.LOAD, Verdict.FINE, read)
+        return FairnessFinding(FairnessMatter.LOAD, FairnessVerdict.FINE, read)
     why = "others want the cores too: waiting is not charged to bots, but shared caches and memory make them slower"
-    return Found(Matter.LOAD, Verdict.HURTS, read, why, f"wait until they are done, or play with -j {free}")
+    return FairnessFinding(
+        FairnessMatter.LOAD, FairnessVerdict.HURTS, read, why, f"wait until they are done, or play with -j {free}"
+    )
 
 
 def cpu_quota(root: Path) -> float | None:
@@ -238,23 +258,31 @@ def _throttled(root: Path) -> tuple[int, int] | None:
     return None
 
 
-def _quota(root: Path, quota: float | None, logical: int) -> Found:
+def _quota(root: Path, quota: float | None, logical: int) -> FairnessFinding:
     if not any((folder / name).is_file() for folder in _groups(root) for name in ("cpu.max", "cpu.cfs_quota_us")):
         known = (root / CGROUPS).is_dir()
-        return _unknown(Matter.QUOTA, f"{'control groups do' if known else 'the system does'} not tell of a quota")
+        return _unknown(
+            FairnessMatter.QUOTA, f"{'control groups do' if known else 'the system does'} not tell of a quota"
+        )
     if quota is None:
-        return Found(Matter.QUOTA, Verdict.FINE, "no quota of CPU time")
+        return FairnessFinding(FairnessMatter.QUOTA, FairnessVerdict.FINE, "no quota of CPU time")
     periods = _throttled(root)
     often = f", used up in {periods[1]} of {periods[0]} periods" if periods else ""
     read = f"a quota of {quota:.3g} cores' CPU time{often}"
     if quota >= logical and not (periods and periods[1]):
-        return Found(Matter.QUOTA, Verdict.FINE, read)
+        return FairnessFinding(FairnessMatter.QUOTA, FairnessVerdict.FINE, read)
     why = "when it is used up all processes stand still for the rest of a period, in the middle of answers"
     whole = max(1, floor(quota))
-    return Found(Matter.QUOTA, Verdict.HURTS, read, why, f"play with -j {whole} at most, or have the quota lifted")
+    return FairnessFinding(
+        FairnessMatter.QUOTA,
+        FairnessVerdict.HURTS,
+        read,
+        why,
+        f"play with -j {whole} at most, or have the quota lifted",
+    )
 
 
-def _steal(root: Path) -> Found:
+def _steal(root: Path) -> FairnessFinding:
     with suppress(ValueError, IndexError):
         words = _read(root / "proc/stat").splitlines()[0].split()
         times = [int(each) for each in words[1:9]]  # guest time, behind these, is in user time already
@@ -262,37 +290,41 @@ def _steal(root: Path) -> Found:
             part = times[7] / sum(times)
             read = f"a host took {100 * part:.2g} % of the CPU time since the start" if times[7] else "no time stolen"
             if part < STOLEN:
-                return Found(Matter.STEAL, Verdict.FINE, read)
+                return FairnessFinding(FairnessMatter.STEAL, FairnessVerdict.FINE, read)
             why = "this is a virtual machine whose host gives its cores to others, in the middle of answers"
-            return Found(Matter.STEAL, Verdict.HURTS, read, why, "have cores of its own assigned to it, or move")
-    return _unknown(Matter.STEAL, "the system does not say whether a host takes its time")
+            return FairnessFinding(
+                FairnessMatter.STEAL, FairnessVerdict.HURTS, read, why, "have cores of its own assigned to it, or move"
+            )
+    return _unknown(FairnessMatter.STEAL, "the system does not say whether a host takes its time")
 
 
-def _heat(root: Path) -> Found:
+def _heat(root: Path) -> FairnessFinding:
     try:
         counts = [int(each) for each in _each(root, "thermal_throttle/core_throttle_count")]
     except ValueError:
         counts = []
     if not counts:
-        return _unknown(Matter.HEAT, "the system does not say whether cores were slowed down for their heat")
+        return _unknown(FairnessMatter.HEAT, "the system does not say whether cores were slowed down for their heat")
     times = sum(counts)
     if not times:
-        return Found(Matter.HEAT, Verdict.FINE, "no core was slowed down for its heat")
+        return FairnessFinding(FairnessMatter.HEAT, FairnessVerdict.FINE, "no core was slowed down for its heat")
     read = f"cores were slowed down for their heat {times} times since the start"
     why = "the longer a run plays the slower are its bots"
-    return Found(Matter.HEAT, Verdict.HURTS, read, why, "cool it, or play with fewer jobs (-j)")
+    return FairnessFinding(
+        FairnessMatter.HEAT, FairnessVerdict.HURTS, read, why, "cool it, or play with fewer jobs (-j)"
+    )
 
 
-def _battery(root: Path) -> Found:
+def _battery(root: Path) -> FairnessFinding:
     if not (root / POWER).is_dir():
-        return _unknown(Matter.BATTERY, "the system does not say what powers it")
+        return _unknown(FairnessMatter.BATTERY, "the system does not say what powers it")
     supplies = sorted((root / POWER).iterdir())
     batteries = [each for each in supplies if _read(each / "type") == "Battery" and _read(each / "scope") != "Device"]
     if not batteries:
-        return Found(Matter.BATTERY, Verdict.FINE, "no battery")
+        return FairnessFinding(FairnessMatter.BATTERY, FairnessVerdict.FINE, "no battery")
     states = [_read(each / "status") or "unknown" for each in batteries]
     read = f"battery: {', '.join(states).lower()}"
     if "Discharging" not in states:
-        return Found(Matter.BATTERY, Verdict.FINE, read)
+        return FairnessFinding(FairnessMatter.BATTERY, FairnessVerdict.FINE, read)
     why = "on battery cores are kept slower"
-    return Found(Matter.BATTERY, Verdict.HURTS, read, why, "plug it in")
+    return FairnessFinding(FairnessMatter.BATTERY, FairnessVerdict.HURTS, read, why, "plug it in")

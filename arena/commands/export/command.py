@@ -12,13 +12,13 @@ from arena.cli.options.game_options import game_option
 from arena.commands.export.export_tables import export as write_tables
 from arena.errors import UserError
 from arena.runs.job_count import cores
-from arena.storage.tables.table_files import Format
+from arena.storage.tables.table_files import TableFormat
 
 
 @click.command(short_help="Write a run's deals, offers, payments … as CSV or Parquet.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--csv", "format", flag_value=Format.CSV, default=True, help="Write CSV files (the default).")
-@click.option("--parquet", "format", flag_value=Format.PARQUET, help="Write Parquet files; needs pyarrow.")
+@click.option("--csv", "format", flag_value=TableFormat.CSV, default=True, help="Write CSV files (the default).")
+@click.option("--parquet", "format", flag_value=TableFormat.PARQUET, help="Write Parquet files; needs pyarrow.")
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/tables by default.")
 @click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table; may be given again.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
@@ -26,7 +26,13 @@ from arena.storage.tables.table_files import Format
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @game_option
 def export(
-    folder: Path, format: Format, out: Path | None, names: tuple[str, ...], jobs: int | None, as_json: bool, quiet: bool
+    folder: Path,
+    format: TableFormat,
+    out: Path | None,
+    names: tuple[str, ...],
+    jobs: int | None,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Write the matches in DIR as tables, one file a table.
 
@@ -45,7 +51,7 @@ def export(
         raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
     hidden = True if quiet else None  # None: shown on terminals alone
     with tqdm(unit=" matches", file=TALK, disable=hidden, leave=False) as bar:
-        done = write_tables(folder, out, Format(format), names, jobs or cores(), bar.update)
+        done = write_tables(folder, out, TableFormat(format), names, jobs or cores(), bar.update)
     if done.without_replay:
         kept = done.matches - done.without_replay
         say(f"arena: {done.without_replay} of {done.matches} matches have no replay: only {kept} are in all tables")

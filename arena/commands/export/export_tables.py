@@ -18,28 +18,28 @@ from arena.storage.packs.replay_packs import replays_of
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
 from arena.storage.tables.match_tables import Table, choose, replays_by_game, rows_of, tables_of
-from arena.storage.tables.table_files import Format, Rows, load_pyarrow
-from arena.storage.tables.write_tables import EncodedPart, Exported, write_tables
+from arena.storage.tables.table_files import Rows, TableFormat, load_pyarrow
+from arena.storage.tables.write_tables import EncodedPart, TableExport, write_tables
 from arena.tournament.records.match_record import MatchRecord
 
 
-class Order(NamedTuple):
+class ExportOrder(NamedTuple):
     """What every part is made with: plain data, which can be sent to a process."""
 
     folder: Path
     games: tuple[str, ...]
     names: tuple[str, ...]
-    format: Format
+    format: TableFormat
 
 
 def export(
     folder: Path,
     out: Path | None = None,
-    format: Format = Format.CSV,
+    format: TableFormat = TableFormat.CSV,
     names: Sequence[str] = (),
     jobs: int = 1,
     tell: Callable[[int], object] = lambda matches: None,
-) -> Exported:
+) -> TableExport:
     """Write the tables of the run in ``folder`` to ``out`` (by default its folder ``tables``), one file each: all of
     them, or those of these ``names``. All files are written completely, or none is; older ones of the same names are
     replaced. ``tell`` is called with the number of matches whenever some are done.
@@ -52,11 +52,11 @@ def export(
     tables = choose(tables_of(kept), names)
     _check_replays(folder, tables, kept, bool(names))
     tables = {name: table for name, table in tables.items() if not table.game or kept[table.game]}
-    if format is Format.PARQUET:
+    if format is TableFormat.PARQUET:
         load_pyarrow()
     out = out if out is not None else folder / "tables"
     check_place(out, "--out", folder=True)
-    order = Order(folder.absolute(), tuple(kept), tuple(tables), format)
+    order = ExportOrder(folder.absolute(), tuple(kept), tuple(tables), format)
     parts = in_parts(_encode, order, records_in_order(folder), jobs if matches > FEW else 1, order.games)
     return write_tables(out, tables, format, parts, tell)
 
@@ -69,7 +69,7 @@ def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool]
         raise UserError(f"{folder} has no replays, of which {those} would be made; play with `replays: all`")
 
 
-def _encode(order: Order, matches: Sequence[MatchRecord]) -> EncodedPart:
+def _encode(order: ExportOrder, matches: Sequence[MatchRecord]) -> EncodedPart:
     """The rows of some matches."""
     tables = choose(tables_of(order.games), order.names)
     found = {name: Rows(table) for name, table in tables.items()}

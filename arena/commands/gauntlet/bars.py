@@ -62,7 +62,7 @@ def _drawn(estimate: Estimate, even: float | None, scale: float, room: int) -> s
     return "".join(line)
 
 
-class Live:
+class LiveBars:
     """Bars on a terminal, drawn anew in place as results come in, and wiped away at the end. On anything else than a
     terminal, or when ``quiet``, it draws nothing."""
 

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import SummedUp, deal_options, gathered, kept_options, printed_options
+from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
 from arena.cli.options.shared_options import processes
 from arena.cli.output.resume_hint import resumable
 from arena.cli.output.terminal import folded
-from arena.commands.gauntlet.bars import Bar, Live
-from arena.commands.gauntlet.results import Scores, conclude
-from arena.commands.gauntlet.words import Ended, print_findings
+from arena.commands.gauntlet.bars import Bar, LiveBars
+from arena.commands.gauntlet.results import GauntletScores, conclude
+from arena.commands.gauntlet.words import GauntletEnd, print_findings
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.config.variations import parse_all
 from arena.executors.make import make_executor
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.runs import play_run as app
-from arena.runs.gauntlet_setup import Gauntlet, base_of, set_up, words_of
+from arena.runs.gauntlet_setup import GauntletOptions, base_of, set_up, words_of
 from arena.runs.planning.plan import Plan
 from arena.storage.facts import RunState
 from arena.storage.run_folder import FolderStore
@@ -32,7 +32,7 @@ from arena.storage.store import MemoryStore
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 
-@click.command(cls=Command, short_help="Play one bot against others on many deals.")
+@click.command(cls=ArenaCommand, short_help="Play one bot against others on many deals.")
 @click.argument("bot")
 @click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
 @click.option(
@@ -61,7 +61,7 @@ def gauntlet(
     seats: int | None,
     vary: tuple[str, ...],
     seat_orders: str | None,
-    given: SummedUp,
+    given: SeriesOptions,
 ) -> None:
     """Play BOT against the OPPONENTS on many deals, and tell how good it is against each.
 
@@ -75,7 +75,7 @@ def gauntlet(
       arena gauntlet ./mybot.py greedy fair hard --deals 50 --seed 7 --out results/mine
       arena gauntlet greedy fair hard dealmaker --vary greed=0.1:0.9:0.2 --deals 20
     """
-    wanted = Gauntlet(
+    wanted = GauntletOptions(
         bot=bot,
         opponents=opponents,
         values=parse_all(vary) if vary else (),
@@ -88,14 +88,14 @@ def gauntlet(
     plan = set_up(wanted, given.seed)
     store = given.store("gauntlet")
     _announce(plan, jobs := given.processes, given.out)
-    scores = Scores()
+    scores = GauntletScores()
     outcome = play(plan, store, jobs, scores, given.quiet)
     found = conclude(plan, store.records(), scores, base_of(wanted, plan))
     again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
     again += [word for each in vary for word in ("--vary", each)]
     again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
     again += given.isolation_words
-    ended = Ended(plan, outcome, shlex.join(again), words_of(wanted, plan), given.out)
+    ended = GauntletEnd(plan, outcome, shlex.join(again), words_of(wanted, plan), given.out)
     print_findings(found, ended, given.as_json)
     sys.exit(outcome.exit_code)
 
@@ -117,7 +117,9 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
         say(folded(warning))
 
 
-def play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Scores, quiet: bool) -> app.Outcome:
+def play(
+    plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: GauntletScores, quiet: bool
+) -> app.RunOutcome:
     """Play with bars that follow."""
     names = [*plan.tournament.challengers, *(name for name in plan.names if name not in plan.tournament.challengers)]
     even = 1 / plan.schedule.editions[0].seats
@@ -125,9 +127,9 @@ def play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Scores
     def look() -> list[Bar]:
         return [Bar(name, scores.win_rate(name)) for name in names]
 
-    with Live(len(plan.schedule), look, even, quiet) as live, closing(make_executor(jobs)) as executor:
+    with LiveBars(len(plan.schedule), look, even, quiet) as live, closing(make_executor(jobs)) as executor:
 
-        def progress(done: Done) -> None:
+        def progress(done: WorkResult) -> None:
             scores.add(done)
             live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
 

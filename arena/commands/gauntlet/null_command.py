@@ -12,24 +12,24 @@ import click
 import msgspec
 from tabulate import tabulate
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import SummedUp, deal_options, gathered, kept_options, printed_options
+from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
 from arena.cli.options.shared_options import NULL_RUN
 from arena.cli.output.terminal import columns, folded
 from arena.commands.gauntlet.command import play
-from arena.commands.gauntlet.results import Scores
+from arena.commands.gauntlet.results import GauntletScores
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.errors import UserError
-from arena.runs.gauntlet_setup import Gauntlet
+from arena.runs.gauntlet_setup import GauntletOptions
 from arena.runs.null_setup import of_plan, of_run, set_up_null
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.null_test import EXPECTED, UNLIKELY, NullRun
 from arena.tournament.standings.rounded_figures import WIDTH, fixed
 
 
-@click.command("null", cls=Command, short_help="Play a bot against copies of itself: do the numbers hold?")
+@click.command("null", cls=ArenaCommand, short_help="Play a bot against copies of itself: do the numbers hold?")
 @click.argument("bot", required=False)
 @click.option(
     "--from",
@@ -57,7 +57,7 @@ def null(
     blocks: int,
     copies: int,
     players: int,
-    given: SummedUp,
+    given: SeriesOptions,
 ) -> None:
     """Play copies of BOT against each other, where any difference is chance, and tell whether the numbers say so.
 
@@ -79,7 +79,7 @@ def null(
         _print(of_run(FolderStore(folder)), given.as_json)
         return
     assert bot is not None
-    wanted = Gauntlet(
+    wanted = GauntletOptions(
         bot=bot,
         opponents=(),
         seats=players,
@@ -92,7 +92,7 @@ def null(
     say(folded(f"{len(plan.schedule)} matches: {copies} copies of {bot}, {edition}, {blocks} blocks, seed {plan.seed}"))
     for warning in plan.warn():
         say(folded(warning))
-    outcome = play(plan, store, workers, Scores(), given.quiet)
+    outcome = play(plan, store, workers, GauntletScores(), given.quiet)
     _print(of_plan(plan, store.records()), given.as_json)
     again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
     again += [*words_again(plan.seed), *given.isolation_words]

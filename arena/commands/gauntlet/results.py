@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games import load_game
 from arena.games.summary import Summary
-from arena.match.work import Done
+from arena.match.work import WorkResult
 from arena.replay.fault_counts import count_faults
 from arena.replay.read import read_lines
 from arena.runs.planning.plan import Plan
@@ -19,7 +19,7 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Pairing, Standings, fold_standings
 
 
-class FaultShown(msgspec.Struct):
+class GauntletFault(msgspec.Struct):
     """Faults of one kind of one entrant: how many, in how many matches, and the ``evidence`` of the first in the first
     of these, by the schedule: its id, seed, and entrants by seat."""
 
@@ -36,23 +36,23 @@ class FaultShown(msgspec.Struct):
     matches: int = 0
 
 
-class Sums(msgspec.Struct):
+class EntrantCounts(msgspec.Struct):
     """The counts of one entrant (:class:`arena.games.summary.Summary`), by name, over its ``matches``."""
 
     matches: int
     counts: dict[str, int]
 
 
-class Scores:
+class GauntletScores:
     """Follows a gauntlet match by match. The order of the matches changes nothing; void ones count only for faults."""
 
     def __init__(self) -> None:
         self._wins: dict[str, dict[int, tuple[Number, int]]] = {}
         self._sums: dict[str, list[int]] = {}
-        self._faults: dict[tuple[str, str], FaultShown] = {}
+        self._faults: dict[tuple[str, str], GauntletFault] = {}
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
 
-    def add(self, done: Done) -> None:
+    def add(self, done: WorkResult) -> None:
         """Take in one match."""
         self._count_wins(done.record)
         if done.counts and not done.record.void:
@@ -70,15 +70,15 @@ class Scores:
         blocks = self._wins.get(entrant, {}).values()
         return clustered_mean([(float(wins), matches) for wins, matches in blocks], share=True, step=1.0)
 
-    def sums(self, summary: Summary) -> dict[str, Sums]:
+    def sums(self, summary: Summary) -> dict[str, EntrantCounts]:
         """The counts of each entrant, summed up."""
         return {
-            entrant: Sums(matches, dict(zip(summary.counts, counts, strict=True)))
+            entrant: EntrantCounts(matches, dict(zip(summary.counts, counts, strict=True)))
             for entrant, (matches, *counts) in self._sums.items()
         }
 
     @property
-    def faults(self) -> list[FaultShown]:
+    def faults(self) -> list[GauntletFault]:
         """The faults, by entrant and kind."""
         return [self._faults[key] for key in sorted(self._faults)]
 
@@ -92,7 +92,7 @@ class Scores:
             wins, matches = blocks.get(record.block, (0, 0))
             blocks[record.block] = (wins + share, matches + 1)
 
-    def _fault(self, done: Done, number: int, kind: str) -> FaultShown:
+    def _fault(self, done: WorkResult, number: int, kind: str) -> GauntletFault:
         """What is kept of this kind, from the first match in which it was met."""
         record = done.record
         key, place = (record.seats[number].entrant, kind), (record.block, record.id)
@@ -102,7 +102,7 @@ class Scores:
         first = next((each for each in count_faults(lines) if each.seat == number and each.kind == kind), None)
         before = self._faults.get(key)
         self._first[key] = place
-        self._faults[key] = FaultShown(
+        self._faults[key] = GauntletFault(
             *key,
             rule=first.rule if first else "",
             hook=first.hook if first else "",
@@ -117,7 +117,7 @@ class Scores:
         return self._faults[key]
 
 
-class Findings(msgspec.Struct):
+class GauntletResult(msgspec.Struct):
     """What a gauntlet has shown: ``standings`` of the challengers and the field at these tables, the challengers'
     ``duels`` with each opponent, several challengers' ``trials`` against one of them, what each entrant did (``sums``,
     empty for a game without a ``summary``), and the faults."""
@@ -126,11 +126,11 @@ class Findings(msgspec.Struct):
     duels: Sequence[Pairing]
     trials: Sequence[Trial]
     summary: Summary | None
-    sums: dict[str, Sums]
-    faults: Sequence[FaultShown]
+    sums: dict[str, EntrantCounts]
+    faults: Sequence[GauntletFault]
 
 
-def conclude(plan: Plan, records: Iterable[MatchRecord], scores: Scores, base: str) -> Findings:
+def conclude(plan: Plan, records: Iterable[MatchRecord], scores: GauntletScores, base: str) -> GauntletResult:
     """What the matches show; with several challengers, they are compared with the one called ``base``."""
     every = list(records)
     challengers = plan.tournament.challengers
@@ -141,4 +141,4 @@ def conclude(plan: Plan, records: Iterable[MatchRecord], scores: Scores, base: s
     sums = scores.sums(summary) if summary is not None else {}
     pairs = {(pair.entrant, pair.opponent): pair for pair in standings.crosstable}
     duels = [pairs[challenger, opponent] for challenger in challengers for opponent in field]
-    return Findings(standings, duels, trials, summary, sums, scores.faults)
+    return GauntletResult(standings, duels, trials, summary, sums, scores.faults)

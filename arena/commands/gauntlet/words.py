@@ -17,14 +17,14 @@ from arena.cli.options.match_options import words_again
 from arena.cli.options.shared_options import NULL_RUN
 from arena.cli.output.terminal import columns, folded
 from arena.commands.gauntlet.bars import Bar, bars, share
-from arena.commands.gauntlet.results import FaultShown, Findings, Sums
+from arena.commands.gauntlet.results import EntrantCounts, GauntletFault, GauntletResult
 from arena.errors import cut, in_one_line
 from arena.games import load_game
-from arena.games.summary import Figure, FigureUnit, value_of
+from arena.games.summary import FigureUnit, SummaryFigure, value_of
 from arena.runs.gauntlet_setup import written
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
-from arena.runs.play_run import Outcome
+from arena.runs.play_run import RunOutcome
 from arena.storage.facts import RunState
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
 from arena.tournament.inference.trials import Trial
@@ -39,18 +39,18 @@ LEFT_OUT = ("matches", "more money", "money")
 """Columns of the table of trials that a narrow terminal does without, the first first."""
 
 
-class Ended(NamedTuple):
+class GauntletEnd(NamedTuple):
     """A gauntlet that is over: its plan, how it ended, the command that plays it again, how each entrant is named on
     the command line, by name, and the folder it is kept in."""
 
     plan: Plan
-    outcome: Outcome
+    outcome: RunOutcome
     again: str
     words: dict[str, str]
     out: Path | None
 
 
-def print_findings(found: Findings, ended: Ended, as_json: bool) -> None:
+def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> None:
     """Print everything: the findings to standard output, how to resume to standard error."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_data(found, ended))))
@@ -63,7 +63,7 @@ def print_findings(found: Findings, ended: Ended, as_json: bool) -> None:
         say(f"play it again with:\n  {ended.again}")
 
 
-def _print(found: Findings, ended: Ended) -> None:
+def _print(found: GauntletResult, ended: GauntletEnd) -> None:
     outcome = ended.outcome
     if outcome.state is not RunState.COMPLETE:
         click.echo(f"{outcome.state}: this is what {outcome.finished} of {outcome.total} matches show\n")
@@ -81,7 +81,7 @@ def _print(found: Findings, ended: Ended) -> None:
         click.echo(f"\nresults  {ended.out}  (check them with: arena verify {ended.out})")
 
 
-def _print_duels(found: Findings) -> None:
+def _print_duels(found: GauntletResult) -> None:
     """A sentence for each opponent."""
     unit = _unit(found)
     name = max(len(duel.opponent) for duel in found.duels)
@@ -98,14 +98,14 @@ def _print_duels(found: Findings) -> None:
     click.echo(f"\n{_filled(_reading(found))}")
 
 
-def _reading(found: Findings) -> str:
+def _reading(found: GauntletResult) -> str:
     text = "A tie counts half. "
     if found.standings.blocks < LEAST_CLUSTERS:
         return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     return text + "A verdict says on which side of 50 % the 95 % interval lies, clustered by deal."
 
 
-def _print_summary(found: Findings, ended: Ended) -> None:
+def _print_summary(found: GauntletResult, ended: GauntletEnd) -> None:
     """What everybody did, in the game's own words: a column for each entrant, as many as fit."""
     summary = found.summary
     if summary is None or not found.sums:
@@ -138,7 +138,7 @@ def _align(names: Sequence[str]) -> tuple[str, ...]:
     return ("left", *("right" for _ in names))
 
 
-def _figure(figure: Figure, sums: Sums, unit: str) -> str:
+def _figure(figure: SummaryFigure, sums: EntrantCounts, unit: str) -> str:
     value = value_of(figure, sums.counts, sums.matches)
     if value is None:
         return "–"
@@ -151,7 +151,7 @@ def _figure(figure: Figure, sums: Sums, unit: str) -> str:
             return f"{value:.2f}"
 
 
-def _print_trials(found: Findings, ended: Ended) -> None:
+def _print_trials(found: GauntletResult, ended: GauntletEnd) -> None:
     """A table and a plot, a line for each value."""
     unit, standings = _unit(found), found.standings
     (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
@@ -190,7 +190,7 @@ def _trial_table(told: Sequence[dict[str, str]], headers: Sequence[str], unit: s
     return tabulate(rows, headers=written, disable_numparse=True, colalign=align)
 
 
-def _trial_cells(trial: Trial, ended: Ended) -> dict[str, str]:
+def _trial_cells(trial: Trial, ended: GauntletEnd) -> dict[str, str]:
     """A line of the table, by header."""
     return {
         "value": _value(trial.entrant, ended),
@@ -203,7 +203,7 @@ def _trial_cells(trial: Trial, ended: Ended) -> dict[str, str]:
     }
 
 
-def _print_faults(faults: Sequence[FaultShown], ended: Ended) -> None:
+def _print_faults(faults: Sequence[GauntletFault], ended: GauntletEnd) -> None:
     """Each kind of each entrant, with the first, and how to see it."""
     if not faults:
         click.echo("\nfaults   none")
@@ -216,7 +216,7 @@ def _print_faults(faults: Sequence[FaultShown], ended: Ended) -> None:
         click.echo(f"    see it with: {_show(fault, ended)}")
 
 
-def _show(fault: FaultShown, ended: Ended) -> str:
+def _show(fault: GauntletFault, ended: GauntletEnd) -> str:
     """The command that shows the match of a fault."""
     if ended.out is not None:
         return shlex.join(["arena", "show", str(ended.out), fault.match])
@@ -226,7 +226,7 @@ def _show(fault: FaultShown, ended: Ended) -> str:
     )
 
 
-def _data(found: Findings, ended: Ended) -> dict[str, Any]:
+def _data(found: GauntletResult, ended: GauntletEnd) -> dict[str, Any]:
     plan, outcome = ended.plan, ended.outcome
     (standings,) = standings_data([found.standings]).values()
     options = {entrant.name: entrant.options for entrant in plan.tournament.entrants}
@@ -278,7 +278,7 @@ def _field(plan: Plan) -> list[str]:
     return [name for name in plan.names if name not in plan.tournament.challengers]
 
 
-def _value(entrant: str, ended: Ended) -> str:
+def _value(entrant: str, ended: GauntletEnd) -> str:
     """The options of a challenger in which challengers differ, as on the command line."""
     options = {each.name: each.options for each in ended.plan.tournament.entrants}
     others = [options[name] for name in ended.plan.tournament.challengers]
@@ -296,5 +296,5 @@ def _filled(text: str) -> str:
     return fill(text, min(WIDTH, columns()))
 
 
-def _unit(found: Findings) -> str:
+def _unit(found: GauntletResult) -> str:
     return load_game(found.standings.games[0]).unit if found.standings.games else "money"

@@ -12,11 +12,11 @@ from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
 from arena.errors import UserError
 from arena.runs.job_count import cores
-from arena.storage.tables.table_files import Format
+from arena.storage.tables.table_files import TableFormat
 
 if TYPE_CHECKING:  # numpy is slow to load
-    from arena.analysis.run_ledger import Wanted
-    from arena.ledger.ledger_fold import Ledger
+    from arena.analysis.run_ledger import LedgerOptions
+    from arena.ledger.ledger_fold import DealLedger
 
 
 @click.command(short_help="Show how bots bargain: offers, prices, concessions, who pays whom …")
@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # numpy is slow to load
 @click.option("--by", multiple=True, metavar="KEY", help="Keep apart by edition, players or block; repeatable.")
 @click.option("--over", multiple=True, metavar="KEY", help="Add up over this column, such as entrant; repeatable.")
 @click.option("--entrant", default="", metavar="NAME", help="Only what is about this entrant.")
-@click.option("--csv", "format", flag_value=Format.CSV, help="Write all tables as CSV files.")
-@click.option("--parquet", "format", flag_value=Format.PARQUET, help="Write Parquet files; needs pyarrow.")
+@click.option("--csv", "format", flag_value=TableFormat.CSV, help="Write all tables as CSV files.")
+@click.option("--parquet", "format", flag_value=TableFormat.PARQUET, help="Write Parquet files; needs pyarrow.")
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/ledger by default.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print tables and definitions as JSON.")
@@ -61,24 +61,24 @@ def ledger(
         raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
     if out is not None and format is None:
         raise UserError("--out is for files: give --csv or --parquet with it")
-    from arena.analysis.run_ledger import Wanted
+    from arena.analysis.run_ledger import LedgerOptions
     from arena.commands.ledger.ledger_files import check_files
 
-    wanted = Wanted(names, by, over, entrant)
+    wanted = LedgerOptions(names, by, over, entrant)
     wanted.check(folder)
     place = out or folder / "ledger"
     if format is not None:
-        check_files(place, Format(format))
+        check_files(place, TableFormat(format))
     found = _read(folder, jobs or cores(), "block" in by, quiet)
     if format is not None:
-        _write(found, place, Format(format), wanted, as_json)
+        _write(found, place, TableFormat(format), wanted, as_json)
     else:
         _print(folder, found, wanted, as_json)
     if left := _left_out(found):
         say(f"arena: {left}")
 
 
-def _read(folder: Path, jobs: int, by_block: bool, quiet: bool) -> Ledger:
+def _read(folder: Path, jobs: int, by_block: bool, quiet: bool) -> DealLedger:
     from tqdm import tqdm
 
     from arena.analysis.run_ledger import ledger_of
@@ -88,7 +88,7 @@ def _read(folder: Path, jobs: int, by_block: bool, quiet: bool) -> Ledger:
         return ledger_of(folder, jobs, bar.update, by_block)
 
 
-def _print(folder: Path, found: Ledger, wanted: Wanted, as_json: bool) -> None:
+def _print(folder: Path, found: DealLedger, wanted: LedgerOptions, as_json: bool) -> None:
     from arena.commands.ledger.words import print_json, print_tables
 
     if as_json:
@@ -97,7 +97,7 @@ def _print(folder: Path, found: Ledger, wanted: Wanted, as_json: bool) -> None:
         print_tables(folder, found, wanted)
 
 
-def _write(found: Ledger, out: Path, format: Format, wanted: Wanted, as_json: bool) -> None:
+def _write(found: DealLedger, out: Path, format: TableFormat, wanted: LedgerOptions, as_json: bool) -> None:
     from arena.commands.ledger.ledger_files import write_ledger
 
     done = write_ledger(found, out, format, wanted)
@@ -108,7 +108,7 @@ def _write(found: Ledger, out: Path, format: Format, wanted: Wanted, as_json: bo
         click.echo(f"{done.rows[name]:>10,} rows  {path}")
 
 
-def _left_out(found: Ledger) -> str:
+def _left_out(found: DealLedger) -> str:
     """What is not in the ledger."""
     told = [
         f"{found.voids} void" if found.voids else "",

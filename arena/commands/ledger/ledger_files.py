@@ -6,15 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from arena.analysis.run_ledger import Wanted, chosen
+from arena.analysis.run_ledger import LedgerOptions, chosen
 from arena.ledger.figure import NUMBERS
-from arena.ledger.figure import Table as Figures
+from arena.ledger.figure import FigureTable as Figures
 from arena.ledger.gift_table import GIFTS
-from arena.ledger.ledger_fold import GameLedger, Ledger
+from arena.ledger.ledger_fold import DealLedger, GameLedger
 from arena.storage.files.atomic_files import check_place
 from arena.storage.tables.match_tables import Table
-from arena.storage.tables.table_files import Format, Rows, load_pyarrow
-from arena.storage.tables.write_tables import EncodedPart, Exported, write_tables
+from arena.storage.tables.table_files import Rows, TableFormat, load_pyarrow
+from arena.storage.tables.write_tables import EncodedPart, TableExport, write_tables
 
 VALUE_TYPES: tuple[tuple[str, object], ...] = (
     ("figure", str),
@@ -30,7 +30,7 @@ VALUE_TYPES: tuple[tuple[str, object], ...] = (
 """What stands in the columns of :data:`arena.ledger.ledger_fold.VALUES`."""
 
 
-NOTHING_ELSE = Wanted()
+NOTHING_ELSE = LedgerOptions()
 
 
 class FigureRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -45,14 +45,16 @@ class FigureRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     definition: str
 
 
-def check_files(out: Path, format: Format) -> None:
+def check_files(out: Path, format: TableFormat) -> None:
     """Raise UserError where no files of this format can be written to the folder ``out``."""
     check_place(out, "--out", folder=True)
-    if format is Format.PARQUET:
+    if format is TableFormat.PARQUET:
         load_pyarrow()
 
 
-def write_ledger(ledger: Ledger, out: Path, format: Format = Format.CSV, wanted: Wanted = NOTHING_ELSE) -> Exported:
+def write_ledger(
+    ledger: DealLedger, out: Path, format: TableFormat = TableFormat.CSV, wanted: LedgerOptions = NOTHING_ELSE
+) -> TableExport:
     """Write the tables that are ``wanted`` to the folder ``out``, with the definitions of their figures in ``figures``.
 
     Raises UserError for names that there are not, where nothing can be written, and for Parquet where pyarrow is not
@@ -72,7 +74,7 @@ def write_ledger(ledger: Ledger, out: Path, format: Format = Format.CSV, wanted:
     return write_tables(out, tables, format, iter([part]), lambda matches: None)
 
 
-def _rows(game: GameLedger, table: Figures, wanted: Wanted) -> Rows:
+def _rows(game: GameLedger, table: Figures, wanted: LedgerOptions) -> Rows:
     over = [each for each in wanted.over if each in table.keys and table is not GIFTS]
     keys = game.keys(table, wanted.by, over)
     fields = [*((key, int if key in NUMBERS else str) for key in keys), *VALUE_TYPES]

@@ -10,19 +10,19 @@ from typing import Any
 import click
 import msgspec
 
-from arena.analysis.run_ledger import Wanted, chosen
+from arena.analysis.run_ledger import LedgerOptions, chosen
 from arena.cli.output.terminal import columns, folded, table
-from arena.ledger.figure import Figure, Table, Unit
+from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow
 from arena.ledger.gift_table import GIFTS
-from arena.ledger.ledger_fold import VALUES, GameLedger, Ledger
+from arena.ledger.ledger_fold import VALUES, DealLedger, GameLedger
 from arena.tournament.standings.rounded_figures import NOTHING, fixed, shown
 
 MATRIX = 12
 """Entrants up to which pairs are printed as a matrix."""
 
 
-def print_tables(folder: Path, found: Ledger, wanted: Wanted) -> None:
+def print_tables(folder: Path, found: DealLedger, wanted: LedgerOptions) -> None:
     """The tables that are wanted by name, with all figures and what they mean; where none is named an overview."""
     for game, each in chosen(found, wanted.names).values():
         _print_table(game, each, wanted, several=len(found.games) > 1)
@@ -30,7 +30,7 @@ def print_tables(folder: Path, found: Ledger, wanted: Wanted) -> None:
         click.echo(folded(line))
 
 
-def _print_table(game: GameLedger, about: Table, wanted: Wanted, several: bool) -> None:
+def _print_table(game: GameLedger, about: FigureTable, wanted: LedgerOptions, several: bool) -> None:
     named = bool(wanted.names)
     brief = () if named else tuple(key for key in about.over if not (wanted.entrant and key == "entrant"))
     over = [key for key in about.keys if (key in wanted.over or key in brief) and about is not GIFTS]
@@ -48,7 +48,11 @@ def _print_table(game: GameLedger, about: Table, wanted: Wanted, several: bool) 
 
 
 def _laid_out(
-    game: GameLedger, about: Table, keys: Sequence[str], figures: Sequence[Figure], rows: Sequence[LedgerRow]
+    game: GameLedger,
+    about: FigureTable,
+    keys: Sequence[str],
+    figures: Sequence[LedgerFigure],
+    rows: Sequence[LedgerRow],
 ) -> Iterator[str]:
     """The rows as tables that fit the terminal."""
     if not rows:
@@ -65,7 +69,7 @@ def _names(rows: Sequence[LedgerRow]) -> int:
     return len({name for row in rows for name in row.keys})
 
 
-def _matrix(game: GameLedger, keys: Sequence[str], figure: Figure, rows: Sequence[LedgerRow]) -> str:
+def _matrix(game: GameLedger, keys: Sequence[str], figure: LedgerFigure, rows: Sequence[LedgerRow]) -> str:
     """A figure of pairs, one a line and the other a column; without intervals where these do not fit."""
     names = sorted({str(name) for row in rows for name in row.keys})
     if not names:
@@ -86,7 +90,7 @@ def _matrix(game: GameLedger, keys: Sequence[str], figure: Figure, rows: Sequenc
 
 
 def _pieces(
-    game: GameLedger, keys: Sequence[str], figures: Sequence[Figure], rows: Sequence[LedgerRow]
+    game: GameLedger, keys: Sequence[str], figures: Sequence[LedgerFigure], rows: Sequence[LedgerRow]
 ) -> Iterator[str]:
     """As many figures beside each other as fit, and the others below."""
     lines: dict[tuple[str | int, ...], dict[str, LedgerRow]] = {}
@@ -105,7 +109,7 @@ def _pieces(
 def _piece(
     game: GameLedger,
     keys: Sequence[str],
-    figures: Sequence[Figure],
+    figures: Sequence[LedgerFigure],
     lines: dict[tuple[str | int, ...], dict[str, LedgerRow]],
 ) -> str:
     cells = [
@@ -117,30 +121,30 @@ def _piece(
     return table(cells, heads, plain=True)
 
 
-def _head(game: GameLedger, figure: Figure) -> str:
+def _head(game: GameLedger, figure: LedgerFigure) -> str:
     words = figure.heading
-    return f"{words}\n({game.unit_of(figure)})" if figure.unit in (Unit.MONEY, Unit.DIVIDENDS) else words
+    return f"{words}\n({game.unit_of(figure)})" if figure.unit in (LedgerUnit.MONEY, LedgerUnit.DIVIDENDS) else words
 
 
 def _told(row: LedgerRow | None) -> str:
     if row is None:
         return NOTHING
-    return shown(row.estimate, _decimals(row.figure), share=row.figure.unit is Unit.SHARE)
+    return shown(row.estimate, _decimals(row.figure), share=row.figure.unit is LedgerUnit.SHARE)
 
 
 def _mean(row: LedgerRow | None) -> str:
     return NOTHING if row is None or row.estimate.mean is None else fixed(row.estimate.mean, _decimals(row.figure))
 
 
-def _decimals(figure: Figure) -> int:
-    return 1 if figure.unit in (Unit.SHARE, Unit.MONEY) else 2
+def _decimals(figure: LedgerFigure) -> int:
+    return 1 if figure.unit in (LedgerUnit.SHARE, LedgerUnit.MONEY) else 2
 
 
 def _width(text: str) -> int:
     return max(map(len, text.splitlines()))
 
 
-def _explained(folder: Path, found: Ledger, named: bool) -> Iterator[str]:
+def _explained(folder: Path, found: DealLedger, named: bool) -> Iterator[str]:
     """What the numbers mean."""
     blocks = max(int(game.blocks) for game in found.games.values())
     yield (
@@ -153,7 +157,7 @@ def _explained(folder: Path, found: Ledger, named: bool) -> Iterator[str]:
         yield f"All figures of a table, and what they mean: {more}"
 
 
-def print_json(found: Ledger, wanted: Wanted) -> None:
+def print_json(found: DealLedger, wanted: LedgerOptions) -> None:
     """The tables that are wanted, with every row and definition."""
     tables = chosen(found, wanted.names)
     data = {
@@ -165,7 +169,7 @@ def print_json(found: Ledger, wanted: Wanted) -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(data)))
 
 
-def _data(game: GameLedger, about: Table, wanted: Wanted) -> dict[str, Any]:
+def _data(game: GameLedger, about: FigureTable, wanted: LedgerOptions) -> dict[str, Any]:
     over = [key for key in wanted.over if key in about.keys and about is not GIFTS]
     keys = game.keys(about, wanted.by, over)
     names = (*keys, *VALUES)

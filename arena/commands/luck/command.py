@@ -9,18 +9,18 @@ from typing import Any
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
 from arena.cli.output.terminal import columns, folded
-from arena.commands.luck.corrected_money import LuckFound, fit, take_out
+from arena.commands.luck.corrected_money import LuckResult, fit, take_out
 from arena.errors import UserError
 from arena.games import load_game
 from arena.luck.luck_text import luck_data, luck_table
 from arena.runs.job_count import cores
 
 
-@click.command(cls=Command, short_help="Take the luck of cards and dice out of a run's money.")
+@click.command(cls=ArenaCommand, short_help="Take the luck of cards and dice out of a run's money.")
 @click.argument(
     "folders", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR...", nargs=-1, required=True
 )
@@ -97,7 +97,7 @@ def _fit(folders: Sequence[Path], file: Path, jobs: int, as_json: bool, quiet: b
     click.echo(f"value function {value.name}, sha256 {value.digest}, in {file}")
 
 
-def _say_left_out(found: LuckFound) -> None:
+def _say_left_out(found: LuckResult) -> None:
     whole = found.matches + found.without_replay + found.without_weights
     if found.without_replay:
         say(f"arena: {found.without_replay} of {whole} matches have no replay and are left out, of raw figures too")
@@ -108,7 +108,7 @@ def _say_left_out(found: LuckFound) -> None:
         )
 
 
-def _data(found: LuckFound) -> dict[str, object]:
+def _data(found: LuckResult) -> dict[str, object]:
     value = found.value
     fitted = {"name": value.name, "sha256": value.digest, "matches": sum(each.matches for each in value.sources)}
     return {
@@ -120,7 +120,7 @@ def _data(found: LuckFound) -> dict[str, object]:
     }
 
 
-def _about(found: LuckFound) -> list[str]:
+def _about(found: LuckResult) -> list[str]:
     value = found.value
     matches = sum(each.matches for each in value.sources)
     meant = (

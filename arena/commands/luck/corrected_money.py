@@ -13,8 +13,8 @@ from arena.foreign_files import read_argument
 from arena.games import load_game
 from arena.luck.corrected import Corrected, Totals
 from arena.luck.excess import Excess, excess_of
-from arena.luck.fit import Fit
-from arena.luck.value import Source, ValueFunction, corrections, read_value, write_value
+from arena.luck.fit import ValueFit
+from arena.luck.value import ValueFunction, ValueSource, corrections, read_value, write_value
 from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Header
 from arena.replay.read import read_lines, rules_of
@@ -32,7 +32,7 @@ MOST_RULES = 32
 """Editions whose rules are held at most."""
 
 
-class LuckFound(NamedTuple):
+class LuckResult(NamedTuple):
     """A run's money with luck taken out: the ``value`` function's name and digest, what was ``found`` by edition, how
     many matches count, and how many were left out: without a replay, and without weights for their game and number of
     players."""
@@ -44,20 +44,20 @@ class LuckFound(NamedTuple):
     without_weights: int
 
 
-class Part(NamedTuple):
+class ExcessPart(NamedTuple):
     """Some matches that count, each with its excess (None: without a replay, or of a game that tells no chances)."""
 
     records: Sequence[MatchRecord]
     excess: Sequence[Excess | None]
 
 
-class Order(NamedTuple):
+class ExcessOrder(NamedTuple):
     """What every part is made with: plain data, which can be sent to a process."""
 
     folder: Path
 
 
-def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell = lambda matches: None) -> LuckFound:
+def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell = lambda matches: None) -> LuckResult:
     """The money of the run in ``folder`` with luck taken out by the value function in the file ``values`` (None: the
     one that ships with arena). ``tell`` is called with the number of matches whenever some are done.
 
@@ -82,7 +82,7 @@ def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell
     matches, without_replay, without_weights = counts
     if not matches:
         raise UserError(_nothing(folder, without_replay, without_weights))
-    return LuckFound(value, totals.found(tuple(facts.editions)), matches, without_replay, without_weights)
+    return LuckResult(value, totals.found(tuple(facts.editions)), matches, without_replay, without_weights)
 
 
 def load_value(file: Path | None) -> ValueFunction:
@@ -126,19 +126,19 @@ def fit(folders: Sequence[Path], out: Path, jobs: int = 1, tell: Tell = lambda m
     Raises UserError for a folder without a run, or with too few matches; ReplayError for a damaged replay.
     """
     check_place(out, "--fit")
-    fitted, sources = Fit(), []
+    fitted, sources = ValueFit(), []
     for folder in folders:
         facts, counted = FolderStore(folder).facts(), 0
         for part in _parts(folder, jobs):
             counted += sum([add_to(fitted, record, excess) for record, excess in zip(*part, strict=True)])
             tell(len(part.records))
-        sources.append(Source(facts.tournament, facts.seed, counted))
+        sources.append(ValueSource(facts.tournament, facts.seed, counted))
     value = fitted.value(out.stem, sources)
     write_whole(out, write_value(value))
     return value
 
 
-def add_to(fitted: Fit, record: MatchRecord, excess: Excess | None) -> bool:
+def add_to(fitted: ValueFit, record: MatchRecord, excess: Excess | None) -> bool:
     """Add a match to what is fitted, if it counts and its excess is known; whether it was."""
     chances = load_game(record.game).chances
     if excess is None or chances is None or record.void:
@@ -156,18 +156,18 @@ def followed(folder: Path, jobs: int = 1) -> Iterator[tuple[MatchRecord, Excess 
         yield from zip(part.records, part.excess, strict=True)
 
 
-def _parts(folder: Path, jobs: int) -> Iterator[Part]:
+def _parts(folder: Path, jobs: int) -> Iterator[ExcessPart]:
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
     counting = (record for record in records_in_order(folder) if not record.void)
-    return in_parts(_followed, Order(folder.absolute()), counting, jobs if matches > FEW else 1, tuple(kept))
+    return in_parts(_followed, ExcessOrder(folder.absolute()), counting, jobs if matches > FEW else 1, tuple(kept))
 
 
-def _followed(order: Order, records: Sequence[MatchRecord]) -> Part:
+def _followed(order: ExcessOrder, records: Sequence[MatchRecord]) -> ExcessPart:
     """The excess of some matches."""
     kept = replays_of(order.folder)
     replays = (kept_replay(kept.get, order.folder, record) if record.replay else None for record in records)
-    return Part(records, [_excess(record, replay) for record, replay in zip(records, replays, strict=True)])
+    return ExcessPart(records, [_excess(record, replay) for record, replay in zip(records, replays, strict=True)])
 
 
 def _excess(record: MatchRecord, replay: bytes | None) -> Excess | None:

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from arena.bot import Limits
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.match_options import condition_options, edition_options, words_again
 from arena.cli.options.shared_options import SECRET, isolation_options
 from arena.cli.output.terminal import table
@@ -34,7 +34,7 @@ UNKEPT = "faults.jsonl"
 """What the replay is called in the commands that keep it and look at it, where it was not kept."""
 
 
-@click.command(cls=Command, short_help="Play one match.")
+@click.command(cls=ArenaCommand, short_help="Play one match.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @edition_options
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")
@@ -82,7 +82,7 @@ def match(
     if pdb and logs is not None:
         raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
 
-    def set_up() -> app.Match:
+    def set_up() -> app.ReadyMatch:
         ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation, here=pdb)
         judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
         for place, option in ((out, "--out"), (logs, "--logs")):

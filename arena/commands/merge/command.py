@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.cli.output.standings_output import show_standings
 from arena.commands.merge import merge_shares as app
@@ -21,7 +21,7 @@ SHOWN = 8
 """Missing shares that are named one by one."""
 
 
-@click.command(cls=Command, short_help="Make one run of shares or copies of it.")
+@click.command(cls=ArenaCommand, short_help="Make one run of shares or copies of it.")
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder for the whole run.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")

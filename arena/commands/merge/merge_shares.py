@@ -20,7 +20,7 @@ from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import UnsafeFile, UserError
 from arena.foreign_files import LARGEST_LOG, UNREADABLE, files_in, odd_files_in, read_file
-from arena.match.work import Done, Timing, unmeasured
+from arena.match.work import Timing, WorkResult, unmeasured
 from arena.runs.machine_speed import joined
 from arena.runs.planning.open_folder import new_folder
 from arena.storage.consistency import roster_of
@@ -40,7 +40,7 @@ _RECORDS = msgspec.json.Decoder(MatchRecord)
 _TIMINGS = msgspec.json.Decoder(Timing)
 
 
-class Merged(msgspec.Struct):
+class MergeResult(msgspec.Struct):
     """What has become of a merge: the state of the result, matches ``finished`` of the ``total``, the number of matches
     taken ``from_each`` folder, the ``shares`` that are missing where all folders were shares of as many, ``notes`` on
     what was left out, a line each, the standings (empty unless it is complete), and what a knockout has ``decided``."""
@@ -59,7 +59,7 @@ Progress = Callable[[], None]
 """Called for each match that has been copied."""
 
 
-def merge(folders: Sequence[Path], out: Path, command: str, progress: Progress = lambda: None) -> Merged:
+def merge(folders: Sequence[Path], out: Path, command: str, progress: Progress = lambda: None) -> MergeResult:
     """Write into a new folder ``out`` the run that has all matches of the runs in ``folders``. A match that several
     have must be the same in all.
 
@@ -132,7 +132,7 @@ class _Merge:
         self.suspension = Suspension(sources[0].facts.suspend_after)
         self._left_out: list[str] = []
 
-    def run(self, command: str) -> Merged:
+    def run(self, command: str) -> MergeResult:
         """Write everything."""
         first = self.sources[0]
         facts = msgspec.structs.replace(first.facts, command=command, config=first.config, share="")
@@ -146,14 +146,14 @@ class _Merge:
         self._copy_bot_logs()
         return self._end(facts, finished)
 
-    def _matches(self) -> Iterator[Done]:
+    def _matches(self) -> Iterator[WorkResult]:
         """Every match that one of the runs has, in the schedule's order."""
         streams = [_numbered(place, source) for place, source in enumerate(self.sources)]
         for number, found in groupby(heapq.merge(*streams), key=lambda each: each[0]):
             if (done := self._one(number, [(self.sources[place], line) for _, place, line in found])) is not None:
                 yield done
 
-    def _one(self, number: int, found: Sequence[tuple[_Source, bytes]]) -> Done | None:
+    def _one(self, number: int, found: Sequence[tuple[_Source, bytes]]) -> WorkResult | None:
         """The match of this number, which is the same in all that have it, from the first of them that has all of it;
         None where none has."""
         first, line = found[0]
@@ -167,7 +167,7 @@ class _Merge:
             if packed is None and record.replay:
                 continue
             source.taken += 1
-            return Done(record, _timing(source.timings, number, record.id), packed)
+            return WorkResult(record, _timing(source.timings, number, record.id), packed)
         first.lost.append(record.id)
         return None
 
@@ -187,7 +187,7 @@ class _Merge:
                 with to.open("ab") as there:
                     there.write(content)
 
-    def _end(self, facts: Facts, finished: int) -> Merged:
+    def _end(self, facts: Facts, finished: int) -> MergeResult:
         """Write how the run stands, and its standings where it is complete."""
         schedule, names = self.roster.schedule, self.roster.names
         total = len(schedule)
@@ -197,7 +197,7 @@ class _Merge:
         self.store.end(state, finished, self.suspension.first_blocks(facts.blocks))
         told = [{"folder": str(each.shown), "share": each.facts.share, "matches": each.taken} for each in self.sources]
         self.store.remember({"merged": told, **joined(*(each.store.remembered() for each in self.sources))})
-        merged = Merged(state, finished, total, {str(each.shown): each.taken for each in self.sources})
+        merged = MergeResult(state, finished, total, {str(each.shown): each.taken for each in self.sources})
         merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
         merged.decided = placings.in_words(schedule, names)
         if state is RunState.COMPLETE:

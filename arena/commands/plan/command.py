@@ -12,22 +12,22 @@ from typing import Any
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.replay_arguments import FOLDER
 from arena.cli.options.shared_options import TRUST, processes
-from arena.cli.output.progress_line import Progress
+from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import columns, folded
 from arena.cli.output.terminal import table as terminal_table
 from arena.commands.plan.pilot import Pilot, open_pilot, plan_pilot, play_pilot
-from arena.commands.plan.precision import PAIR_MONEY, PAIR_SHARE, Forecast, Row, Wanted, forecast
+from arena.commands.plan.precision import PAIR_MONEY, PAIR_SHARE, Forecast, ForecastRow, PrecisionOptions, forecast
 from arena.config.duration import duration_in_words
 from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
 from arena.match.work import this_host
 from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config
-from arena.tournament.measures.measures import Unit
+from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.standings.rounded_figures import fixed
 
 PILOT = 10
@@ -46,7 +46,7 @@ MORE = "more"
 """The column of blocks still to be played."""
 
 
-class Share(click.ParamType[float]):
+class ShareOption(click.ParamType[float]):
     """A share above 0 and below 1 as an option's value: 2%, or 0.02."""
 
     name = "share"
@@ -65,7 +65,7 @@ class Share(click.ParamType[float]):
         return number
 
 
-class Amount(click.ParamType[float]):
+class AmountOption(click.ParamType[float]):
     """A finite number above 0 as an option's value."""
 
     name = "amount"
@@ -81,7 +81,7 @@ class Amount(click.ParamType[float]):
         return number
 
 
-@click.command(cls=Command, short_help="Tell how many blocks make numbers sure enough.")
+@click.command(cls=ArenaCommand, short_help="Tell how many blocks make numbers sure enough.")
 @click.argument("config", required=False)
 @click.option("--from", "folder", type=FOLDER, metavar="DIR", help="Plan by what is finished of the run in DIR.")
 @click.option(
@@ -93,14 +93,18 @@ class Amount(click.ParamType[float]):
     help="With CONFIG: so many blocks are played now, and kept nowhere.",
 )
 @click.option(
-    "--half-width", type=Share(), help="Wanted of every share: this much to each side; 2% if nothing else is wanted."
+    "--half-width",
+    type=ShareOption(),
+    help="Wanted of every share: this much to each side; 2% if nothing else is wanted.",
 )
-@click.option("--money", type=Amount(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
-@click.option("--rank", type=Amount(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
+@click.option("--money", type=AmountOption(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
+@click.option("--rank", type=AmountOption(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
 @click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
-@click.option("--difference", type=Share(), help="With --between: the difference of shares to be found; 5% by default.")
-@click.option("--money-difference", type=Amount(), metavar="AMOUNT", help="With --between: the one of money.")
-@click.option("--power", type=Share(), default="90%", show_default=True, help="How surely it is to be found.")
+@click.option(
+    "--difference", type=ShareOption(), help="With --between: the difference of shares to be found; 5% by default."
+)
+@click.option("--money-difference", type=AmountOption(), metavar="AMOUNT", help="With --between: the one of money.")
+@click.option("--power", type=ShareOption(), default="90%", show_default=True, help="How surely it is to be found.")
 @click.option("--edition", metavar="LABEL", help="By the standings of this edition; of all together by default.")
 @click.option("--seed", help="With CONFIG: seed of the pilot.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key of CONFIG; repeatable.")
@@ -154,7 +158,7 @@ def plan(
         difference = 0.05
     if (half_width, money, rank, between) == (None, None, None, None):
         half_width = 0.02
-    wanted = Wanted(
+    wanted = PrecisionOptions(
         half_widths=_given(half_width, money, rank),
         between=between,
         differences=_given(difference, money_difference, None),
@@ -175,9 +179,9 @@ def plan(
     _show(told, found, again, power)
 
 
-def _given(share: float | None, money: float | None, rank: float | None) -> dict[Unit, float]:
+def _given(share: float | None, money: float | None, rank: float | None) -> dict[MeasureUnit, float]:
     """What is wanted by unit, of those that are given."""
-    each = {Unit.SHARE: share, Unit.MONEY: money, Unit.RANK: rank}
+    each = {MeasureUnit.SHARE: share, MeasureUnit.MONEY: money, MeasureUnit.RANK: rank}
     return {unit: value for unit, value in each.items() if value is not None}
 
 
@@ -196,7 +200,7 @@ def _play(
     jobs = count_jobs(jobs, chosen.tournament.jobs, oversubscribe)
     matches = len(chosen.fixtures)
     say(folded(f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {processes(jobs)}; nothing is kept"))
-    with Progress(matches, quiet) as shown, closing(make_executor(jobs, tell=shown.say)) as executor:
+    with RunProgressLine(matches, quiet) as shown, closing(make_executor(jobs, tell=shown.say)) as executor:
         found, code = play_pilot(chosen, cycle, executor, shown.finished)
     if code:
         say("stopped: nothing can be told of a pilot that is not whole; a smaller one is --pilot 3")
@@ -230,7 +234,7 @@ def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
     click.echo(folded(_meaning(told, power)))
 
 
-def _without_pairs(told: Forecast, most: Row) -> str:
+def _without_pairs(told: Forecast, most: ForecastRow) -> str:
     """How many blocks are enough if nothing is wanted of pairs; empty where these do not decide."""
     alone = told.most_of_one
     if alone is None or alone.blocks is None or alone.blocks == most.blocks:
@@ -254,7 +258,7 @@ def _fitting(rows: list[list[str]], goes_on: bool) -> tuple[str, list[str]]:
     return text, dropped
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: ForecastRow) -> list[str]:
     goal = _goal(row.wanted, row.unit)
     blocks = TOO_MANY if row.blocks is None else f"{row.blocks:,}"
     return [
@@ -269,16 +273,16 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def _number(value: float, unit: Unit) -> str:
-    return f"{fixed(100 * value, 1)} %" if unit is Unit.SHARE else fixed(value, 2)
+def _number(value: float, unit: MeasureUnit) -> str:
+    return f"{fixed(100 * value, 1)} %" if unit is MeasureUnit.SHARE else fixed(value, 2)
 
 
-def _goal(value: float, unit: Unit) -> str:
+def _goal(value: float, unit: MeasureUnit) -> str:
     """A number as it was given."""
-    return f"{100 * value:.6g} %" if unit is Unit.SHARE else f"{value:g}"
+    return f"{100 * value:.6g} %" if unit is MeasureUnit.SHARE else f"{value:g}"
 
 
-def _in_words(told: Forecast, most: Row, pilot: Pilot) -> str:
+def _in_words(told: Forecast, most: ForecastRow, pilot: Pilot) -> str:
     """What all of it takes."""
     if most.blocks is None or most.more is None or most.seconds is None or most.bytes is None:
         return f"For all of it more blocks are needed than can be played: {most.what} decides."

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.errors import ArenaError, UserError, nearest
 from arena.executors.executor import Executor
-from arena.match.work import Done, this_host
+from arena.match.work import WorkResult, this_host
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import start
@@ -91,7 +91,7 @@ def plan_pilot(
     return make_plan(config, overrides, seed or wanted.seed, trust), cycle
 
 
-def play_pilot(plan: Plan, cycle: int, executor: Executor, progress: Callable[[Done], None]) -> tuple[Pilot, int]:
+def play_pilot(plan: Plan, cycle: int, executor: Executor, progress: Callable[[WorkResult], None]) -> tuple[Pilot, int]:
     """A pilot that is played now and kept nowhere, and the exit code: 0, or another where somebody has stopped it.
     Raises ArenaError where a match could not be played."""
     store = MemoryStore()

@@ -13,8 +13,8 @@ from arena.errors import UserError, nearest
 from arena.tournament.inference.blocks_needed import (
     MOST,
     Blocks,
+    BlocksNeeded,
     Deviation,
-    Needed,
     deviation_of_difference,
     deviation_of_mean,
     for_difference,
@@ -22,7 +22,7 @@ from arena.tournament.inference.blocks_needed import (
     widest,
 )
 from arena.tournament.inference.student_t import t_quantile_975
-from arena.tournament.measures.measures import Measure, Unit
+from arena.tournament.measures.measures import Measure, MeasureUnit
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.schedule import ALL_EDITIONS
 
@@ -30,22 +30,22 @@ PAIR_SHARE, PAIR_MONEY = "pair's share", "pair's money"
 """What is planned of pairs: in which share of common matches one ranks better, and how much more money it has."""
 
 if TYPE_CHECKING:
-    from arena.tournament.measures.design_cells import Sums
+    from arena.tournament.measures.design_cells import CellSums
     from arena.tournament.measures.tally import Tally
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class PrecisionOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is wanted: ``half_widths`` of 95 % intervals by unit, of every entrant's measures and of every pair; and, if
     two are named in ``between``, that ``differences`` of these sizes between them, by unit, are found with the
     probability ``power``."""
 
-    half_widths: Mapping[Unit, float]
+    half_widths: Mapping[MeasureUnit, float]
     between: tuple[str, str] | None = None
-    differences: Mapping[Unit, float] = {}
+    differences: Mapping[MeasureUnit, float] = {}
     power: float = 0.9
 
 
-class Row(msgspec.Struct, frozen=True):
+class ForecastRow(msgspec.Struct, frozen=True):
     """One number that is to be so sure: ``what`` it is, of ``whom`` (who varied most, or both that are compared); the
     half-width that is ``wanted``, or the difference ``to_find``; ``now``, the half-width after the pilot; the number of
     ``blocks`` that are needed, in whole cycles, and those for the ends of the 95 % interval of what the pilot says
@@ -54,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
 
     what: str
     whom: tuple[str, ...]
-    unit: Unit
+    unit: MeasureUnit
     wanted: float
     to_find: bool
     now: float
@@ -77,22 +77,22 @@ class Forecast(msgspec.Struct, frozen=True):
     cycle: int
     jobs: int
     host: str
-    rows: tuple[Row, ...]
+    rows: tuple[ForecastRow, ...]
     same: tuple[str, ...]
 
     @property
-    def most(self) -> Row | None:
+    def most(self) -> ForecastRow | None:
         """The row that needs most; None without rows."""
         return max(self.rows, key=lambda row: row.blocks or MOST, default=None)
 
     @property
-    def most_of_one(self) -> Row | None:
+    def most_of_one(self) -> ForecastRow | None:
         """The row that needs most without those of pairs; None where there is none."""
         alone = (row for row in self.rows if row.what not in (PAIR_SHARE, PAIR_MONEY))
         return max(alone, key=lambda row: row.blocks or MOST, default=None)
 
 
-def forecast(pilot: Pilot, wanted: Wanted, label: str | None, jobs: int) -> Forecast:
+def forecast(pilot: Pilot, wanted: PrecisionOptions, label: str | None, jobs: int) -> Forecast:
     """Reckon it, by the standings of the edition of this label, or of all. Raises UserError for a pilot of too few
     blocks, and for names that nobody has."""
     labels = pilot.chosen(label)
@@ -117,20 +117,20 @@ class _Question(NamedTuple):
 
     what: str
     whom: tuple[str, ...]
-    unit: Unit
+    unit: MeasureUnit
     deviation: Deviation | None
     wanted: float
     to_find: bool = False
 
 
-def _needed(question: _Question, power: float) -> Needed:
+def _needed(question: _Question, power: float) -> BlocksNeeded:
     assert question.deviation is not None
     if question.to_find:
         return for_difference(question.deviation, question.wanted, power)
     return for_half_width(question.deviation, question.wanted)
 
 
-def _questions(tally: Tally, pilot: Pilot, wanted: Wanted) -> Iterator[_Question]:
+def _questions(tally: Tally, pilot: Pilot, wanted: PrecisionOptions) -> Iterator[_Question]:
     """One for each measure, by the entrant that varied most; for pairs; and for the two that are compared."""
     measures = [each for each in tally.measures if each.interval and each.known(tally.games)]
     for measure in measures:
@@ -150,10 +150,10 @@ def _questions(tally: Tally, pilot: Pilot, wanted: Wanted) -> Iterator[_Question
         yield _Question(_title(measure), wanted.between, measure.unit, deviation, goal, to_find=True)
 
 
-def _pairs(tally: Tally, names: Sequence[str], wanted: Wanted) -> Iterator[_Question]:
+def _pairs(tally: Tally, names: Sequence[str], wanted: PrecisionOptions) -> Iterator[_Question]:
     """The share of common matches in which one of a pair ranks better, and how much more money it has, by the pair that
     varied most."""
-    columns = [(PAIR_SHARE, Unit.SHARE)] + ([(PAIR_MONEY, Unit.MONEY)] if tally.has_money else [])
+    columns = [(PAIR_SHARE, MeasureUnit.SHARE)] + ([(PAIR_MONEY, MeasureUnit.MONEY)] if tally.has_money else [])
     met = {pair: tally.meetings(*pair) for pair in combinations(names, 2)}
     for column, (what, unit) in enumerate(columns):
         if (goal := wanted.half_widths.get(unit)) is None:
@@ -168,7 +168,9 @@ def _title(measure: Measure) -> str:
     return measure.header or measure.name
 
 
-def _row(pilot: Pilot, question: _Question, deviation: Deviation, needed: Needed, whole: int, jobs: int) -> Row:
+def _row(
+    pilot: Pilot, question: _Question, deviation: Deviation, needed: BlocksNeeded, whole: int, jobs: int
+) -> ForecastRow:
     """With all that so many blocks take. Not everybody is in every block: then more of them are needed."""
     scale = whole / deviation.clusters
     now = t_quantile_975(deviation.clusters - 1) * deviation.value / deviation.clusters**0.5
@@ -186,7 +188,7 @@ def _row(pilot: Pilot, question: _Question, deviation: Deviation, needed: Needed
             each = [pilot.seconds.get(label, 0.0) for label in pilot.labels]
             seconds = sum(size * took for size, took in zip(sizes, each, strict=True)) / jobs
             bytes = matches * pilot.bytes
-    return Row(
+    return ForecastRow(
         what=question.what,
         whom=question.whom,
         unit=question.unit,
@@ -245,7 +247,7 @@ def _blocks(tally: Tally, name: str, measure: Measure) -> Blocks:
     return _by_block(tally.results(name, measure), 0)
 
 
-def _by_block(sums: Sums, column: int) -> Blocks:
+def _by_block(sums: CellSums, column: int) -> Blocks:
     """A column of sums by block, in the order in which blocks were numbered."""
     from arena.tournament.measures.design_cells import BLOCK_BITS
 

@@ -12,7 +12,7 @@ from tempfile import gettempdir
 import click
 
 from arena.bot import Limits
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.match_options import condition_options, edition_options, words_again
 from arena.cli.options.shared_options import SECRET, isolation_options
@@ -31,7 +31,7 @@ from arena.storage.files.atomic_files import write_whole
 LEFT = "left the table"
 
 
-@click.command(cls=Command, short_help="Play a match yourself, against bots.")
+@click.command(cls=ArenaCommand, short_help="Play a match yourself, against bots.")
 @click.argument("more", nargs=-1, metavar="[BOT]...")
 @click.option("--bots", "listed", multiple=True, metavar="BOT,...", help="Your opponents; the same as naming them.")
 @click.option("--seat", type=int, metavar="N", help="Your seat, from 0; by default drawn from the seed.")
@@ -132,14 +132,14 @@ def _show(line: str) -> None:
             raise
 
 
-def _welcome(ready: app.Table) -> None:
+def _welcome(ready: app.HumanMatch) -> None:
     """Who plays, and what to type."""
     names = [f"{number} {each}{' (you)' if number == ready.seat else ''}" for number, each in enumerate(ready.names)]
     _show(folded(f"{ready.spec.edition}. The seats: {', '.join(names)}."))
     _show(folded("Type the number of a choice, or words; help lists the words, help game tells the game in short."))
 
 
-def _print(ready: app.Table, played: app.Played, place: Path, again: str) -> None:
+def _print(ready: app.HumanMatch, played: app.HumanMatchResult, place: Path, again: str) -> None:
     """The result, and where the replay is."""
     record = played.record
     rows = [
@@ -155,17 +155,17 @@ def _print(ready: app.Table, played: app.Played, place: Path, again: str) -> Non
     say(f"seed {record.seed}; the same deal again:\n  {again}")
 
 
-def _who(number: int, ready: app.Table) -> str:
+def _who(number: int, ready: app.HumanMatch) -> str:
     """Who sits in a seat."""
     return ready.names[number] + (" (you)" if number == ready.seat else "")
 
 
-def _ended(number: int, ended: str, ready: app.Table, played: app.Played) -> str:
+def _ended(number: int, ended: str, ready: app.HumanMatch, played: app.HumanMatchResult) -> str:
     """How a seat ended: a human who left was not struck out for its faults, though its file has no other word."""
     return LEFT if played.left is not None and number == ready.seat else ended
 
 
-def _again(bots: Sequence[str], ready: app.Table) -> str:
+def _again(bots: Sequence[str], ready: app.HumanMatch) -> str:
     """The command that deals the same once more."""
     again = ["arena", "play", *bots, *words_again(ready.spec.seed), "--seat", str(ready.seat)]
     name = ready.names[ready.seat]

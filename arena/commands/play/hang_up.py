@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from arena.human.answer import HungUp
-from arena.human.screen import Lines
+from arena.human.answer import TerminalClosed
+from arena.human.screen import TypedLines
 
 
 class HangUpLines:
-    """Implements :class:`arena.human.screen.Lines` over others: raises HungUp where a line is awaited and the terminal
-    is closed, or was closed before. What is printed from then on is thrown away."""
+    """Implements :class:`arena.human.screen.TypedLines` over others: raises HungUp where a line is awaited and the
+    terminal is closed, or was closed before. What is printed from then on is thrown away."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: TypedLines) -> None:
         self.lines = lines
         self.gone = self._reading = False
 
@@ -33,13 +33,13 @@ class HangUpLines:
         self._reading = True
         try:
             if self.gone:
-                raise HungUp
+                raise TerminalClosed
             return self.lines.read(prompt, words)
         except (EOFError, OSError) as problem:
             if isinstance(problem, OSError) and problem.errno == errno.EIO:  # noticed before the signal comes
                 self.gone = throw_away_output()
             if self.gone:
-                raise HungUp from None
+                raise TerminalClosed from None
             raise
         finally:
             self._reading = False
@@ -49,7 +49,7 @@ class HangUpLines:
         self.gone = True
         throw_away_output()
         if self._reading:
-            raise HungUp
+            raise TerminalClosed
 
 
 def throw_away_output() -> bool:

@@ -16,7 +16,7 @@ from arena.bot import Limits
 from arena.config.botspec import parse_bot
 from arena.config.editions import load_source, resolve
 from arena.errors import UserError, cut
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
@@ -26,12 +26,12 @@ from arena.human.game_words import words_for
 from arena.human.ink import Ink
 from arena.human.pipes import PipedLines
 from arena.human.player import HumanPlayer
-from arena.human.screen import Lines, Screen
+from arena.human.screen import Screen, TypedLines
 from arena.human.terminal import TerminalLines
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED, play_isolated_beside
 from arena.match.match_spec import MatchSpec
-from arena.match.work import Printed, record_of
+from arena.match.work import SeatOutput, record_of
 from arena.penalties import FaultPolicy
 from arena.replay.lines import HUMAN, Answered, Faulted, Header, Result
 from arena.replay.read import read_lines
@@ -50,7 +50,7 @@ NAME = "human"
 NAME_LENGTH = 40
 
 
-class Table(msgspec.Struct):
+class HumanMatch(msgspec.Struct):
     """A match ready to be played: what the referee needs, the bots by seat (in the human's ``seat`` one that stands for
     it), and their isolation."""
 
@@ -70,7 +70,7 @@ class Table(msgspec.Struct):
         return [seat.entrant for seat in self.spec.seats]
 
 
-class Played(msgspec.Struct):
+class HumanMatchResult(msgspec.Struct):
     """A match that is over: its record and replay, and why the human ``left`` before its end, if it did."""
 
     record: MatchRecord
@@ -95,7 +95,7 @@ def set_up(
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
     strikes: int = 3,
     isolation: Isolation = TRUSTED,
-) -> Table:
+) -> HumanMatch:
     """A match of a human, in ``seat`` (None: drawn from the seed), against the named bots, which take the other seats
     in their order. Raises UserError for a wrong name, number of players, seat or setting."""
     if seed is not None:
@@ -128,7 +128,7 @@ def set_up(
         fault_policy=fault_policy,
         strikes=strikes,
     )
-    return Table(spec, tuple(refs), place, isolation)
+    return HumanMatch(spec, tuple(refs), place, isolation)
 
 
 def check_name(name: str) -> None:
@@ -160,14 +160,14 @@ def check_new(path: Path) -> None:
     check_place(path, "--out")
 
 
-def play(table: Table, screen: Screen) -> Played:
+def play(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     """Play the match, talking with the human on ``screen``. What the bots print is shown at the end, on standard
     error. Raises KeyboardInterrupt where the human ends it at once."""
     game = load_game(table.spec.game)
     words = words_for(game, table.spec.rules, table.names)
     human = HumanPlayer(game, words, table.spec.rules, table.names, screen)
-    printed: list[Printed] = []
-    with Depot() as depot, closing(ForkServers()) as servers:
+    printed: list[SeatOutput] = []
+    with BotCopies() as depot, closing(ForkServers()) as servers:
         server = servers.under(resolve_demand(table.isolation.demand) or UNLOCKED)
         bots = tuple(depot.place(bot) for bot in table.bots)
         result = play_isolated_beside(table.spec, bots, {table.seat: human}, server, printed.append)
@@ -176,7 +176,7 @@ def play(table: Table, screen: Screen) -> Played:
         human.tell(unseen(result.replay, table.seat, human.seen))
     for each in printed:
         sys.stderr.write(beginning(record, each, SHOWN, rest=""))
-    return Played(record, result.replay, human.left)
+    return HumanMatchResult(record, result.replay, human.left)
 
 
 def unseen(replay: bytes, seat: int, seen: int) -> list[Event]:
@@ -188,7 +188,7 @@ def unseen(replay: bytes, seat: int, seen: int) -> list[Event]:
 def screen_for(source: TextIO, show: Callable[[str], None], width: Callable[[], int], color: bool) -> Screen:
     """A conversation at the terminal where ``source`` is one, else line by line through pipes."""
     at_terminal = source.isatty() and sys.stdout.isatty()
-    lines: Lines = TerminalLines(history_file()) if at_terminal else PipedLines(source, show)
+    lines: TypedLines = TerminalLines(history_file()) if at_terminal else PipedLines(source, show)
     return Screen(lines, show, width, Ink(color))
 
 

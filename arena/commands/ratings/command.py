@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.output.terminal import columns
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=Command, short_help="Rate the entrants of runs by order of finish and in money.")
+@click.command(cls=ArenaCommand, short_help="Rate the entrants of runs by order of finish and in money.")
 @click.argument(
     "folders",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -65,11 +65,11 @@ def ratings(
             check_place(place, option)
     from arena.analysis.run_ratings import rate_runs, unfinished
     from arena.commands.ratings.pgn import write_pgn  # numpy takes longer to load than other commands run
-    from arena.ratings.rate import Basis, Wanted
+    from arena.ratings.rate import Basis, RatingOptions
     from arena.ratings.rating_figures import ratings_csv, ratings_data
     from arena.ratings.rating_text import ratings_text
 
-    wanted = Wanted((Basis(measure),) if measure else (), anchor, not no_seats, clone_robust)
+    wanted = RatingOptions((Basis(measure),) if measure else (), anchor, not no_seats, clone_robust)
     found = rate_runs(folders, wanted, editions, without)
     for line in unfinished(folders):
         say(line)

@@ -19,8 +19,8 @@ KEPT_FOR = 30 * 24 * 3600.0
 """Seconds since it was last used after which what is kept is deleted."""
 
 
-class FolderShelf:
-    """Implements :class:`arena.match.recorded_asks.Shelf` by files below ``folder``. Where nothing can be written,
+class FolderAskCache:
+    """Implements :class:`arena.match.recorded_asks.AskCache` by files below ``folder``. Where nothing can be written,
     nothing is kept."""
 
     def __init__(self, folder: Path) -> None:
@@ -55,15 +55,15 @@ class FolderShelf:
         return self.folder / key[:2] / key
 
 
-def users_shelf() -> FolderShelf | None:
+def users_shelf() -> FolderAskCache | None:
     """That of this user, ``asks`` in ``$ARENA_CACHE`` or else in the user's cache folder (XDG); None where there is
     none."""
     named = os.environ.get(CACHE)
     if named is not None:
-        return FolderShelf(Path(named) / "asks") if named else None
+        return FolderAskCache(Path(named) / "asks") if named else None
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
         home = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
     except RuntimeError:
         return None
-    return FolderShelf(home / "arena" / "asks")
+    return FolderAskCache(home / "arena" / "asks")

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, replay_or_run_argument
-from arena.cli.options.shared_options import Seconds, isolation_options, say_isolation
+from arena.cli.options.shared_options import SecondsOption, isolation_options, say_isolation
 from arena.cli.output.terminal import folded, look_options
 from arena.cli.output.terminal import show as show_text
-from arena.commands.refeed.refeed import Refed, Wanted, refeed_match, refeed_run
+from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
 from arena.commands.refeed.refeed_debugger import debug_refeed
-from arena.commands.refeed.results import Found
+from arena.commands.refeed.results import RefeedFinding
 from arena.commands.refeed.sentences import headline
 from arena.commands.refeed.words import counted_text, data, found_text, print_json
 from arena.config.botspec import COMMAND
@@ -30,7 +30,7 @@ from arena.runs.planning.isolation_level import choose
 from arena.sandbox.probe import Level
 
 
-@click.command(cls=Command, short_help="Put recorded asks to a bot: where does it answer otherwise?")
+@click.command(cls=ArenaCommand, short_help="Put recorded asks to a bot: where does it answer otherwise?")
 @replay_or_run_argument
 @click.option("--seat", type=click.IntRange(min=0), help="The seat that is asked again.")
 @click.option("--entrant", metavar="NAME", help="The entrant that is asked again, whatever its seat.")
@@ -39,7 +39,9 @@ from arena.sandbox.probe import Level
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Stop at this ask, whatever is answered.")
 @click.option("--all", "every", is_flag=True, help="Stop nowhere: count what is answered, by hook.")
 @click.option("--pdb", is_flag=True, help="In this process; open a debugger in the bot where it is stopped.")
-@click.option("--slow", type=Seconds(0, min_open=True), help="An answer that takes more than so many seconds is slow.")
+@click.option(
+    "--slow", type=SecondsOption(0, min_open=True), help="An answer that takes more than so many seconds is slow."
+)
 @click.option("--ignore-words", is_flag=True, help="Other words with the same move are no difference.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many matches; all cores by default."
@@ -92,7 +94,7 @@ def refeed(
         raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
     if jobs is not None and jobs > cores():
         raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
-    wanted = Wanted(
+    wanted = RefeedOptions(
         seat=seat,
         entrant=entrant,
         bot=bot,
@@ -133,14 +135,14 @@ def refeed(
     sys.exit(0 if refed.same else 1)
 
 
-def _text(refed: Refed, every: bool, commands: list[list[str]]) -> str:
+def _text(refed: RefeedResult, every: bool, commands: list[list[str]]) -> str:
     found = refed.counted.found
     if found is not None:
         return found_text(refed, found, commands)
     return counted_text(refed) if every else f"{folded(headline(refed))}\n"
 
 
-def _commands(found: Found, bot: str | None) -> list[list[str]]:
+def _commands(found: RefeedFinding, bot: str | None) -> list[list[str]]:
     """The commands that look further at the ask at which a bot was stopped."""
     one, place = found.one, found.place
     if one is None:

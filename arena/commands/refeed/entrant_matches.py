@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.commands.refeed.refeed_match import Match
-from arena.commands.refeed.results import Counted
+from arena.commands.refeed.refeed_match import RefeedMatch
+from arena.commands.refeed.results import RefeedCounts
 from arena.errors import UserError, nearest
 from arena.recorded.replay_files import read_match, replay_names
 from arena.recorded.replay_names import is_run
@@ -17,7 +17,7 @@ ALONE = "match"
 """The tournament of a match that was played by itself."""
 
 
-def matches_of(folder: Path, entrant: str, found: Counted) -> tuple[list[Match], tuple[str, ...]]:
+def matches_of(folder: Path, entrant: str, found: RefeedCounts) -> tuple[list[RefeedMatch], tuple[str, ...]]:
     """The matches of an entrant that count and have replays, in the schedule's order, or by name where there is no run;
     and the games that are played there. Those left out are counted in ``found``. Raises UserError where there are
     none."""
@@ -33,7 +33,9 @@ def matches_of(folder: Path, entrant: str, found: Counted) -> tuple[list[Match],
     return matches, games
 
 
-def _of_run(folder: Path, entrant: str, found: Counted, known: dict[str, None]) -> tuple[list[Match], tuple[str, ...]]:
+def _of_run(
+    folder: Path, entrant: str, found: RefeedCounts, known: dict[str, None]
+) -> tuple[list[RefeedMatch], tuple[str, ...]]:
     FolderStore(folder).facts()
     number, kept = replays_by_game(folder)
     if not number:
@@ -48,11 +50,11 @@ def _of_run(folder: Path, entrant: str, found: Counted, known: dict[str, None]) 
         found.voids += record.void
         found.without_replay += not (record.void or record.replay)
         if record.replay and not record.void:
-            matches.append(Match(folder / record.replay, names.index(entrant), str(record.block)))
+            matches.append(RefeedMatch(folder / record.replay, names.index(entrant), str(record.block)))
     return matches, tuple(kept)
 
 
-def _below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[Match], tuple[str, ...]]:
+def _below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[RefeedMatch], tuple[str, ...]]:
     """Those of replays below a folder that is none of a run. Matches of a tournament are of its blocks, each other is a
     block of its own."""
     matches, games = [], dict[str, None]()
@@ -63,5 +65,5 @@ def _below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[Mat
         if entrant in names:
             games[header.game] = None
             block = str(path) if header.tournament == ALONE else f"{header.tournament} {header.block}"
-            matches.append(Match(path, names.index(entrant), block))
+            matches.append(RefeedMatch(path, names.index(entrant), block))
     return matches, tuple(games)

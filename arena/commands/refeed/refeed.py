@@ -12,15 +12,15 @@ import msgspec
 
 from arena.commands.refeed.ask_cache import users_shelf
 from arena.commands.refeed.entrant_matches import matches_of
-from arena.commands.refeed.refeed_match import Match, Order, put_again
-from arena.commands.refeed.refeed_matches import Parts, put_all_again
-from arena.commands.refeed.results import Counted
+from arena.commands.refeed.refeed_match import RefeedMatch, RefeedOrder, put_again
+from arena.commands.refeed.refeed_matches import RefeedParts, put_all_again
+from arena.commands.refeed.results import RefeedCounts
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, nearest
 from arena.executors.interrupt import exit_code
 from arena.finding.reference import BotRef
 from arena.recorded.event_address import ask_meant, taken_instead
-from arena.recorded.feeding import AskingAgain
+from arena.recorded.feeding import BotFeeder
 from arena.recorded.find_bots import find_own_bot
 from arena.recorded.replay_files import read_match
 from arena.recorded.replay_names import typed
@@ -30,7 +30,7 @@ from arena.runs.planning.load_bots import other_game, plays_here, plays_of, refe
 from arena.sandbox.demand import Demand
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be done: which ``seat`` or ``entrant`` is asked again, and which ``bot`` (None: its own) under which
     ``isolation``. ``every``: all asks are counted; else the bot is stopped where something is found, or at the
     ``event`` or ``ask``. An answer is slow if it takes more than ``slow`` seconds; ``ignore_words``: other words alone
@@ -49,7 +49,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     here: bool = False
 
 
-class Refed(msgspec.Struct, frozen=True):
+class RefeedResult(msgspec.Struct, frozen=True):
     """What was found of ``bot`` beside what is recorded of ``entrant``. ``wanted`` is the number of the ask at which
     the bot was to be stopped. ``options`` are those that the entrant was played with, where they may be missed: the bot
     was given others. ``stopped`` is the exit code of who was stopped before it was done, else 0. ``instead`` says in
@@ -58,7 +58,7 @@ class Refed(msgspec.Struct, frozen=True):
     bot: str
     sha256: str
     entrant: str
-    counted: Counted
+    counted: RefeedCounts
     ignore_words: bool = False
     wanted: int | None = None
     options: dict[str, str | int | float | bool] = {}
@@ -81,10 +81,10 @@ class _Asked(NamedTuple):
 
 def refeed_match(
     path: Path,
-    wanted: Wanted,
+    wanted: RefeedOptions,
     content: bytes | None = None,
-    begin: Callable[[int | None], AskingAgain] | None = None,
-) -> Refed:
+    begin: Callable[[int | None], BotFeeder] | None = None,
+) -> RefeedResult:
     """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
     the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else.
 
@@ -99,10 +99,10 @@ def refeed_match(
             instead = taken_instead(content, wanted.event, number)
     asked = _bot(path, header, seat, wanted)
     demand = _check(asked.ref, [header.game], wanted)
-    counted, stopped = Counted(), 0
-    with AskingAgain(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
+    counted, stopped = RefeedCounts(), 0
+    with BotFeeder(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
         try:
-            put_again(again, _order(asked.ref, wanted, number), Match(path, seat, content=content), counted)
+            put_again(again, _order(asked.ref, wanted, number), RefeedMatch(path, seat, content=content), counted)
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)
     refed = _refed(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
@@ -110,8 +110,8 @@ def refeed_match(
 
 
 def refeed_run(
-    folder: Path, wanted: Wanted, jobs: int = 1, tell: Callable[[int, int], object] = lambda done, all: None
-) -> Refed:
+    folder: Path, wanted: RefeedOptions, jobs: int = 1, tell: Callable[[int, int], object] = lambda done, all: None
+) -> RefeedResult:
     """The same for all matches of an entrant in the run in ``folder``, in the schedule's order, or in the replays below
     another folder, by name; with so many processes. ``tell`` is called with how many matches are done, and of how many.
 
@@ -120,7 +120,7 @@ def refeed_run(
         raise UserError(f"{folder} is a folder of matches: name the entrant, whatever its seat, with --entrant NAME")
     if wanted.event is not None or wanted.ask is not None:
         raise UserError("an event or ask is of one match: name it behind the folder")
-    found = Counted()
+    found = RefeedCounts()
     matches, games = matches_of(folder, wanted.entrant, found)
     header, _ = read_match(matches[0].path)
     asked = _bot(matches[0].path, header, matches[0].seat, wanted)
@@ -128,12 +128,14 @@ def refeed_run(
     if (shelf := users_shelf()) is not None:
         shelf.forget_unused()
     order = _order(asked.ref, wanted, None)
-    parts = put_all_again(Parts(order, demand, wanted.here, jobs, games), matches)
+    parts = put_all_again(RefeedParts(order, demand, wanted.here, jobs, games), matches)
     stopped = _sum(parts, found, wanted, lambda done: tell(done, len(matches)))
     return _refed(asked, wanted.entrant, found, wanted, None, stopped)
 
 
-def _sum(parts: Iterator[Counted], found: Counted, wanted: Wanted, tell: Callable[[int], object]) -> int:
+def _sum(
+    parts: Iterator[RefeedCounts], found: RefeedCounts, wanted: RefeedOptions, tell: Callable[[int], object]
+) -> int:
     """Add up the parts, to the first in which the bot was stopped; the exit code of who stopped all this, or 0."""
     with closing(parts) as each_part:  # type: ignore[type-var]
         try:
@@ -147,7 +149,7 @@ def _sum(parts: Iterator[Counted], found: Counted, wanted: Wanted, tell: Callabl
     return 0
 
 
-def _seat(path: Path, header: Header, wanted: Wanted) -> int:
+def _seat(path: Path, header: Header, wanted: RefeedOptions) -> int:
     """The seat that is asked again."""
     names = [seat.entrant for seat in header.seats]
     seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
@@ -165,7 +167,7 @@ def _seat(path: Path, header: Header, wanted: Wanted) -> int:
     return wanted.seat
 
 
-def _bot(path: Path, header: Header, seat: int, wanted: Wanted) -> _Asked:
+def _bot(path: Path, header: Header, seat: int, wanted: RefeedOptions) -> _Asked:
     """The bot that is asked: the one that was named, or the seat's own."""
     recorded = header.seats[seat]
     if wanted.bot is None:
@@ -177,7 +179,7 @@ def _bot(path: Path, header: Header, seat: int, wanted: Wanted) -> _Asked:
     return _Asked(ref, name if name != recorded.entrant else f"the new {name}", missed)
 
 
-def _check(bot: BotRef, games: Sequence[str], wanted: Wanted) -> Demand:
+def _check(bot: BotRef, games: Sequence[str], wanted: RefeedOptions) -> Demand:
     """How the bot is isolated, which can be loaded. Raises BotError also for one that is named and plays none of these
     games; the entrant's own may have been played as a bot that does nothing."""
     isolation = for_games(wanted.isolation, games)
@@ -187,9 +189,13 @@ def _check(bot: BotRef, games: Sequence[str], wanted: Wanted) -> Demand:
     return isolation.demand
 
 
-def _order(bot: BotRef, wanted: Wanted, number: int | None) -> Order:
-    return Order(bot, wanted.every, number, wanted.slow, wanted.ignore_words, wanted.keep)
+def _order(bot: BotRef, wanted: RefeedOptions, number: int | None) -> RefeedOrder:
+    return RefeedOrder(bot, wanted.every, number, wanted.slow, wanted.ignore_words, wanted.keep)
 
 
-def _refed(asked: _Asked, entrant: str, counted: Counted, wanted: Wanted, number: int | None, stopped: int) -> Refed:
-    return Refed(asked.name, asked.ref.sha256, entrant, counted, wanted.ignore_words, number, asked.options, stopped)
+def _refed(
+    asked: _Asked, entrant: str, counted: RefeedCounts, wanted: RefeedOptions, number: int | None, stopped: int
+) -> RefeedResult:
+    return RefeedResult(
+        asked.name, asked.ref.sha256, entrant, counted, wanted.ignore_words, number, asked.options, stopped
+    )

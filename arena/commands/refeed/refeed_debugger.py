@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from arena.commands.refeed.refeed import Refed, Wanted, refeed_match
+from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.players.debug_session import DebugSession, check_terminal
-from arena.players.debugged_player import Debugged
+from arena.players.debugged_player import DebuggedPlayer
 from arena.recorded.debugging import check_bots
 from arena.recorded.event_address import events_of_asks
-from arena.recorded.feeding import AskingAgain, Putting
+from arena.recorded.feeding import AskFeeder, BotFeeder
 from arena.replay.read import read_header, split
 from arena.runs.planning.isolation_level import TRUSTED
 from arena.sandbox.demand import Demand
@@ -24,7 +24,7 @@ INSTEAD = "without --pdb, --at EVENT prints what it sees and answers there"
 """What can be done with a program."""
 
 
-def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
+def debug_refeed(path: Path, wanted: RefeedOptions) -> tuple[RefeedResult, bool]:
     """What :func:`arena.commands.refeed.refeed.refeed_match` finds, with the debugger open in the bot at the wanted
     event or ask; where none is wanted, at the first at which something is found: the bot is then asked twice, the first
     time in silence. And whether the debugger has opened: it has not where nothing was found, or the bot has not got the
@@ -36,7 +36,7 @@ def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
     wanted = msgspec.structs.replace(wanted, isolation=TRUSTED, here=True)
     asking: list[_AskingInDebugger] = []
 
-    def begin(number: int | None) -> AskingAgain:
+    def begin(number: int | None) -> BotFeeder:
         asking.append(_AskingInDebugger(session, number))
         return asking[-1]
 
@@ -51,7 +51,7 @@ def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
     return refed, any(each.opened for each in asking)
 
 
-class _AskingInDebugger(AskingAgain):
+class _AskingInDebugger(BotFeeder):
     """Asks a bot in this process again, up to the ask ``number`` (None: the start, at which it fails)."""
 
     def __init__(self, session: DebugSession, number: int | None) -> None:
@@ -60,15 +60,15 @@ class _AskingInDebugger(AskingAgain):
         self.opened = False
 
     @contextmanager
-    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[Putting]:
+    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
         """The asks of this seat, put to the bot one by one."""
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {INSTEAD}")
         names = [each.entrant for each in read_header(split(replay)[0]).seats]
-        player = Debugged(bot, self.session, seat, names, self.number, events_of_asks(replay))
+        player = DebuggedPlayer(bot, self.session, seat, names, self.number, events_of_asks(replay))
         with self.session.watch.ticking():
             try:
-                yield Putting(replay, seat, player, slow=slow)
+                yield AskFeeder(replay, seat, player, slow=slow)
             finally:
                 self.opened = player.opened
                 player.close()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.commands.refeed.results import START, Counted, Found, Given, Place, given
+from arena.commands.refeed.results import START, Given, Place, RefeedCounts, RefeedFinding, given
 from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
-from arena.match.answer_difference import Compared, Likeness
-from arena.match.refeeding_loop import AskedAgain
+from arena.match.answer_difference import AnswerComparison, Likeness
+from arena.match.refeeding_loop import RepeatedAsk
 from arena.printable import printable
 from arena.recorded.ask_detail import ask_of
 from arena.recorded.event_address import events_of_asks
-from arena.recorded.feeding import AskingAgain, Putting
+from arena.recorded.feeding import AskFeeder, BotFeeder
 from arena.recorded.replay_names import named, read_named, typed
-from arena.recorded.story import Source
+from arena.recorded.story import StorySource
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_header, read_line, read_lines, rules_of, split
 
@@ -24,7 +24,7 @@ EARLIER = 3
 """Places before a wanted ask that are kept."""
 
 
-class Order(NamedTuple):
+class RefeedOrder(NamedTuple):
     """How a bot is asked again. ``every``: all asks are counted; else it is stopped at the ask ``number``, or without
     one at the first where something is found. An answer is slow if it takes more than ``slow`` seconds; other words
     alone may be left out of account. Of each code so many places a match are kept, or all."""
@@ -37,7 +37,7 @@ class Order(NamedTuple):
     keep: int | None = 3
 
 
-class Match(NamedTuple):
+class RefeedMatch(NamedTuple):
     """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and the bytes
     of the replay where they have been read already."""
 
@@ -47,7 +47,9 @@ class Match(NamedTuple):
     content: bytes | None = None
 
 
-def put_again(again: AskingAgain, order: Order, match: Match, counted: Counted | None = None) -> Counted:
+def put_again(
+    again: BotFeeder, order: RefeedOrder, match: RefeedMatch, counted: RefeedCounts | None = None
+) -> RefeedCounts:
     """What comes of a match, ``counted`` as it goes on. Raises Mismatch or ReplayError, naming the replay, where it
     does not verify or is none; UserError where the seat was out before the ask that is wanted."""
     content = read_named(match.path) if match.content is None else match.content
@@ -71,16 +73,16 @@ def names_of(header: Header) -> list[str]:
 class _Again:
     """One match that is put to the bot of an order."""
 
-    def __init__(self, order: Order, match: Match, content: bytes, counted: Counted | None) -> None:
+    def __init__(self, order: RefeedOrder, match: RefeedMatch, content: bytes, counted: RefeedCounts | None) -> None:
         self.order, self.match, self.content = order, match, content
-        self.counted = counted or Counted()
+        self.counted = counted or RefeedCounts()
         self.counted.clear()
         self.events: dict[int, int] | None = None
         self.late = 0
         self.lines = split(content)
         self.header = read_header(self.lines[0])
 
-    def put(self, again: AskingAgain) -> Counted:
+    def put(self, again: BotFeeder) -> RefeedCounts:
         """See :func:`put_again`."""
         order, match, counted = self.order, self.match, self.counted
         with again.putting(self.content, match.seat, order.bot, order.slow) as putting:
@@ -93,7 +95,7 @@ class _Again:
                 counted.found = self._found(ended, putting)
         return counted
 
-    def _ask(self, putting: Putting) -> Compared | None:
+    def _ask(self, putting: AskFeeder) -> AnswerComparison | None:
         """Put the asks; the one at which that was stopped."""
         counted, order = self.counted, self.order
         for compared in putting.asks():
@@ -111,16 +113,16 @@ class _Again:
                 return None if order.every else compared
         return None
 
-    def _matters(self, compared: Compared) -> bool:
+    def _matters(self, compared: AnswerComparison) -> bool:
         fine = compared.what is Likeness.SAME or (compared.what is Likeness.WORDS and self.order.ignore_words)
         return compared.slow or not fine
 
-    def _hangs(self, compared: Compared) -> bool:
+    def _hangs(self, compared: AnswerComparison) -> bool:
         """Whether the bot was late so often that it would be out of the match: each such ask takes all its time."""
         self.late += compared.what is Likeness.LATE
         return compared.what is Likeness.LATE and self.late >= self.header.strikes
 
-    def _place(self, compared: Compared) -> Place:
+    def _place(self, compared: AnswerComparison) -> Place:
         asked = compared.asked
         told = compared.slow or compared.what is Likeness.LATE
         return Place(
@@ -134,7 +136,7 @@ class _Again:
             round(asked.answered.seconds, 3) if told else None,
         )
 
-    def _start(self, putting: Putting) -> None:
+    def _start(self, putting: AskFeeder) -> None:
         """Count a bot that failed before its first ask as an ask of its own."""
         fault = putting.fault
         assert fault is not None
@@ -147,14 +149,14 @@ class _Again:
         if self.order.every:
             counted.keep(place, self.order.keep)
         else:
-            counted.found = Found(place, names_of(self.header), self._printed(place, putting))
+            counted.found = RefeedFinding(place, names_of(self.header), self._printed(place, putting))
 
-    def _found(self, compared: Compared, putting: Putting) -> Found:
+    def _found(self, compared: AnswerComparison, putting: AskFeeder) -> RefeedFinding:
         """All about the ask at which it was stopped."""
         asked, places = compared.asked, self.counted.places
         self.counted.places = []
         header, lines = read_lines(self.content)
-        of = Source(self.content, header, lines, rules_of(header), names_of(header))
+        of = StorySource(self.content, header, lines, rules_of(header), names_of(header))
         one, decided = ask_of(self.match.path, of, asked.number, self.match.seat)
         told = ""
         if asked.answered.fault is None:
@@ -164,13 +166,13 @@ class _Again:
         earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
         earlier -= compared.what is not Likeness.SAME
         place = self._place(compared)
-        return Found(place, of.names, self._printed(place, putting), one, told, places[:EARLIER], earlier)
+        return RefeedFinding(place, of.names, self._printed(place, putting), one, told, places[:EARLIER], earlier)
 
-    def _printed(self, place: Place, putting: Putting) -> str:
+    def _printed(self, place: Place, putting: AskFeeder) -> str:
         """What the bot has printed there."""
         return printable(putting.printed(place.ask).rstrip(), "\n")
 
-    def _recorded(self, asked: AskedAgain) -> Given:
+    def _recorded(self, asked: RepeatedAsk) -> Given:
         """The recorded answer, with its fault where the rules refused it."""
         event = self._event(asked.number)
         line = None if event is None else read_line(self.header, self.lines[event - 1], event)

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from arena.analysis.process_map import ProcessEnded, in_parts
 from arena.commands.refeed.ask_cache import users_shelf
-from arena.commands.refeed.refeed_match import Match, Order, put_again
-from arena.commands.refeed.results import Counted
-from arena.recorded.feeding import AskingAgain
+from arena.commands.refeed.refeed_match import RefeedMatch, RefeedOrder, put_again
+from arena.commands.refeed.results import RefeedCounts
+from arena.recorded.feeding import BotFeeder
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 
@@ -26,18 +26,18 @@ FEW = 20
 """Matches up to which it is not worth the time to start processes."""
 
 
-class Parts(NamedTuple):
+class RefeedParts(NamedTuple):
     """How matches are put to a bot: the ``order``, how far the bot is isolated, whether a trusted one is ``here``, in
     this process, so many ``jobs``, and the ``games`` of the matches."""
 
-    order: Order
+    order: RefeedOrder
     demand: Demand
     here: bool
     jobs: int
     games: Sequence[str]
 
 
-def put_all_again(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
+def put_all_again(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
     """What comes of the matches, in their order, a few together."""
     if len(matches) <= FEW or parts.here:
         yield from _one_by_one(parts, matches)
@@ -50,13 +50,13 @@ def put_all_again(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
         yield from _trusted(parts, matches)
 
 
-def _one_by_one(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
-    with AskingAgain(parts.demand, users_shelf(), parts.here) as again:
+def _one_by_one(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
+    with BotFeeder(parts.demand, users_shelf(), parts.here) as again:
         for match in matches:
             yield put_again(again, parts.order, match)
 
 
-def _trusted(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
+def _trusted(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
     """In processes that the bot shares with arena; chunks in which something is found, and those after one that the
     bot has ended, with processes of its own."""
     done, given = 0, (parts.order, parts.demand)
@@ -73,18 +73,18 @@ def _trusted(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
             yield from in_parts(_some, given, iter(matches[done + TOGETHER :]), parts.jobs, parts.games, TOGETHER)
 
 
-def _some(given: tuple[Order, Demand], matches: Sequence[Match]) -> Counted:
+def _some(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch]) -> RefeedCounts:
     """In a process: what comes of some matches, up to one in which the bot is stopped."""
     return _count(given, matches, _again(given[1], False))
 
 
-def _some_inside(given: tuple[Order, Demand], matches: Sequence[Match]) -> Counted:
+def _some_inside(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch]) -> RefeedCounts:
     """The same with a trusted bot inside of this process, which is there for nothing else and says nothing."""
     return _count(given, matches, _again(given[1], True))
 
 
-def _count(given: tuple[Order, Demand], matches: Sequence[Match], again: AskingAgain) -> Counted:
-    order, found = given[0], Counted()
+def _count(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch], again: BotFeeder) -> RefeedCounts:
+    order, found = given[0], RefeedCounts()
     for match in matches:
         found.merge(put_again(again, order, match), order.keep)
         if found.found is not None:
@@ -93,13 +93,13 @@ def _count(given: tuple[Order, Demand], matches: Sequence[Match], again: AskingA
 
 
 @lru_cache
-def _again(demand: Demand, inside: bool) -> AskingAgain:
+def _again(demand: Demand, inside: bool) -> BotFeeder:
     """The one of this process, closed when it ends."""
     if inside:
         nothing = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
             os.dup2(nothing, stream)
         os.close(nothing)
-    again = AskingAgain(demand, users_shelf(), inside)
+    again = BotFeeder(demand, users_shelf(), inside)
     Finalize(None, again.__exit__, exitpriority=1)
     return again

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from arena.match.answer_difference import Compared, Likeness
+from arena.match.answer_difference import AnswerComparison, Likeness
 from arena.players.player import TimedAnswer
-from arena.recorded.ask_detail import OneAsk
+from arena.recorded.ask_detail import AskDetail
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 START = "start"
@@ -41,7 +41,7 @@ class Place(msgspec.Struct, frozen=True):
     seconds: float | None = None
 
 
-class Found(msgspec.Struct, frozen=True):
+class RefeedFinding(msgspec.Struct, frozen=True):
     """The ask at which a bot was stopped: its ``place`` in the match of these ``entrants``, by seat; what the bot has
     ``printed`` there, the ask as the replay tells it (null for the start), and what the bot answered in words
     (``told``). ``earlier`` are the first places before it, of so many: where a certain ask was wanted, the bot may have
@@ -50,7 +50,7 @@ class Found(msgspec.Struct, frozen=True):
     place: Place
     entrants: list[str]
     printed: str
-    one: OneAsk | None = None
+    one: AskDetail | None = None
     told: str = ""
     earlier: list[Place] = []
     earlier_places: int = 0
@@ -94,7 +94,7 @@ class HookCount(msgspec.Struct):
         return self.codes.get(what, 0)
 
 
-class Counted(msgspec.Struct):
+class RefeedCounts(msgspec.Struct):
     """Asks of so many ``matches`` that were put to a bot. In ``differing`` of them it answered otherwise, in ``ended``
     there was no bot any more before the last ask. ``hooks`` is by hook, ``blocks`` has asks and other answers by block,
     ``places`` the first places, or all. ``found`` is where it was stopped. Left out were ``voids`` and matches
@@ -108,14 +108,14 @@ class Counted(msgspec.Struct):
     hooks: dict[str, HookCount] = {}
     blocks: dict[str, tuple[int, int]] = {}
     places: list[Place] = []
-    found: Found | None = None
+    found: RefeedFinding | None = None
 
     def clear(self) -> None:
         """Begin anew, with one match."""
         self.matches, self.differing, self.ended = 1, 0, 0
         self.hooks, self.blocks, self.places, self.found = {}, {}, [], None
 
-    def add(self, compared: Compared, block: str) -> None:
+    def add(self, compared: AnswerComparison, block: str) -> None:
         """One more ask."""
         self.add_hook(compared.asked.hook, compared.what, compared.other, compared.slow, block, compared.asked.put)
 
@@ -125,7 +125,7 @@ class Counted(msgspec.Struct):
         asks, others = self.blocks.get(block, (0, 0))
         self.blocks[block] = asks + 1, others + other
 
-    def merge(self, more: Counted, keep: int | None) -> None:
+    def merge(self, more: RefeedCounts, keep: int | None) -> None:
         """What another has counted, in matches that come later; of its places so many of each code are kept."""
         self.matches += more.matches
         self.differing += more.differing
@@ -186,7 +186,7 @@ class Counted(msgspec.Struct):
         return not self.slow and set(self.codes) <= fine
 
 
-def given(answered: TimedAnswer, compared: Compared | None = None) -> Given:
+def given(answered: TimedAnswer, compared: AnswerComparison | None = None) -> Given:
     """An answer as plain data; of an illegal one with why the rules refuse it."""
     move = None if answered.move is None else msgspec.json.decode(msgspec.json.encode(answered.move))
     if answered.fault is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.commands.refeed.refeed import Refed
+from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import Given, Place
 from arena.match.answer_difference import Likeness
 from arena.printable import printable
@@ -33,7 +33,7 @@ def where(place: Place) -> str:
     return f"{event}ask {place.ask}, {place.hook}" if place.ask else "at the start"
 
 
-def happened(refed: Refed, place: Place) -> str:
+def happened(refed: RefeedResult, place: Place) -> str:
     """What was found there, as the end of a sentence."""
     seconds = "" if place.seconds is None else f" ({place.seconds:g} s)"
     rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is Likeness.ILLEGAL else ""
@@ -41,7 +41,7 @@ def happened(refed: Refed, place: Place) -> str:
     return f"{HAPPENED[place.code].format(bot=refed.bot, entrant=refed.entrant)}{again}{seconds}{rule} [{place.code}]"
 
 
-def headline(refed: Refed) -> str:
+def headline(refed: RefeedResult) -> str:
     """One sentence: mine differs from v7 at 14 of 3,120 asks in 9 of 60 matches."""
     counted = refed.counted
     many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
@@ -55,7 +55,7 @@ def headline(refed: Refed) -> str:
     return f"{refed.bot} differs from {refed.entrant} at {counted.other:,} of {asks} in {within}{told}"
 
 
-def difference(refed: Refed, place: Place) -> str:
+def difference(refed: RefeedResult, place: Place) -> str:
     """A place in one line, with what is recorded and what is answered now."""
     then, now = answer(place.then), answer(place.now)
     return f"{place.match}: {where(place)}: {happened(refed, place)}; then {then}, now {now}"

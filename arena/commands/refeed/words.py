@@ -9,28 +9,28 @@ from typing import Any
 import click
 import msgspec
 
-from arena.cli.output.match_layout import Paint, answer_parts, asked_parts, part
+from arena.cli.output.match_layout import StoryColors, answer_parts, asked_parts, part
 from arena.cli.output.terminal import folded, table
-from arena.commands.refeed.refeed import Refed
-from arena.commands.refeed.results import Counted, Found, HookCount, Place
+from arena.commands.refeed.refeed import RefeedResult
+from arena.commands.refeed.results import HookCount, Place, RefeedCounts, RefeedFinding
 from arena.commands.refeed.sentences import happened, headline, where
 from arena.match.answer_difference import Likeness
 from arena.printable import printable
-from arena.replay.sentences import Kind
+from arena.replay.sentences import SentenceKind
 from arena.tournament.standings.rounded_figures import estimate_data
 
 LISTED = 20
 """Lines of what a bot has printed that are shown, from the end."""
 
 
-def found_text(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> str:
+def found_text(refed: RefeedResult, found: RefeedFinding, commands: Sequence[Sequence[str]]) -> str:
     """The ask at which the bot was stopped: what it saw, what is recorded, what it answers, and how to go on."""
     return "".join(_found_parts(refed, found, commands))
 
 
-def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> Iterator[str]:
+def _found_parts(refed: RefeedResult, found: RefeedFinding, commands: Sequence[Sequence[str]]) -> Iterator[str]:
     place, one = found.place, found.one
-    paint = Paint(found.entrants)
+    paint = StoryColors(found.entrants)
     yield folded(f"{place.match}: {where(place)}: {happened(refed, place)}.") + "\n"
     for line in _remarks(refed, found):
         yield folded(line) + "\n"
@@ -52,7 +52,7 @@ def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) 
         yield from (f"  {shlex.join(words)}\n" for words in commands)
 
 
-def _remarks(refed: Refed, found: Found) -> Iterator[str]:
+def _remarks(refed: RefeedResult, found: RefeedFinding) -> Iterator[str]:
     if refed.wanted not in (None, found.place.ask):
         yield f"Ask {refed.wanted} was not reached."
     if found.earlier_places:
@@ -61,20 +61,20 @@ def _remarks(refed: Refed, found: Found) -> Iterator[str]:
         yield f"Before it {asks} came out otherwise; first {where(first)}: {happened(refed, first)}."
 
 
-def _answers_now(found: Found) -> Iterator[tuple[str, Kind]]:
+def _answers_now(found: RefeedFinding) -> Iterator[tuple[str, SentenceKind]]:
     now = found.place.now
     if found.told and now.fault:
-        yield f"{found.told} (refused)", Kind.EVENT
+        yield f"{found.told} (refused)", SentenceKind.EVENT
     elif found.told:
-        yield found.told, Kind.EVENT
+        yield found.told, SentenceKind.EVENT
     if now.say:
-        yield f'and says: "{printable(now.say)}"', Kind.SAID
+        yield f'and says: "{printable(now.say)}"', SentenceKind.SAID
     if now.fault:
         rule = f" [{now.rule}]" if now.rule else ""
-        yield printable(f"{now.fault}{rule}: {now.evidence}"), Kind.FAULT
+        yield printable(f"{now.fault}{rule}: {now.evidence}"), SentenceKind.FAULT
 
 
-def counted_text(refed: Refed) -> str:
+def counted_text(refed: RefeedResult) -> str:
     """How many asks were answered in which way, by hook; and the first places."""
     counted = refed.counted
     parts = [folded(headline(refed)) + "\n"]
@@ -86,7 +86,7 @@ def counted_text(refed: Refed) -> str:
     return "".join([*parts, *(["\n"] if notes else []), *(f"{folded(line)}\n" for line in notes)])
 
 
-def _hooks(counted: Counted) -> str:
+def _hooks(counted: RefeedCounts) -> str:
     rows = [_row(hook, count) for hook, count in sorted(counted.hooks.items())]
     total = HookCount()
     for count in counted.hooks.values():
@@ -108,7 +108,7 @@ def _places(places: Sequence[Place]) -> str:
     return table(rows, ["found", "first places", "event", "ask", "hook"], wrap=[1], plain=True)
 
 
-def _notes(refed: Refed) -> Iterator[str]:
+def _notes(refed: RefeedResult) -> Iterator[str]:
     counted = refed.counted
     if counted.ended:
         matches = "1 match" if counted.ended == 1 else f"{counted.ended} matches"
@@ -124,7 +124,7 @@ def _notes(refed: Refed) -> Iterator[str]:
         yield "The interval is a 95 % interval clustered by block. Other words alone are no difference."
 
 
-def left_out(counted: Counted) -> str:
+def left_out(counted: RefeedCounts) -> str:
     """What was not asked again."""
     told = [
         f"{counted.voids} void" if counted.voids else "",
@@ -133,7 +133,7 @@ def left_out(counted: Counted) -> str:
     return ", ".join(filter(None, told))
 
 
-def data(refed: Refed, every: bool, commands: Sequence[Sequence[str]]) -> dict[str, Any]:
+def data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[str]]) -> dict[str, Any]:
     """All that was found, for JSON."""
     counted = refed.counted
     known: dict[str, Any] = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import isolation_options, say_isolation
@@ -20,7 +20,7 @@ from arena.runs.planning.isolation_level import choose
 from arena.sandbox.probe import Level
 
 
-@click.command(cls=Command, short_help="Replay a match with its bots and compare.")
+@click.command(cls=ArenaCommand, short_help="Replay a match with its bots and compare.")
 @replay_argument
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option

@@ -8,14 +8,14 @@ from typing import Any
 import click
 import msgspec
 
-from arena.cli.command_classes import Commands
+from arena.cli.command_classes import ArenaGroup
 from arena.cli.options.shared_options import rules_options
 from arena.cli.output.terminal import table
 from arena.config.dialect import dump
 from arena.runs.planning import edition_list as app
 
 
-@click.group(cls=Commands, short_help="List, show, check and compare editions.")
+@click.group(cls=ArenaGroup, short_help="List, show, check and compare editions.")
 def rules() -> None:
     """Editions of the rules: YAML files that name a parent and their differences from it.
 

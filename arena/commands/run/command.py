@@ -9,19 +9,19 @@ from typing import get_args
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import SECRET, Duration, word_options
+from arena.cli.options.shared_options import SECRET, DurationOption, word_options
 from arena.cli.output.run_and_print import play
 from arena.commands.run.dry_run import show_estimate
 from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED
 from arena.errors import ConfigError, UserError
-from arena.match.executor_kind import Way
+from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.runs import play_run as app
-from arena.runs.early_stop import Bounds
+from arena.runs.early_stop import RunBounds
 from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store, open_run
@@ -47,7 +47,7 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 """Those that may be given with ``--resume``."""
 
 
-@click.command(cls=Command, short_help="Play a tournament from a YAML file.")
+@click.command(cls=ArenaCommand, short_help="Play a tournament from a YAML file.")
 @click.argument("config", required=False)
 @click.option("--seed", help="Seed of the whole tournament.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
@@ -67,7 +67,7 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 @click.option(
     "--strikes", type=click.IntRange(1, MOST_STRIKES), help="Faults after which a bot is out (policy substitute)."
 )
-@click.option("--time-limit", type=Duration(), metavar="DURATION", help="Stop after this time: 90s, 30m, 2h.")
+@click.option("--time-limit", type=DurationOption(), metavar="DURATION", help="Stop after this time: 90s, 30m, 2h.")
 @click.option(
     "--max-fault-rate",
     type=click.FloatRange(0, 1, min_open=True),
@@ -109,12 +109,14 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 )
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
-@click.option("--table-every", type=Duration(), metavar="DURATION", help="Show provisional standings: every 30s, 10m.")
+@click.option(
+    "--table-every", type=DurationOption(), metavar="DURATION", help="Show provisional standings: every 30s, 10m."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 @click.option(
     "--executor",
-    type=click.Choice([each.value for each in Way]),
-    callback=lambda _, __, value: None if value is None else Way(value),
+    type=click.Choice([each.value for each in ExecutorKind]),
+    callback=lambda _, __, value: None if value is None else ExecutorKind(value),
     help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
 )
 @click.option(
@@ -142,7 +144,7 @@ def run(
     time_limit: float | None,
     max_fault_rate: float | None,
     quiet: bool,
-    executor: Way | None,
+    executor: ExecutorKind | None,
     scheduler: str | None,
     matches: int | None,
     **options: object,
@@ -189,7 +191,7 @@ def run(
             raise _as_given(problem, options) from None
         plan = _played_by(plan, executor, scheduler, jobs, recorded=True)
         own = app.bounds_of(plan)
-        bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
+        bounds = RunBounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
         jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
         play(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
         return
@@ -226,19 +228,21 @@ def _share(text: str) -> Share:
         raise UserError(f"--shard: {problem}") from None
 
 
-def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None, recorded: bool) -> Plan:
+def _played_by(
+    plan: Plan, executor: ExecutorKind | None, scheduler: str | None, jobs: int | None, recorded: bool
+) -> Plan:
     """The plan with what the command line says of where it is played; only a scheduler's name is enough for Dask. One
     that is ``recorded`` in the folder of a run is not asked: what a scheduler sends is run as code."""
-    if scheduler is not None and executor not in (None, Way.DASK):
+    if scheduler is not None and executor not in (None, ExecutorKind.DASK):
         raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
-    way = Way.DASK if scheduler is not None else executor or plan.tournament.executor
+    way = ExecutorKind.DASK if scheduler is not None else executor or plan.tournament.executor
     given, scheduler = scheduler, scheduler if scheduler is not None else plan.tournament.scheduler
-    if recorded and way is Way.DASK and scheduler != given:
+    if recorded and way is ExecutorKind.DASK and scheduler != given:
         raise UserError(
             f"the configuration in the folder names the Dask scheduler {scheduler}, and a scheduler can run any code "
             f"here; if it is yours, add --scheduler {scheduler}, else --executor pool"
         )
-    if way is Way.DASK and scheduler and jobs is not None:
+    if way is ExecutorKind.DASK and scheduler and jobs is not None:
         raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
     return msgspec.structs.replace(
         plan, tournament=msgspec.structs.replace(plan.tournament, executor=way, scheduler=scheduler)

@@ -17,7 +17,7 @@ TRIED = 5
 """Matches of each edition that are played, spread over it."""
 
 
-class Estimate(msgspec.Struct):
+class RunEstimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
     ``faults`` by entrant are of some matches played of each edition. ``most`` is how many seconds bots can make it take
     at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
@@ -49,7 +49,7 @@ def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> flo
     return (seats / jobs + max(seats for _, seats in tables) * (1 - 1 / jobs)) * each
 
 
-def estimate(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None = None) -> Estimate:
+def estimate(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None = None) -> RunEstimate:
     """Play :data:`TRIED` matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``,
     without the first of each edition, which is slower, with everything still to be loaded. Then play a pilot of
     ``pilot_blocks`` (:func:`arena.commands.run.design_trial.pilot_factors`)."""
@@ -77,4 +77,4 @@ def estimate(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None
     seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
     worth = pilot_factors(plan, executor, seconds / matches, pilot_blocks)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn, worth)
+    return RunEstimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn, worth)

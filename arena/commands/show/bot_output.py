@@ -15,29 +15,29 @@ import msgspec
 
 from arena.errors import Mismatch, ReplayError, UserError, nearest
 from arena.foreign_files import LARGEST_LOG, read_file
-from arena.isolation.worker.printed_at import PrintedAt
-from arena.match.timeline import Recall
-from arena.recorded.story import Source, Story, Told, source
+from arena.isolation.worker.printed_at import PrintedText
+from arena.match.timeline import Timeline
+from arena.recorded.story import Story, StoryLine, StorySource, source
 from arena.replay.lines import Answered, Faulted, Result
-from arena.replay.sentences import Kind
+from arena.replay.sentences import SentenceKind
 from arena.storage.bot_logs import BOT_LOG_LIMIT, find_entry, head, log_path
 from arena.storage.layout import BOT_LOGS
 from arena.storage.packs.replay_packs import id_in
 
 
-class PrintedBy(NamedTuple):
+class BotOutput(NamedTuple):
     """What the bot in a ``seat`` printed in the match, and that bot's name."""
 
     seat: int
     entrant: str
-    parts: list[PrintedAt]
+    parts: list[PrintedText]
 
-    def lines(self, part: PrintedAt) -> list[str]:
+    def lines(self, part: PrintedText) -> list[str]:
         """What it printed at one ask, each line behind its name."""
         return [f"{self.entrant} ({self.seat}) | {line}" for line in part.text.decode().split("\n")]
 
 
-def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> tuple[list[PrintedBy], list[str]]:
+def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> tuple[list[BotOutput], list[str]]:
     """What bots printed in the match of the replay at ``path``, by seat: all of them, or one ``entrant`` (empty: all),
     or the one in a ``seat``; and in words who printed nothing. ``logs`` is the folder where their logs are, if it is
     not the run's own. Raises UserError where there is no such entrant or folder, and as
@@ -58,7 +58,7 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
         log = log_path(folder, name)
         parts = _entry(log, head(name, of.header.id, number, result.sha256))
         if parts is not None:
-            found.append(PrintedBy(number, name, parts))
+            found.append(BotOutput(number, name, parts))
         elif _is_full(log):
             nothing.append(f"{log} is full ({BOT_LOG_LIMIT >> 20} MiB) and has nothing of this match")
         elif entrant or seat is not None:
@@ -86,7 +86,7 @@ def _folder(path: Path, logs: Path | None) -> Path:
     return folder
 
 
-def _entry(log: Path, head: str) -> list[PrintedAt] | None:
+def _entry(log: Path, head: str) -> list[PrintedText] | None:
     try:
         return find_entry(read_file(log, LARGEST_LOG).decode("utf-8", "replace"), head)
     except FileNotFoundError:
@@ -97,7 +97,7 @@ def _is_full(log: Path) -> bool:
     return log.exists() and log.stat().st_size > BOT_LOG_LIMIT
 
 
-def weave(path: Path, story: Story, found: Sequence[PrintedBy], first: int, last: int | None) -> Story:
+def weave(path: Path, story: Story, found: Sequence[BotOutput], first: int, last: int | None) -> Story:
     """The story of the replay at ``path``, told from line ``first`` to ``last`` (None: the end), with what was printed
     in front of the line of the answer that came then: as lines of the kind ``printed``."""
     of = source(path, None)
@@ -109,7 +109,7 @@ def weave(path: Path, story: Story, found: Sequence[PrintedBy], first: int, last
         if first <= (place := places.get(part.number, end)) <= (end + 1 if last is None or last >= end else last)
     ]
     coming = sorted(printed, key=lambda each: each[:2])
-    told: list[Told] = []
+    told: list[StoryLine] = []
     for line in story.lines:
         while coming and coming[0][0] <= line.line:
             told += _told(*coming.pop(0))
@@ -119,11 +119,11 @@ def weave(path: Path, story: Story, found: Sequence[PrintedBy], first: int, last
     return msgspec.structs.replace(story, lines=told)
 
 
-def _told(place: int, number: float, by: PrintedBy, part: PrintedAt) -> list[Told]:
-    return [Told(place, text, ask=part.number, kind=Kind.PRINTED) for text in by.lines(part)]
+def _told(place: int, number: float, by: BotOutput, part: PrintedText) -> list[StoryLine]:
+    return [StoryLine(place, text, ask=part.number, kind=SentenceKind.PRINTED) for text in by.lines(part)]
 
 
-def places_of(of: Source) -> dict[int | None, int]:
+def places_of(of: StorySource) -> dict[int | None, int]:
     """By ask the line of the file in front of which it is told what was printed at it: that of its answer or fault;
     where it has none, that of the next in its phase, or the first that came of the phase. At the start (0) it is the
     first decision, after the end (None) what follows the last line."""
@@ -132,7 +132,7 @@ def places_of(of: Source) -> dict[int | None, int]:
     starts = (at for at, line in made if not line.ask)
     places = {None: len(of.lines) + 1, **decided}
     try:
-        for phase in Recall(of.content).phases():
+        for phase in Timeline(of.content).phases():
             places.setdefault(0, next(starts, phase.decisions.start))
             at = phase.decisions.stop
             for number in reversed(range(phase.first, phase.first + len(phase.asks))):
@@ -142,6 +142,6 @@ def places_of(of: Source) -> dict[int | None, int]:
     return places
 
 
-def printed_at(found: Sequence[PrintedBy], ask: int) -> list[str]:
+def printed_at(found: Sequence[BotOutput], ask: int) -> list[str]:
     """What was printed at one ask."""
     return [line for by in found for part in by.parts if part.number == ask for line in by.lines(part)]

@@ -7,22 +7,22 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, replay_argument
 from arena.cli.output import match_layout
 from arena.cli.output.terminal import look_options
 from arena.cli.output.terminal import show as show_text
-from arena.commands.show.bot_output import PrintedBy, printed_at, read_logs, weave
+from arena.commands.show.bot_output import BotOutput, printed_at, read_logs, weave
 from arena.errors import UserError
-from arena.recorded.ask_detail import OneAsk, ask_at, one_ask
-from arena.recorded.deal_stories import Deals, deals_of
-from arena.recorded.match_lines import Wanted, match_lines
+from arena.recorded.ask_detail import AskDetail, ask_at, one_ask
+from arena.recorded.deal_stories import DealStories, deals_of
+from arena.recorded.match_lines import LineRange, match_lines
 from arena.recorded.story import Story, tell
 
 
-@click.command(cls=Command, short_help="Narrate a replay.")
+@click.command(cls=ArenaCommand, short_help="Narrate a replay.")
 @replay_argument
 @click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
 @click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
@@ -94,13 +94,13 @@ def show(
         if deals or as_json:
             raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
         _check_range(first, last)
-        _print_lines(file, Wanted(first or 1, last, ask, seat))
+        _print_lines(file, LineRange(first or 1, last, ask, seat))
         return
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
         raise UserError("--ask or --at, --deals, and --from or --to tell different things; give one of them")
     _check_range(first, last)
     printed = _printed(file, bot_log or "", logs, seat) if log_wanted else []
-    found: Deals | OneAsk | Story
+    found: DealStories | AskDetail | Story
     if deals:
         found = deals_of(file, seat)
         text = match_layout.deals_text(found)
@@ -125,7 +125,7 @@ def _entrant(value: str | None) -> str | None:
     return value
 
 
-def _printed(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[PrintedBy]:
+def _printed(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[BotOutput]:
     """What the bots' logs have of the match; says of whom they have nothing."""
     found, nothing = read_logs(file, entrant, logs, seat)
     for each in nothing:
@@ -138,7 +138,7 @@ def _check_range(first: int | None, last: int | None) -> None:
         raise UserError(f"--from {first} --to {last}: there are no such lines")
 
 
-def _print_lines(file: Path, wanted: Wanted) -> None:
+def _print_lines(file: Path, wanted: LineRange) -> None:
     """Print lines of JSON as they are made."""
     none = True
     for line in match_lines(file, wanted):

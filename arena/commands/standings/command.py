@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import folded
@@ -18,7 +18,7 @@ from arena.storage.run_folder import FolderStore, decided, fold_again
 from arena.tournament.standings.standings_text import standings_data
 
 
-@click.command(cls=Command, short_help="Recompute a run's standings.")
+@click.command(cls=ArenaCommand, short_help="Recompute a run's standings.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
 @click.option("--seats", is_flag=True, help="Also show how good each seat was, whoever sat there.")

@@ -12,7 +12,7 @@ from arena.tournament.standings.standings import Standings, fold_standings
 
 
 @dataclass(frozen=True)
-class Without:
+class StandingsWithout:
     """The ``standings`` of the matches that are left when those ``names`` are left out: so many matches ``left_out``
     of ``matches``."""
 
@@ -30,7 +30,7 @@ class Without:
         )
 
 
-def standings_without(store: FolderStore, names: Sequence[str]) -> Without:
+def standings_without(store: FolderStore, names: Sequence[str]) -> StandingsWithout:
     """The standings without these entrants; nothing is written. Raises UserError for a name that no entrant has, and
     where no match is left."""
     facts = store.facts()
@@ -54,4 +54,4 @@ def standings_without(store: FolderStore, names: Sequence[str]) -> Without:
     told = ", ".join(sorted(gone, key=entrants.index))
     if not left:
         raise UserError(f"{store.shown} has no match without {told}")
-    return Without(tuple(sorted(gone, key=entrants.index)), standings, matches - left, matches)
+    return StandingsWithout(tuple(sorted(gone, key=entrants.index)), standings, matches - left, matches)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.replay_arguments import FOLDER
 from arena.cli.options.shared_options import processes
 from arena.cli.output.fault_table import faults_in_words
 from arena.cli.output.provisional_table import provisional_table
 from arena.cli.output.terminal import folded, on_terminal
 from arena.config.duration import duration_in_words
-from arena.runs.run_status import Stands, Status, Watched, as_json
+from arena.runs.run_status import RunStanding, RunStatus, WatchedRun, as_json
 from arena.tournament.standings.standings_text import standings_data
 
 EVERY = 2.0
@@ -25,7 +25,7 @@ UNPLAYED = 5
 """Matches that could not be played that are named."""
 
 
-@click.command(cls=Command, short_help="How a run stands, while it is played or afterwards.")
+@click.command(cls=ArenaCommand, short_help="How a run stands, while it is played or afterwards.")
 @click.argument("folder", type=FOLDER, metavar="DIR")
 @click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
 @click.option("--watch", is_flag=True, help="Look again every two seconds until the run ends.")
@@ -41,7 +41,7 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
       arena status results/quick-20260101-120000 --watch
       arena status results/quick-20260101-120000 --table --json
     """
-    run = Watched(folder)
+    run = WatchedRun(folder)
     while True:
         found = run.look()
         standings = run.table() if table else None
@@ -53,12 +53,12 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
                 text += f"\n\n{provisional_table(standings, found.matches)}".rstrip()
             again = watch and on_terminal()
             click.echo(f"{CLEAR if again else ''}{text}")
-        if not watch or found.state is not Stands.RUNNING:
+        if not watch or found.state is not RunStanding.RUNNING:
             return
         time.sleep(EVERY)
 
 
-def _in_words(found: Status) -> str:
+def _in_words(found: RunStatus) -> str:
     """A status as lines, each with its subject in front."""
     lines = [("run", _head(found)), ("matches", _matches(found))]
     if found.faults:
@@ -70,15 +70,15 @@ def _in_words(found: Status) -> str:
     lines += [("log", line) for line in found.log]
     if found.root:
         lines.append(("root", found.root))
-    if found.state in (Stands.KILLED, Stands.STOPPED, Stands.INCOMPLETE):
+    if found.state in (RunStanding.KILLED, RunStanding.STOPPED, RunStanding.INCOMPLETE):
         lines.append(("resume", f"arena run --resume {found.folder}"))
     return "\n".join(folded(f"{subject:9} {told}") for subject, told in lines)
 
 
-def _head(found: Status) -> str:
+def _head(found: RunStatus) -> str:
     share = f", share {found.share}," if found.share else ""
     told = f"{found.tournament}{share} in {found.folder}: {found.state}"
-    if found.state is Stands.RUNNING:
+    if found.state is RunStanding.RUNNING:
         told += f" in process {found.process}" if found.process else ""
         told += f" on {found.host}" if found.host else ""
     elif found.why:
@@ -88,7 +88,7 @@ def _head(found: Status) -> str:
     return told + (f", {duration_in_words(found.seconds)}" if found.seconds is not None else "")
 
 
-def _matches(found: Status) -> str:
+def _matches(found: RunStatus) -> str:
     share = 100 * found.finished / found.matches if found.matches else 100
     told = f"{found.finished} of {found.matches} ({share:.0f} %)"
     told += f", lately {found.rate:.1f} a second" if found.rate is not None else ""

@@ -11,11 +11,11 @@ from arena.storage.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
 from arena.storage.tables.match_tables import rows_of, tables_of
-from arena.study.finding import Finding, Found, Played
+from arena.study.finding import StudyAnswer, StudyMatch, StudyQuestion
 from arena.tournament.records.match_record import MatchRecord
 
 
-def answer(finding: Finding, folder: Path) -> Found:
+def answer(finding: StudyQuestion, folder: Path) -> StudyAnswer:
     """The answer that the run in ``folder`` gives, whatever was played there; matches that are void do not count.
 
     Raises UserError where no match is finished, and where it has no replays and the finding needs them; ReplayError for
@@ -33,16 +33,16 @@ def unfinished(folder: Path) -> bool:
     return FolderStore(folder).state() is not RunState.COMPLETE
 
 
-def _played(finding: Finding, folder: Path, store: FolderStore) -> Iterator[Played]:
+def _played(finding: StudyQuestion, folder: Path, store: FolderStore) -> Iterator[StudyMatch]:
     for record in records_in_order(folder):
         if record.void:
             continue
         if not finding.replays:
-            yield Played(record, {})
+            yield StudyMatch(record, {})
             continue
         if record.game != "board":
             raise UserError(f"{finding.name} is about the board game, but {record.id} is of {record.game}")
-        yield Played(record, rows_of(record, _replay(folder, store, record), tables_of(["board"]).values()))
+        yield StudyMatch(record, rows_of(record, _replay(folder, store, record), tables_of(["board"]).values()))
 
 
 def _replay(folder: Path, store: FolderStore, record: MatchRecord) -> bytes:

@@ -13,7 +13,7 @@ from tabulate import tabulate
 
 from arena.cli.messages import say
 from arena.cli.options.shared_options import processes
-from arena.cli.output.progress_line import Progress
+from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.resume_hint import resumable
 from arena.cli.output.run_and_print import say_unfinished
 from arena.cli.output.terminal import columns, folded, table
@@ -28,10 +28,10 @@ from arena.runs.planning.plan import Plan
 from arena.storage.facts import RunState
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.run_folder import FolderStore
-from arena.study.finding import Column, Finding, Found, Table
+from arena.study.finding import StudyAnswer, StudyColumn, StudyQuestion, StudyTable
 from arena.study.questions import FINDINGS, find
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.measures.measures import Unit
+from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.schedule.balance import OTHERWISE
 from arena.tournament.standings.rounded_figures import estimate_data, shown
 
@@ -111,7 +111,7 @@ def study(
         say(f"plot     {picture}")
 
 
-def _play(finding: Finding, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool) -> Path:
+def _play(finding: StudyQuestion, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool) -> Path:
     """Play the tournament of a finding; its folder."""
     try:
         plan = make_plan(find_config(finding.tournament), [] if blocks is None else [f"blocks={blocks}"])
@@ -130,10 +130,10 @@ def _play(finding: Finding, blocks: int | None, jobs: int | None, out: Path | No
     return store.folder
 
 
-def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.Outcome:
+def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.RunOutcome:
     total = len(plan.fixtures)
     with (
-        Progress(total, quiet) as progress,
+        RunProgressLine(total, quiet) as progress,
         closing(make_executor(jobs)) as executor,
         resumable(store),
     ):
@@ -150,7 +150,7 @@ def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.Outcome:
         )
 
 
-def _print(finding: Finding, found: Found) -> None:
+def _print(finding: StudyQuestion, found: StudyAnswer) -> None:
     click.echo(f"{finding.question}  ({found.matches} matches)\n")
     for each in found.tables:
         click.echo(f"{each.title}\n")
@@ -159,7 +159,7 @@ def _print(finding: Finding, found: Found) -> None:
         click.echo(folded(words))
 
 
-def _fitting(answer: Table) -> str:
+def _fitting(answer: StudyTable) -> str:
     """A table as wide as the terminal at most, where that can be: else with its heads in two lines, and if that is not
     enough, with a table for each text of the first column, which stands above it."""
     rows = [
@@ -192,15 +192,15 @@ def _in_two(head: str) -> str:
     return "\n".join(min(lines, key=lambda each: max(map(len, each)))) if lines else head
 
 
-def _cell(column: Column, value: Estimate | None) -> str:
-    return shown(value, 2 if column.unit is Unit.POINTS else 1, column.unit is Unit.SHARE)
+def _cell(column: StudyColumn, value: Estimate | None) -> str:
+    return shown(value, 2 if column.unit is MeasureUnit.POINTS else 1, column.unit is MeasureUnit.SHARE)
 
 
-def _entry(finding: Finding) -> dict[str, str]:
+def _entry(finding: StudyQuestion) -> dict[str, str]:
     return {"name": finding.name, "question": finding.question, "tournament": finding.tournament}
 
 
-def _data(finding: Finding, found: Found) -> dict[str, object]:
+def _data(finding: StudyQuestion, found: StudyAnswer) -> dict[str, object]:
     return {
         **_entry(finding),
         "matches": found.matches,
@@ -209,7 +209,7 @@ def _data(finding: Finding, found: Found) -> dict[str, object]:
     }
 
 
-def _table(answer: Table) -> dict[str, object]:
+def _table(answer: StudyTable) -> dict[str, object]:
     return {
         "title": answer.title,
         "lines": [

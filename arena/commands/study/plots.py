@@ -7,8 +7,8 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UserError
-from arena.study.finding import Column, Found, Table
-from arena.tournament.measures.measures import Unit
+from arena.study.finding import StudyAnswer, StudyColumn, StudyTable
+from arena.tournament.measures.measures import MeasureUnit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """By the first label: told apart by the colour-blind too (M. Okabe & K. Ito, Color Universal Design, 2008)."""
 
 
-def plot(found: Found) -> bytes:
+def plot(found: StudyAnswer) -> bytes:
     """All tables of a finding as one SVG picture; the same bytes for the same numbers and version of matplotlib.
 
     Raises UserError where matplotlib is not installed."""
@@ -42,7 +42,7 @@ def plot(found: Found) -> bytes:
     return content.getvalue()
 
 
-def _draw_table(row: Any, table: Table) -> None:
+def _draw_table(row: Any, table: StudyTable) -> None:
     row.suptitle(table.title, fontsize=10)
     panels = row.subplots(1, len(table.columns), sharey=True, squeeze=False)[0]
     for number, (panel, column) in enumerate(zip(panels, table.columns, strict=True)):
@@ -51,8 +51,8 @@ def _draw_table(row: Any, table: Table) -> None:
     panels[0].set_ylim(len(table.lines) - 0.5, -0.5)
 
 
-def _draw_column(panel: Axes, table: Table, column: Column, number: int) -> None:
-    scale = 100 if column.unit is Unit.SHARE else 1
+def _draw_column(panel: Axes, table: StudyTable, column: StudyColumn, number: int) -> None:
+    scale = 100 if column.unit is MeasureUnit.SHARE else 1
     groups = list(dict.fromkeys(line.label[0] for line in table.lines))
     panel.set_title(column.head + (" (%)" if scale == 100 else ""), fontsize=9)
     if column.even is not None:

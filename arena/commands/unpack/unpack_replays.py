@@ -13,7 +13,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
 
 
-class Unpacked(msgspec.Struct, frozen=True):
+class UnpackResult(msgspec.Struct, frozen=True):
     """What was written: so many ``replays`` in the folder ``out``; and the ``damaged`` ones that were not, a line
     each."""
 
@@ -27,7 +27,7 @@ def unpack(
     out: Path | None = None,
     ids: Sequence[str] = (),
     tell: Callable[[int], object] = lambda replays: None,
-) -> Unpacked:
+) -> UnpackResult:
     """Write the replays of the run in ``folder``, or those of these matches, to ``out`` (by default its folder
     ``unpacked``), each to a file ID.jsonl. ``tell`` is called with 1 for each that is done. Raises UserError for a
     folder without a run or replays, and for an id that it has not."""
@@ -48,7 +48,7 @@ def unpack(
         tell(1)
     if not written and not damaged:
         raise UserError(f"{folder} has no replays; play with `replays: all` to keep them")
-    return Unpacked(str(out), written, damaged)
+    return UnpackResult(str(out), written, damaged)
 
 
 def _place(out: Path, id: str) -> Path:

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import replays_argument
-from arena.commands.verify.results import Checked, Report, verify_file
+from arena.commands.verify.results import FileVerdict, VerifyReport, verify_file
 from arena.recorded.replay_files import replay_names
 from arena.recorded.replay_names import is_run
 from arena.storage.consistency import look_over
@@ -21,7 +21,7 @@ FEW = 20
 """Files up to which each that verifies has a line of its own."""
 
 
-@click.command(cls=Command, short_help="Check replays against the rules, without the bots.")
+@click.command(cls=ArenaCommand, short_help="Check replays against the rules, without the bots.")
 @replays_argument
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 @click.option("--by-host", is_flag=True, hidden=True)
@@ -49,7 +49,7 @@ def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | No
     if as_json:
         checked, looked = list(all_checked), [look_over(folder) for folder in runs]
         worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in looked)], default=0)
-        click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, looked))))
+        click.echo(msgspec.json.format(msgspec.json.encode(VerifyReport(not worst, checked, looked))))
         sys.exit(worst)
     worst = _tell_checked(all_checked, runs, quiet)
     for found in map(look_over, runs):
@@ -66,10 +66,10 @@ def _by_audit(paths: Sequence[Path], sample: int | None) -> str:
     return f"arena audit {paths[0]} --each {sample or 5}"
 
 
-def _tell_checked(found: Iterable[Checked], runs: Sequence[Path], quiet: bool) -> int:
+def _tell_checked(found: Iterable[FileVerdict], runs: Sequence[Path], quiet: bool) -> int:
     """Print what verification says of replays as it comes: of few a line for each, of many only what is wrong; and what
     it could not know of those that are of none of the ``runs``. The exit code."""
-    number, worst, unchecked, held = 0, 0, dict[str, None](), list[Checked]()
+    number, worst, unchecked, held = 0, 0, dict[str, None](), list[FileVerdict]()
     for number, each in enumerate(found, 1):
         worst = max(worst, each.exit_code)
         held.append(each)

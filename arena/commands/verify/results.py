@@ -12,15 +12,15 @@ from arena.recorded.replay_names import named, read_named
 from arena.storage.consistency import Consistency
 
 
-class Report(msgspec.Struct):
+class VerifyReport(msgspec.Struct):
     """All that was verified: replays, and the runs that they are of."""
 
     verified: bool
-    replays: list[Checked]
+    replays: list[FileVerdict]
     runs: list[Consistency]
 
 
-class Checked(msgspec.Struct):
+class FileVerdict(msgspec.Struct):
     """What verification says of one file: whether it ``verified``, the ``problem`` and the exit code if it did not, and
     else its fields that were ``unchecked``: nothing in the match depends on them, or the hash alone holds them."""
 
@@ -31,11 +31,11 @@ class Checked(msgspec.Struct):
     unchecked: tuple[str, ...] = ()
 
 
-def verify_file(path: Path) -> Checked:
+def verify_file(path: Path) -> FileVerdict:
     """Verify one file."""
     try:
-        return Checked(str(path), True, unchecked=verify(read_named(path)).unchecked)
+        return FileVerdict(str(path), True, unchecked=verify(read_named(path)).unchecked)
     except Mismatch as problem:
-        return Checked(str(path), False, f"{path}: {problem}", problem.exit_code)
+        return FileVerdict(str(path), False, f"{path}: {problem}", problem.exit_code)
     except ReplayError as problem:
-        return Checked(str(path), False, str(named(path, problem)), problem.exit_code)
+        return FileVerdict(str(path), False, str(named(path, problem)), problem.exit_code)

@@ -29,7 +29,7 @@ from arena.games.board.rules import Layout, Rules
 from arena.games.board.seat import layout_of
 from arena.games.chances import ChanceEvent, Gain
 from arena.games.contract import Chanced, Event
-from arena.games.identity import Same
+from arena.games.identity import SameObject
 
 FIRST = tuple(f"first turn {place} seats before" for place in range(6))
 CARDS_OF = ("clan", "travel", "recruitment", "boss", "stop", "family in hand or front", "recruitment triple", "placard")
@@ -55,7 +55,7 @@ LATER = 100
 
 
 @lru_cache(maxsize=32)
-def _to_come(same: Same[Layout]) -> tuple[float, ...]:
+def _to_come(same: SameObject[Layout]) -> tuple[float, ...]:
     return to_come(same.it)
 
 
@@ -91,7 +91,7 @@ class BoardChances:
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.layout, self.players = layout_of(rules, players), players
-        self.rest = _to_come(Same(self.layout))
+        self.rest = _to_come(SameObject(self.layout))
         self.hands = [bytearray(KINDS) for _ in range(players)]
         self.piles: list[tuple[Iterator[int], bytearray]] = []
         self.owners: list[int | None] = [None] * len(FAMILIES)

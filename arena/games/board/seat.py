@@ -11,7 +11,7 @@ from arena.games.board.legal import ASIDE
 from arena.games.board.rules import Layout, Rules
 from arena.games.board.table import NOBODY, Priced, Table
 from arena.games.board.views import BoardView, DiscardView
-from arena.games.identity import Same
+from arena.games.identity import SameObject
 
 
 def question(view: BoardView, rules: Rules, topic: Any = None) -> Priced:
@@ -54,9 +54,9 @@ def owners_of(view: BoardView) -> bytes:
 
 def layout_of(rules: Rules, players: int) -> Layout:
     """The layout of these rules, made once."""
-    return _layout(Same(rules), players)
+    return _layout(SameObject(rules), players)
 
 
 @lru_cache(maxsize=32)
-def _layout(same: Same[Rules], players: int) -> Layout:
+def _layout(same: SameObject[Rules], players: int) -> Layout:
     return Layout(same.it, players)

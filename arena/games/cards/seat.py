@@ -12,7 +12,7 @@ from arena.games.cards.table import UNKNOWN, Asked, Spread, Table
 from arena.games.cards.views import CardsView
 from arena.games.contract import Question
 from arena.games.hand_counts import changed
-from arena.games.identity import Same
+from arena.games.identity import SameObject
 
 
 def question(view: CardsView, rules: Rules, topic: Any = None) -> Asked:
@@ -67,9 +67,9 @@ def _front(cards: tuple[Card, ...]) -> bytes:
 
 def layout_of(rules: Rules, players: int) -> Layout:
     """The layout of these rules, made once."""
-    return _layout(Same(rules), players)
+    return _layout(SameObject(rules), players)
 
 
 @lru_cache(maxsize=32)
-def _layout(same: Same[Rules], players: int) -> Layout:
+def _layout(same: SameObject[Rules], players: int) -> Layout:
     return Layout(same.it, players)

@@ -27,7 +27,7 @@ RULESET, OUTSIDE = 5, 6
 root, until the bot's files have been attached to it."""
 
 
-class Above(NamedTuple):
+class ForkServerPeer(NamedTuple):
     """The fork server as its children see it: its pid, and the descriptor ``outside``, -1 where it has no root of its
     own."""
 
@@ -35,7 +35,7 @@ class Above(NamedTuple):
     outside: int
 
 
-def become_bot(policy: Policy, above: Above, descriptors: list[int], ruleset: int) -> NoReturn:
+def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ruleset: int) -> NoReturn:
     """Do what the request on the input pipe asks for, as a child of a fork server. ``descriptors`` are the input, the
     output and the log. Never returns."""
     os.setsid()

@@ -20,7 +20,7 @@ from arena.games import import_game
 from arena.games.contract import Hook, View
 from arena.isolation.bot.streams import end_ask
 from arena.players.faults import FaultKind
-from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
+from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcessPlayer
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import NOTHING, broken, read_reply
 from arena.players.watch import Watch
@@ -70,7 +70,7 @@ class _Begin(msgspec.Struct, tag="start", tag_field="type"):
 _decode_begin = msgspec.json.Decoder(_Begin).decode
 
 
-class SandboxedPlayer(InProcess):
+class SandboxedPlayer(InProcessPlayer):
     """Plays the bot in its own process: what the sandbox forbids is a fault of its own, ``refused``.
 
     No time is measured here, because the referee does that at the other end of the pipe, by its own clock and by what

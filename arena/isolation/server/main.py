@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from arena.isolation.bot.become import OUTSIDE, RULESET, Above, become_bot
+from arena.isolation.bot.become import OUTSIDE, RULESET, ForkServerPeer, become_bot
 from arena.isolation.bot.session import INPUT, OUTPUT
 from arena.isolation.bot.streams import set_up_streams
 from arena.isolation.server.warmup import import_games, warm_up
@@ -37,7 +37,7 @@ from arena.isolation.wire.control import (
 from arena.resources import bundled
 from arena.sandbox.cgroups import enter
 from arena.sandbox.enclosure import Enclosure
-from arena.sandbox.lock import Prepared, die_first
+from arena.sandbox.lock import LockPreparation, die_first
 from arena.sandbox.memory_count import held_with_children, open_proc, status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
@@ -56,7 +56,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
             __import__(name)
     import_games()
     _set_up_streams()
-    worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
+    worker, prepared = socket.socket(fileno=_keep_free(control)), LockPreparation(policy)
     proc = open_proc()
     enclosure = Enclosure(_visible(policy)) if policy.around else None
     _share_memory()
@@ -76,7 +76,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
                 spawned = list[int]()
                 with enclosure.namespace(spawned) if enclosure else nullcontext():
                     outside, server = (enclosure.outside, 0) if enclosure else (-1, os.getpid())
-                    _spawn(prepared, proc, request[1], descriptors, spawned, Above(server, outside))
+                    _spawn(prepared, proc, request[1], descriptors, spawned, ForkServerPeer(server, outside))
                 for descriptor in descriptors:
                     os.close(descriptor)
                 children.update(dict.fromkeys(spawned, 0))
@@ -133,7 +133,7 @@ def _visible(policy: Policy) -> Iterator[str]:
 
 
 def _spawn(
-    prepared: Prepared, proc: int, number: int, descriptors: list[int], spawned: list[int], above: Above
+    prepared: LockPreparation, proc: int, number: int, descriptors: list[int], spawned: list[int], above: ForkServerPeer
 ) -> None:
     """Fork a ``number`` of children, each with its part of the descriptors, that wait for their requests, and add their
     pids to ``spawned``."""

@@ -23,7 +23,7 @@ from arena.sandbox.cgroups import ROOM, Group
 from arena.sandbox.policy import Policy
 
 
-class Exit(NamedTuple):
+class ProcessExit(NamedTuple):
     """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it
     was killed for holding more than it may (:data:`arena.isolation.wire.control.EXIT`)."""
 
@@ -91,13 +91,13 @@ class ForkServer:
         """A group for one process. Raises OSError."""
         return self._free.pop() if self._free else Group(self.policy.groups, (self.policy.memory << 20) + ROOM)
 
-    def end(self, pids: Sequence[int]) -> list[Exit]:
+    def end(self, pids: Sequence[int]) -> list[ProcessExit]:
         """Kill processes with their process groups, if they still run, and forget them. Raises ArenaError."""
         ended = self._ask(END + encode_pids(pids))
-        exits = [Exit(*each) for each in EXIT.iter_unpack(ended)]
+        exits = [ProcessExit(*each) for each in EXIT.iter_unpack(ended)]
         return [self._judged(pid, exit) for pid, exit in zip(pids, exits, strict=True)] if self._groups else exits
 
-    def _judged(self, pid: int, exit: Exit) -> Exit:
+    def _judged(self, pid: int, exit: ProcessExit) -> ProcessExit:
         """How the process ended, as its group tells too, which is free now."""
         group = self._groups.pop(pid, None)
         if group is None:

@@ -26,7 +26,7 @@ LOG_LIMIT = 65_536
 """Bytes kept of what a bot prints in a match."""
 
 
-class Incoming:
+class IncomingLines:
     """What a bot has sent, cut into ``lines``, each with the time at which it was read.
 
     ``at_end`` says that the bot's end is closed; ``flooded`` that the bot sent a line over the limit, or far more lines
@@ -66,7 +66,7 @@ class Pipe(Protocol):
     """The pipes of one bot as its player sees them. ``unsent`` is what the bot has not made room for yet, ``log`` what
     it printed, and ``log_lost`` how many bytes of that were thrown away."""
 
-    incoming: Incoming
+    incoming: IncomingLines
     unsent: bytes
     log: bytearray
     log_lost: int
@@ -92,7 +92,7 @@ class BotPipe:
         self.bots_ends: tuple[int, ...] = (bots_input, bots_output, bots_log)
         for ours in (self._sending, self.receiving, self._logging):
             os.set_blocking(ours, False)
-        self.incoming = Incoming()
+        self.incoming = IncomingLines()
         self.log = bytearray()
         self.log_lost = 0
         self.unsent = b""

@@ -12,7 +12,7 @@ from arena.games.contract import NO, YES, Hook, View
 from arena.isolation.wire.control import MEMORY
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.pipe import UNREAD_LIMIT
-from arena.isolation.worker.printed_at import PrintedAsks, PrintedAt
+from arena.isolation.worker.printed_at import PrintedAsks, PrintedText
 from arena.isolation.worker.process import BotProcess, OpenAsk
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.player import TimedAnswer, Usage
@@ -182,7 +182,7 @@ class IsolatedPlayer:
         self._printed.cut(ask.number, hook, more and not self.ref.command)
 
     @property
-    def printed(self) -> list[PrintedAt]:
+    def printed(self) -> list[PrintedText]:
         """What the process printed, ask by ask, once it has ended."""
         self._printed.cut(None, "finish")
         return self._printed.parts

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from arena.isolation.wire.requests import MARK
 
 
-class PrintedAt(NamedTuple):
+class PrintedText(NamedTuple):
     """The ``text`` that was printed at the ask ``number`` of the match, which was of ``hook``; at the start (0), or
     after the last answer (None)."""
 
@@ -25,7 +25,7 @@ class PrintedAsks:
 
     def __init__(self, log: bytearray) -> None:
         self.log, self.end = log, 0
-        self.parts: list[PrintedAt] = []
+        self.parts: list[PrintedText] = []
 
     def cut(self, number: int | None, hook: str, more: bool = False) -> None:
         """An ask has been answered, or cannot be any more; ``more`` are under way that the bot puts marks between."""
@@ -38,4 +38,4 @@ class PrintedAsks:
         if self.parts and self.parts[-1][:2] == (number, hook):
             text = self.parts.pop().text + text
         if text:
-            self.parts.append(PrintedAt(number, hook, text))
+            self.parts.append(PrintedText(number, hook, text))

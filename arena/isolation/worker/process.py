@@ -16,10 +16,10 @@ from math import inf
 
 import msgspec
 
-from arena.core_wait import BRIEF, LEAST_EXCUSE, STARVED_LIMIT, Reading, excused, had_little, had_no_core
+from arena.core_wait import BRIEF, LEAST_EXCUSE, STARVED_LIMIT, ProcessTimes, excused, had_little, had_no_core
 from arena.errors import ArenaError
 from arena.games.contract import Hook
-from arena.isolation.worker.fork_server import Exit
+from arena.isolation.worker.fork_server import ProcessExit
 from arena.isolation.worker.pipe import Pipe
 from arena.isolation.worker.transport import Transport
 
@@ -47,9 +47,9 @@ class OpenAsk(msgspec.Struct, gc=False):
     since: float
     until: float
     look: float = 0.0
-    first: Reading | None = None
-    reading: Reading | None = None
-    glimpse: Reading | None = None
+    first: ProcessTimes | None = None
+    reading: ProcessTimes | None = None
+    glimpse: ProcessTimes | None = None
     unseen: float = 0.0
     anew: float = 0.0
     referee_waited: float = 0.0
@@ -78,7 +78,7 @@ class BotProcess:
         self.ask_limit = 1.0
         self.running = True
         self.late = False
-        self.exit: Exit | None = None
+        self.exit: ProcessExit | None = None
         self._transport = transport
         self._may_excuse = MOST_EXCUSED
         self._referee_waited = transport.waited()

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 
 from arena.clock import FakeClock
-from arena.core_wait import Reading
+from arena.core_wait import ProcessTimes
 from arena.finding.reference import BotRef
-from arena.isolation.worker.fork_server import Exit
-from arena.isolation.worker.pipe import Incoming, Pipe
-from arena.isolation.worker.transport import BRIEFLY, Spawned
+from arena.isolation.worker.fork_server import ProcessExit
+from arena.isolation.worker.pipe import IncomingLines, Pipe
+from arena.isolation.worker.transport import BRIEFLY, SpawnedProcess
 from arena.sandbox.policy import Amounts
 
 Says = tuple[float, bytes]
 """Seconds after a line was sent, and the bytes that come then; none: the bot's end is closed."""
-KILLED = Exit(9, 0, 0.0, 0)
+KILLED = ProcessExit(9, 0, 0.0, 0)
 
 
 def unknown(now: float) -> None:
@@ -38,10 +38,10 @@ class ScriptedPipe:
         self,
         clock: FakeClock,
         script: Iterable[Sequence[Says]],
-        reading: Callable[[float], Reading | None] = unknown,
-        exit: Exit = KILLED,
+        reading: Callable[[float], ProcessTimes | None] = unknown,
+        exit: ProcessExit = KILLED,
     ) -> None:
-        self.incoming = Incoming()
+        self.incoming = IncomingLines()
         self.unsent = b""
         self.log = bytearray()
         self.log_lost = 0
@@ -100,9 +100,9 @@ class ScriptedTransport:
         self._jumps = deque(jumps)
         self.ended: dict[int, float] = {}
 
-    def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
+    def spawn(self, bots: Sequence[BotRef]) -> list[SpawnedProcess]:
         """The scripted pipes; pids are places."""
-        return [Spawned(place, pipe) for place, pipe in enumerate(self.pipes)]
+        return [SpawnedProcess(place, pipe) for place, pipe in enumerate(self.pipes)]
 
     def wait_briefly(self) -> bool:
         """Let time pass until a bot says something, but not more than :data:`BRIEFLY`."""
@@ -122,7 +122,7 @@ class ScriptedTransport:
         heard = [pipe.receive() for pipe in pipes]
         return any(heard)
 
-    def reading(self, pid: int) -> Reading | None:
+    def reading(self, pid: int) -> ProcessTimes | None:
         """What the script says that the process has waited and computed."""
         return self.pipes[pid].reading(self.clock.now())
 
@@ -135,7 +135,7 @@ class ScriptedTransport:
         """What the script says that the referee has waited."""
         return self.referee_waited(self.clock.now())
 
-    def end(self, pids: Sequence[int]) -> list[Exit]:
+    def end(self, pids: Sequence[int]) -> list[ProcessExit]:
         """Note it."""
         for pid in pids:
             self.pipes[pid].running = False

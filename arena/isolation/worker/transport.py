@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from arena.clock import SYSTEM, Clock
-from arena.core_wait import Reading, cpu_time, read, read_own
+from arena.core_wait import ProcessTimes, cpu_time, read, read_own
 from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import encode_request, request_for
-from arena.isolation.worker.fork_server import Exit, ForkServer
+from arena.isolation.worker.fork_server import ForkServer, ProcessExit
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.isolation.worker.pipe import BotPipe, Pipe, wait
 from arena.sandbox.policy import Amounts
@@ -24,7 +24,7 @@ BRIEFLY = 0.02
 timer of its own for each wait."""
 
 
-class Spawned(NamedTuple):
+class SpawnedProcess(NamedTuple):
     """A bot's process: its pid as the fork server knows it, and its pipes."""
 
     pid: int
@@ -38,7 +38,7 @@ class Transport(Protocol):
     amounts: Amounts
     """What the processes may have."""
 
-    def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
+    def spawn(self, bots: Sequence[BotRef]) -> list[SpawnedProcess]:
         """Start a process for each bot, which waits for the start of the match. Raises ArenaError."""
 
     def wait_briefly(self) -> bool:
@@ -47,7 +47,7 @@ class Transport(Protocol):
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
         """Wait until something is ready at any of the pipes, or ``seconds`` have passed, and take in all there is."""
 
-    def reading(self, pid: int) -> Reading | None:
+    def reading(self, pid: int) -> ProcessTimes | None:
         """How much the process has waited and computed by now; None where the system does not tell."""
 
     def computed(self, pid: int) -> float | None:
@@ -57,7 +57,7 @@ class Transport(Protocol):
     def waited(self) -> float:
         """Seconds that the referee's own thread has waited for a core by now; 0 where the system does not tell."""
 
-    def end(self, pids: Sequence[int]) -> list[Exit]:
+    def end(self, pids: Sequence[int]) -> list[ProcessExit]:
         """Kill processes; how each ended. Raises ArenaError."""
 
 
@@ -71,7 +71,7 @@ class ForkServerTransport:
         self._handlers: dict[int, Callable[[], bool]] = {}
         self._local: dict[int, int] = {}
 
-    def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
+    def spawn(self, bots: Sequence[BotRef]) -> list[SpawnedProcess]:
         """Start a process for each bot, and tell it which bot it is."""
         codes = [compiled_code(bot, self.server) for bot in bots]
         pipes: list[BotPipe] = []
@@ -86,7 +86,7 @@ class ForkServerTransport:
             pipe.close_bots_ends()
             pipe.send(encode_request(request_for(bot, "play", self.game), code))
             self._handlers |= pipe.register(self._poll)
-        return [Spawned(pid, pipe) for pid, pipe in zip(pids, pipes, strict=True)]
+        return [SpawnedProcess(pid, pipe) for pid, pipe in zip(pids, pipes, strict=True)]
 
     def wait_briefly(self) -> bool:
         """Take in what bots send or print. What they have no room for is left unsent."""
@@ -100,7 +100,7 @@ class ForkServerTransport:
         """Wait until something is ready at any of the pipes."""
         wait([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds)
 
-    def reading(self, pid: int) -> Reading | None:
+    def reading(self, pid: int) -> ProcessTimes | None:
         """How much the process has waited and computed by now."""
         return read(self._pid_here(pid), self.clock)
 
@@ -119,6 +119,6 @@ class ForkServerTransport:
         reading = read_own(self.clock)
         return reading.waited if reading is not None else 0.0
 
-    def end(self, pids: Sequence[int]) -> list[Exit]:
+    def end(self, pids: Sequence[int]) -> list[ProcessExit]:
         """Kill processes with their process groups."""
         return self.server.end(pids)

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.command_classes import Entry, LazyCommands
+from arena.cli.command_classes import CommandEntry, LazyGroup
 
 TABLE = {
-    "init": Entry("arena.ladder.command.init_command", "Begin a ladder."),
-    "author": Entry("arena.ladder.command.author_command", "Make an author, and print the token."),
-    "submit": Entry("arena.ladder.command.submit_command", "Check a bot and take it in."),
-    "retire": Entry("arena.ladder.command.retire_command", "Withdraw a bot, for its author."),
-    "disable": Entry("arena.ladder.command.disable_command", "Put a bot out, from the next match on."),
-    "enable": Entry("arena.ladder.command.enable_command", "Let a version play again."),
-    "play": Entry("arena.ladder.command.play_command", "Play a ladder, round after round."),
-    "standings": Entry("arena.ladder.command.standings_command", "Who stands where, and how sure that is."),
-    "history": Entry("arena.ladder.command.history_command", "Ratings over time, and what happened."),
-    "show": Entry("arena.ladder.command.show_command", "Show a ladder, a match, a bot or a version."),
-    "rerun": Entry("arena.ladder.command.rerun_command", "Play matches again and compare."),
-    "audit": Entry("arena.ladder.command.audit_command", "Play a sample of a season's matches again and compare."),
-    "season": Entry("arena.ladder.command.season_command", "List seasons, or close one."),
-    "check": Entry("arena.ladder.command.check_command", "Check that nothing is lost or changed."),
-    "export": Entry("arena.ladder.command.export_command", "Write a ladder as a static folder for any web host."),
-    "backup": Entry("arena.ladder.command.backup_command", "Copy a ladder, also while it plays."),
+    "init": CommandEntry("arena.ladder.command.init_command", "Begin a ladder."),
+    "author": CommandEntry("arena.ladder.command.author_command", "Make an author, and print the token."),
+    "submit": CommandEntry("arena.ladder.command.submit_command", "Check a bot and take it in."),
+    "retire": CommandEntry("arena.ladder.command.retire_command", "Withdraw a bot, for its author."),
+    "disable": CommandEntry("arena.ladder.command.disable_command", "Put a bot out, from the next match on."),
+    "enable": CommandEntry("arena.ladder.command.enable_command", "Let a version play again."),
+    "play": CommandEntry("arena.ladder.command.play_command", "Play a ladder, round after round."),
+    "standings": CommandEntry("arena.ladder.command.standings_command", "Who stands where, and how sure that is."),
+    "history": CommandEntry("arena.ladder.command.history_command", "Ratings over time, and what happened."),
+    "show": CommandEntry("arena.ladder.command.show_command", "Show a ladder, a match, a bot or a version."),
+    "rerun": CommandEntry("arena.ladder.command.rerun_command", "Play matches again and compare."),
+    "audit": CommandEntry(
+        "arena.ladder.command.audit_command", "Play a sample of a season's matches again and compare."
+    ),
+    "season": CommandEntry("arena.ladder.command.season_command", "List seasons, or close one."),
+    "check": CommandEntry("arena.ladder.command.check_command", "Check that nothing is lost or changed."),
+    "export": CommandEntry(
+        "arena.ladder.command.export_command", "Write a ladder as a static folder for any web host."
+    ),
+    "backup": CommandEntry("arena.ladder.command.backup_command", "Copy a ladder, also while it plays."),
 }
 
 
-@click.group(cls=LazyCommands, short_help="A league that plays night after night.")
+@click.group(cls=LazyGroup, short_help="A league that plays night after night.")
 def ladder() -> None:
     """Ladders: leagues that play for as long as you like. Bots come, change and go; every match and every version stays
     in one folder. `arena docs ladders` begins at the beginning.

@@ -10,7 +10,7 @@ import click
 import msgspec
 from tqdm import tqdm
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.cli.options.sample_options import sample_options
 from arena.cli.options.shared_options import say_isolation
@@ -25,15 +25,15 @@ from arena.ladder.command.ladder_options import (
     word_options,
 )
 from arena.ladder.command.read_only import opened_whole
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.seasons.season_audit import SeasonMatches, keep_audit
 from arena.rerun.audit import audit as play_sample
-from arena.rerun.sample import Wanted
+from arena.rerun.sample import SampleSize
 from arena.runs.job_count import count_jobs
 
 
-@click.command(cls=Command, short_help="Play a sample of a season's matches again and compare.")
+@click.command(cls=ArenaCommand, short_help="Play a sample of a season's matches again and compare.")
 @folder_argument
 @word_options
 @ladder_option
@@ -45,10 +45,10 @@ from arena.runs.job_count import count_jobs
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 def audit(
-    place: Place,
+    place: LadderFolder,
     ladder: str,
     season: int | None,
-    sample: Wanted,
+    sample: SampleSize,
     each: int,
     seed: str,
     no_write: bool,

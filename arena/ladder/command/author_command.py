@@ -6,19 +6,19 @@ from contextlib import closing
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.ladder.command.ladder_options import folder_argument
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.authors import make_author
 
 
-@click.command(cls=Command, short_help="Make an author, and print the token.")
+@click.command(cls=ArenaCommand, short_help="Make an author, and print the token.")
 @folder_argument
 @click.argument("name")
 @click.option("--new-token", is_flag=True, help="Replace the token of an author who is there.")
-def author(place: Place, name: str, new_token: bool) -> None:
+def author(place: LadderFolder, name: str, new_token: bool) -> None:
     """Make an author NAME, common to all ladders in DIR, and print a token on standard output: once, because only its
     SHA-256 is kept. Who has the token submits and retires bots in this name.
 

@@ -7,20 +7,20 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.ladder.command.ladder_options import folder_argument
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.integrity.backup import ALONE
 from arena.ladder.integrity.backup import backup as copy_folder
 
 
-@click.command(cls=Command, short_help="Copy a ladder, also while it plays.")
+@click.command(cls=ArenaCommand, short_help="Copy a ladder, also while it plays.")
 @folder_argument
 @click.argument("to", type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--with-secrets", is_flag=True, help="Also the seeds of seasons that are not closed.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was copied as JSON.")
-def backup(place: Place, to: Path, with_secrets: bool, as_json: bool) -> None:
+def backup(place: LadderFolder, to: Path, with_secrets: bool, as_json: bool) -> None:
     """Copy everything in DIR to a new FOLDER: the database of one moment, the files of versions, the replays; while it
     plays, too. Logs are left out. Where FOLDER is on the same file system, what never changes takes no room.
 

@@ -9,19 +9,19 @@ import click
 import msgspec
 from tqdm import tqdm
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.ladder.command.ladder_options import folder_argument
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 
 
-@click.command(cls=Command, short_help="Check that nothing is lost or changed.")
+@click.command(cls=ArenaCommand, short_help="Check that nothing is lost or changed.")
 @folder_argument
 @click.option("--deep", type=click.IntRange(0), default=0, metavar="N", help="Also verify N replays of each season.")
 @click.option("--no-secrets", is_flag=True, help="A copy without the seeds of open seasons: do not miss them.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
-def check(place: Place, deep: int, no_secrets: bool, quiet: bool, as_json: bool) -> None:
+def check(place: LadderFolder, deep: int, no_secrets: bool, quiet: bool, as_json: bool) -> None:
     """Check everything in DIR, while it plays too: the database itself, and every row of it; that the files of every
     version have its digests, and hold neither seeds nor tokens; that seeds follow from those of seasons, and these are
     what was committed to; that of closed rounds no match is missing, and that each match says what its table and its
@@ -37,13 +37,13 @@ def check(place: Place, deep: int, no_secrets: bool, quiet: bool, as_json: bool)
       arena ladder check /backups/2026-01-31 --no-secrets
     """
     from arena.ladder.integrity.check_ladder import (  # numpy takes longer to load than other commands run
-        Wanted,
+        IntegrityOptions,
         check_folder,
     )
 
     with tqdm(unit=" matches", disable=True if quiet or as_json else None, file=TALK) as bar:
         shown: Any = bar
-        found = check_folder(place, Wanted(deep, no_secrets), shown.update)
+        found = check_folder(place, IntegrityOptions(deep, no_secrets), shown.update)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         sys.exit(found.exit_code)

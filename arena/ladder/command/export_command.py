@@ -7,20 +7,20 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK
 from arena.ladder.command.ladder_options import folder_argument, ladder_option
 from arena.ladder.command.read_only import opened
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 
 
-@click.command(cls=Command, short_help="Write a ladder as a static folder for any web host.")
+@click.command(cls=ArenaCommand, short_help="Write a ladder as a static folder for any web host.")
 @folder_argument
 @ladder_option
 @click.option("--out", "-o", type=click.Path(path_type=Path), required=True, help="Folder for it, its own.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def export(place: Place, ladder: str, out: Path, as_json: bool, quiet: bool) -> None:
+def export(place: LadderFolder, ladder: str, out: Path, as_json: bool, quiet: bool) -> None:
     """Write the ladder in DIR as a folder that any web host can serve: a page with the standings and the ratings over
     time, and all of it as CSV, JSON and Markdown, every match and every version included.
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.output.terminal import colored, columns
 from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import opened
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.storage.files.atomic_files import check_place, write_whole
 
 COLORS = (33, 208, 36, 175, 214, 81, 141, 113, 160, 250, 221, 69)
 """Of a terminal's 256, by line; names and small charts tell lines apart without them."""
 
 
-@click.command(cls=Command, short_help="Ratings over time, and what happened.")
+@click.command(cls=ArenaCommand, short_help="Ratings over time, and what happened.")
 @folder_argument
 @click.argument("names", metavar="[VERSION]...", nargs=-1)
 @ladder_option
@@ -29,7 +29,7 @@ COLORS = (33, 208, 36, 175, 214, 81, 141, 113, 160, 250, 221, 69)
 @click.option("--color/--no-color", default=None, help="Colour the output; by default on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def history(
-    place: Place,
+    place: LadderFolder,
     names: tuple[str, ...],
     ladder: str,
     season: int | None,
@@ -55,12 +55,12 @@ def history(
     )
     from arena.ladder.presenting.svg_chart import history_svg
     from arena.ladder.presenting.text_chart import history_text
-    from arena.ladder.rating.rating_history import Axis, history_data
+    from arena.ladder.rating.rating_history import HistoryAxis, history_data
 
     with opened(place, ladder, season) as (database, found):
         shown = read_history(database, found, names)
     if svg is not None:
-        write_whole(svg, history_svg(shown, Axis(by)).encode())
+        write_whole(svg, history_svg(shown, HistoryAxis(by)).encode())
         say(f"picture {svg}")
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(history_data(shown))))
@@ -70,4 +70,4 @@ def history(
     def paint(text: str, line: int) -> str:
         return click.style(text, fg=COLORS[line % len(COLORS)]) if colours and line >= 0 else text
 
-    click.echo(history_text(shown, columns(), Axis(by), paint), nl=False, color=colours)
+    click.echo(history_text(shown, columns(), HistoryAxis(by), paint), nl=False, color=colours)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.config.ladder_yaml import find_ladder_file
 from arena.ladder.command.ladder_options import folder_argument
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.begin_ladder import begin
 
 
-@click.command(cls=Command, short_help="Begin a ladder.")
+@click.command(cls=ArenaCommand, short_help="Begin a ladder.")
 @folder_argument
 @click.option("--config", metavar="FILE", help="The ladder's file (YAML), or the name of one that ships with arena.")
 @click.option("--name", metavar="NAME", help="What the ladder is called; by default as the edition.")
@@ -20,7 +20,12 @@ from arena.ladder.entry.begin_ladder import begin
 @click.option("--seats", type=click.IntRange(2, 100), help="Size of its tables; 4 by default.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key; repeatable.")
 def init(
-    place: Place, config: str | None, name: str | None, rules: str | None, seats: int | None, settings: tuple[str, ...]
+    place: LadderFolder,
+    config: str | None,
+    name: str | None,
+    rules: str | None,
+    seats: int | None,
+    settings: tuple[str, ...],
 ) -> None:
     """Begin a ladder in the folder DIR, from a file or from an edition alone. A folder may hold several ladders: bots
     and authors are common to them. What keys the file may have is in `arena docs ladders`.

@@ -12,7 +12,7 @@ import click
 from arena.cli.options.game_options import game_option
 from arena.cli.options.shared_options import WIDER
 from arena.config.tournament_config import MOST_JOBS
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.runs.planning.isolation_level import Word
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -25,7 +25,7 @@ def folder_argument(command: Function) -> Function:
         "place",
         metavar="DIR",
         type=click.Path(path_type=Path, file_okay=False),
-        callback=lambda _, __, value: Place(value),
+        callback=lambda _, __, value: LadderFolder(value),
     )(game_option(command))
 
 
@@ -34,8 +34,8 @@ def word_options(command: Function) -> Function:
     ``place``."""
 
     @wraps(command)
-    def with_word(*, place: Place, trust: bool, wider: bool, **given: Any) -> Any:
-        return command(place=Place(place.shown, Word(trust=trust, wider=wider)), **given)
+    def with_word(*, place: LadderFolder, trust: bool, wider: bool, **given: Any) -> Any:
+        return command(place=LadderFolder(place.shown, Word(trust=trust, wider=wider)), **given)
 
     trust = click.option("--trust", is_flag=True, help="Trust bots where the ladder's file does (`isolation: none`).")
     wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER)

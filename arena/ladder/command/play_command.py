@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.shared_options import processes
-from arena.cli.output.progress_line import Progress
+from arena.cli.output.progress_line import RunProgressLine
 from arena.config.duration import duration_in_words
 from arena.errors import in_one_line
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option, word_options
-from arena.ladder.database.ladder_folder import Place
-from arena.match.executor_kind import Way
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.match.executor_kind import ExecutorKind
 from arena.runs.job_count import count_jobs
 
 if TYPE_CHECKING:
     from arena.ladder.database.rounds import Round
-    from arena.ladder.play.results import Played
-    from arena.match.work import Done
+    from arena.ladder.play.results import PlayResult
+    from arena.match.work import WorkResult
     from arena.runs.planning.plan import Plan
-    from arena.storage.store import Kept
+    from arena.storage.store import RunRemains
 
 
-@click.command(cls=Command, short_help="Play a ladder, round after round.")
+@click.command(cls=ArenaCommand, short_help="Play a ladder, round after round.")
 @folder_argument
 @word_options
 @ladder_option
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 @jobs_options
 @click.option(
     "--executor",
-    type=click.Choice([each.value for each in Way]),
-    callback=lambda _, __, value: None if value is None else Way(value),
+    type=click.Choice([each.value for each in ExecutorKind]),
+    callback=lambda _, __, value: None if value is None else ExecutorKind(value),
     help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler whose workers play (arena docs cluster).")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def play(
-    place: Place,
+    place: LadderFolder,
     ladder: str,
     matches: int | None,
     minutes: float | None,
@@ -57,7 +57,7 @@ def play(
     wait: bool,
     jobs: int | None,
     oversubscribe: bool,
-    executor: Way | None,
+    executor: ExecutorKind | None,
     scheduler: str | None,
     as_json: bool,
     quiet: bool,
@@ -79,11 +79,11 @@ def play(
 
     spending = Spending(matches, None if minutes is None else minutes * 60, rounds)
     check_spending(spending)
-    way = Way.DASK if scheduler is not None else executor or Way.POOL
-    if scheduler is not None and executor not in (None, Way.DASK):
+    way = ExecutorKind.DASK if scheduler is not None else executor or ExecutorKind.POOL
+    if scheduler is not None and executor not in (None, ExecutorKind.DASK):
         raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
     many = count_jobs(jobs, None, oversubscribe)
-    watching = Watching(quiet, many)
+    watching = PlayPrinter(quiet, many)
     command = shlex.join(["arena", *sys.argv[1:]])
     with playing(place, wait, say), closing(make_executor(many, way=way, scheduler=scheduler, tell=say)) as plays:
         played = play_ladder(place, ladder, plays, spending, watching, command)
@@ -96,12 +96,12 @@ def play(
     sys.exit(played.exit_code)
 
 
-class Watching:
-    """Says how a ladder is played; implements :class:`arena.ladder.play.play_ladder.Watching`."""
+class PlayPrinter:
+    """Says how a ladder is played; implements :class:`arena.ladder.play.play_ladder.PlayListener`."""
 
     def __init__(self, quiet: bool, jobs: int) -> None:
         self.quiet, self.jobs = quiet, jobs
-        self._shown: Progress | None = None
+        self._shown: RunProgressLine | None = None
         self._warned: set[str] = set()
 
     def round(self, round: Round, plan: Plan) -> None:
@@ -116,14 +116,14 @@ class Watching:
                 f"round {round.number} of {plan.tournament.name}: {round.matches} matches of {len(plan.names)} "
                 f"versions, {processes(self.jobs)}, isolation {plan.isolation.level}"
             )
-        self._shown = Progress(round.matches, self.quiet)
+        self._shown = RunProgressLine(round.matches, self.quiet)
 
-    def kept(self, kept: Kept) -> None:
+    def kept(self, kept: RunRemains) -> None:
         """What a round that goes on has already."""
         if self._shown is not None:
             self._shown.recovered(kept)
 
-    def finished(self, done: Done) -> None:
+    def finished(self, done: WorkResult) -> None:
         """One more match is finished."""
         if self._shown is not None:
             self._shown.finished(done)
@@ -151,7 +151,7 @@ class Watching:
             self._shown = None
 
 
-def _summary(played: Played) -> dict[str, object]:
+def _summary(played: PlayResult) -> dict[str, object]:
     return {
         "ladder": played.ladder,
         "season": played.season,
@@ -169,7 +169,7 @@ def _summary(played: Played) -> dict[str, object]:
     }
 
 
-def _in_words(played: Played) -> str:
+def _in_words(played: PlayResult) -> str:
     rounds = "1 round" if played.rounds == 1 else f"{played.rounds} rounds"
     matches = f"{played.matches} matches played in {duration_in_words(played.seconds)}"
     faults = "1 fault" if played.faults == 1 else f"{played.faults or 'no'} faults"

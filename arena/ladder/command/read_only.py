@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 
 
 @contextmanager
-def opened(place: Place, name: str, season: int | None = None) -> Iterator[tuple[sqlite3.Connection, Ladder]]:
+def opened(place: LadderFolder, name: str, season: int | None = None) -> Iterator[tuple[sqlite3.Connection, Ladder]]:
     """The database of a folder, for reading, and the ladder of this name in this season. All that is read is of one
     moment, whatever is played meanwhile."""
     database = open_database(place.database, place.shown)
@@ -24,7 +24,7 @@ def opened(place: Place, name: str, season: int | None = None) -> Iterator[tuple
 
 
 @contextmanager
-def opened_whole(place: Place) -> Iterator[sqlite3.Connection]:
+def opened_whole(place: LadderFolder) -> Iterator[sqlite3.Connection]:
     """The database of a folder, for reading what others may add to meanwhile."""
     database = open_database(place.database, place.shown)
     try:

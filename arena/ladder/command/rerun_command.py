@@ -8,7 +8,7 @@ from contextlib import closing
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.shared_options import say_isolation
 from arena.cli.output.audit_report import what_came
 from arena.cli.output.host_table import told
@@ -24,14 +24,14 @@ from arena.ladder.command.ladder_options import (
 )
 from arena.ladder.command.read_only import opened_whole
 from arena.ladder.database.find_match import find_match
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.rounds import isolation_of
-from arena.ladder.seasons.rerun import Rerun
+from arena.ladder.seasons.rerun import LadderRerun
 from arena.ladder.seasons.rerun import rerun as play_again
 from arena.runs.job_count import count_jobs
 
 
-@click.command(cls=Command, short_help="Play matches again and compare.")
+@click.command(cls=ArenaCommand, short_help="Play matches again and compare.")
 @folder_argument
 @word_options
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
@@ -40,7 +40,7 @@ from arena.runs.job_count import count_jobs
 @jobs_options
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 def rerun(
-    place: Place,
+    place: LadderFolder,
     matches: tuple[str, ...],
     ladder: str,
     season: int | None,
@@ -76,7 +76,7 @@ def rerun(
     sys.exit(Mismatch.exit_code if any(each.differs for each in found) else 0)
 
 
-def _print(found: Rerun) -> None:
+def _print(found: LadderRerun) -> None:
     head = f"match {found.number} ({found.name}), played on {found.host} on {found.played[:10]}"
     if found.again is None:
         click.echo(folded(f"{head}: identical"))

@@ -5,25 +5,25 @@ from __future__ import annotations
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.output.terminal import folded, table
 from arena.ladder.command.ladder_options import folder_argument, ladder_option
 from arena.ladder.command.read_only import opened
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder, seasons
 from arena.ladder.seasons.season_end import close_season
-from arena.ladder.show.ladder_detail import SeasonShown, season_shown
+from arena.ladder.show.ladder_detail import SeasonDetail, season_shown
 
 LIST, CLOSE = "list", "close"
 
 
-@click.command(cls=Command, short_help="List seasons, or close one.")
+@click.command(cls=ArenaCommand, short_help="List seasons, or close one.")
 @folder_argument
 @click.argument("action", type=click.Choice([LIST, CLOSE]), default=LIST)
 @ladder_option
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def season(place: Place, action: str, ladder: str, as_json: bool) -> None:
+def season(place: LadderFolder, action: str, ladder: str, as_json: bool) -> None:
     """List the seasons of a ladder, with the commitment to the seed of each, and the seeds that are public; or close
     the one that goes on. Its seed is public then, from which everybody can work out all of its deals, and ratings begin
     anew. Versions stay as they are.
@@ -51,7 +51,7 @@ def season(place: Place, action: str, ladder: str, as_json: bool) -> None:
         click.echo(_text(shown))
 
 
-def _text(shown: list[SeasonShown]) -> str:
+def _text(shown: list[SeasonDetail]) -> str:
     rows = [[each.number, each.began[:10], (each.ended or "–")[:10], each.rounds, each.matches] for each in shown]
     lines = [table(rows, ["season", "began", "closed", "rounds", "matches"]), ""]
     for each in shown:

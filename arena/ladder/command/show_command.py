@@ -8,7 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.output.match_layout import story_text
 from arena.cli.output.terminal import look_options
@@ -17,8 +17,8 @@ from arena.errors import UserError
 from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import opened_whole
 from arena.ladder.command.words import ladder_text, match_text, version_text, versions_text
-from arena.ladder.database.find_match import Located, find_match, names_a_match
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.find_match import LocatedMatch, find_match, names_a_match
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.show.ladder_detail import ladder_shown
 from arena.ladder.show.match_detail import match_shown, replay_name
@@ -28,7 +28,7 @@ from arena.recorded.story import tell
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=Command, short_help="Show a ladder, a match, a bot or a version.")
+@click.command(cls=ArenaCommand, short_help="Show a ladder, a match, a bot or a version.")
 @folder_argument
 @click.argument("what", required=False, metavar="[MATCH|BOT|VERSION]")
 @ladder_option
@@ -38,7 +38,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @look_options
 def show(
-    place: Place,
+    place: LadderFolder,
     what: str | None,
     ladder: str,
     season: int | None,
@@ -90,7 +90,7 @@ def show(
         show_text(text, color, pager)
 
 
-def _replay(place: Place, match: Located) -> Path:
+def _replay(place: LadderFolder, match: LocatedMatch) -> Path:
     """What its replay is called. Raises UserError where it has none."""
     if match.finished is None:
         raise UserError(f"match {match.number} is not finished: it has no replay yet")
@@ -100,6 +100,6 @@ def _replay(place: Place, match: Located) -> Path:
     return replay_name(place, match)
 
 
-def _write(place: Place, match: Located, path: Path) -> None:
+def _write(place: LadderFolder, match: LocatedMatch, path: Path) -> None:
     write_whole(path, read_named(_replay(place, match)))
     say(f"replay {path}")

@@ -7,16 +7,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.output.terminal import columns
 from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import opened
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=Command, short_help="Who stands where, and how sure that is.")
+@click.command(cls=ArenaCommand, short_help="Who stands where, and how sure that is.")
 @folder_argument
 @ladder_option
 @season_option
@@ -27,7 +27,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.option("--md", "as_markdown", is_flag=True, help="Print them as Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def standings(
-    place: Place,
+    place: LadderFolder,
     ladder: str,
     season: int | None,
     without: tuple[str, ...],
@@ -54,13 +54,15 @@ def standings(
         raise click.UsageError("--md and --json each print the standings: give one of them")
     if csv is not None:
         check_place(csv, "--csv")
-    from arena.ladder.database.ladder_standings import Asked  # numpy takes longer to load than other commands run
+    from arena.ladder.database.ladder_standings import (
+        StandingsRequest,  # numpy takes longer to load than other commands run
+    )
     from arena.ladder.database.ladder_standings import standings as rated
     from arena.ladder.presenting.standings_figures import standings_csv, standings_data
     from arena.ladder.presenting.text_table import standings_markdown, standings_text
 
     with opened(place, ladder, season) as (database, found):
-        shown = rated(database, found, Asked(without, since, all_versions))
+        shown = rated(database, found, StandingsRequest(without, since, all_versions))
     if csv is not None:
         write_whole(csv, standings_csv(shown).encode())
         say(f"standings {csv}")

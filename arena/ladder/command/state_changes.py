@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from arena.ladder.entry.version_states import Changed
+from arena.ladder.entry.version_states import StateChange
 
 
-def print_changed(changed: Sequence[Changed], as_json: bool) -> None:
+def print_changed(changed: Sequence[StateChange], as_json: bool) -> None:
     """A line for each version, or JSON."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(changed)))

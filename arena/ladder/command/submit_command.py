@@ -10,27 +10,27 @@ from textwrap import fill
 import click
 import msgspec
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.output.terminal import columns, folded
 from arena.config.botspec import parse_options
 from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import author_options, folder_argument, ladder_option, word_options
-from arena.ladder.database.ladder_folder import Place
-from arena.ladder.database.versions import State
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.versions import VersionState
 from arena.ladder.entry import submit as app
 from arena.ladder.entry.build_bot import BuildReport
-from arena.ladder.entry.check_entry import Report
-from arena.ladder.entry.submit import Submission, Submitted
-from arena.rerun.play_twice import Played
+from arena.ladder.entry.check_entry import EntryReport
+from arena.ladder.entry.submit import Submission, SubmitResult
+from arena.rerun.play_twice import TwicePlayed
 from arena.runs.job_count import count_jobs
 
 SHOWN = 20
 """Lines of a build's output that are shown where it failed: the last."""
 
 
-@click.command(cls=Command, short_help="Check a bot and take it in.")
+@click.command(cls=ArenaCommand, short_help="Check a bot and take it in.")
 @folder_argument
 @word_options
 @click.argument("bot")
@@ -43,7 +43,7 @@ SHOWN = 20
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def submit(
-    place: Place,
+    place: LadderFolder,
     bot: str,
     name: str | None,
     author: str,
@@ -86,12 +86,12 @@ def submit(
         click.echo(msgspec.json.format(msgspec.json.encode(submitted)))
     else:
         _print(submitted)
-    if submitted.known and submitted.state is not State.ACTIVE:
+    if submitted.known and submitted.state is not VersionState.ACTIVE:
         say(f"to let it play: arena ladder enable {shlex.quote(str(place.shown))} {submitted.version}")
     sys.exit(1 if submitted.refused else 0)
 
 
-def _print(submitted: Submitted) -> None:
+def _print(submitted: SubmitResult) -> None:
     report = submitted.report
     for reason in submitted.refused:
         _line("refused", reason)
@@ -112,7 +112,7 @@ def _line(name: str, text: str) -> None:
     )
 
 
-def _outcome(submitted: Submitted) -> str:
+def _outcome(submitted: SubmitResult) -> str:
     ladder = submitted.ladder
     if submitted.refused:
         return f"{submitted.bot} of author {submitted.author} is not admitted to {ladder}"
@@ -131,7 +131,7 @@ def _print_build(build: BuildReport) -> None:
             click.echo(f"  | {line}")
 
 
-def _print_played(report: Report, played: Played) -> None:
+def _print_played(report: EntryReport, played: TwicePlayed) -> None:
     asks = sum(played.asks.values())
     _line("check", f"{played.matches} matches of {report.edition}, {report.seats} seats, seed {report.seed}")
     times = f"median {_time(played.median)}, mean {_time(played.mean)}, worst {_time(played.worst)}"

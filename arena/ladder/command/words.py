@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arena.cli.output.terminal import columns, folded, table
-from arena.ladder.show.ladder_detail import LadderShown, SeasonShown, keys_text
-from arena.ladder.show.match_detail import MatchShown, Played
-from arena.ladder.show.version_detail import PlaceShown, VersionShown
+from arena.ladder.show.ladder_detail import LadderDetail, SeasonDetail, keys_text
+from arena.ladder.show.match_detail import MatchDetail, PlayState
+from arena.ladder.show.version_detail import PlaceDetail, VersionDetail
 
 SUBJECT = 12
 """Columns of the subject in front of a line."""
@@ -20,7 +20,7 @@ SHORT = 16
 SECRET = "a secret until the season is closed"
 
 
-def ladder_text(found: LadderShown) -> str:
+def ladder_text(found: LadderDetail) -> str:
     """A ladder as a whole."""
     season = found.season
     lines = [
@@ -41,7 +41,7 @@ def ladder_text(found: LadderShown) -> str:
     return f"{_lines(lines)}\n\nkeys\n{_indented(keys_text(found.keys))}\n"
 
 
-def _season_lines(found: LadderShown, season: SeasonShown) -> Iterable[tuple[str, str]]:
+def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[str, str]]:
     ended = f"closed {_day(season.ended)}" if season.ended else "goes on"
     yield "season", f"{season.number} of {found.seasons}, begun {_day(season.began)}, {ended}"
     yield "commitment", f"{season.seed_sha256} (SHA-256 of the season's seed)"
@@ -65,14 +65,14 @@ def _public(what: str, now: bool, when: str) -> str:
     return f"{what} are not public" + ("" if when == "never" else f" until the {when} is closed")
 
 
-def _open_lines(found: LadderShown) -> Iterable[tuple[str, str]]:
+def _open_lines(found: LadderDetail) -> Iterable[tuple[str, str]]:
     if found.open is not None:
         left_out = f", {found.open.left_out} left out" if found.open.left_out else ""
         told = f"{found.open.number}: {found.open.finished} of {found.open.matches} matches finished{left_out}"
         yield "open round", told
 
 
-def _playing(found: LadderShown) -> str:
+def _playing(found: LadderDetail) -> str:
     if found.playing is None:
         return "nobody"
     told = f"process {found.playing}" if found.playing else "another process"
@@ -81,12 +81,12 @@ def _playing(found: LadderShown) -> str:
     return f"{told} on {far.host}, {far.jobs} jobs: {far.finished} of {far.total} matches of this round"
 
 
-def match_text(found: MatchShown) -> str:
+def match_text(found: MatchDetail) -> str:
     """A match."""
     state = {
-        Played.FINISHED: f"{found.termination}, {found.asks} asks, {found.seconds:.1f} s",
-        Played.WAITING: "not played yet" + (f": {found.why_not}" if found.why_not else ""),
-        Played.LEFT_OUT: f"left out: {found.why_not}",
+        PlayState.FINISHED: f"{found.termination}, {found.asks} asks, {found.seconds:.1f} s",
+        PlayState.WAITING: "not played yet" + (f": {found.why_not}" if found.why_not else ""),
+        PlayState.LEFT_OUT: f"left out: {found.why_not}",
     }[found.state]
     lines = [
         ("match", f"{found.number}, {found.name}"),
@@ -94,7 +94,7 @@ def match_text(found: MatchShown) -> str:
         ("table", f"block {found.block}: {found.why}"),
         ("result", state + (", void: it does not count" if found.void else "")),
     ]
-    if found.state is Played.FINISHED:
+    if found.state is PlayState.FINISHED:
         lines += [
             ("played", f"{found.played} on {found.host}"),
             ("seed", f"{found.seed} ({'public' if found.public else 'not public yet'})"),
@@ -105,7 +105,7 @@ def match_text(found: MatchShown) -> str:
     return f"{_lines(lines)}\n\n{_seats(found)}\n"
 
 
-def _replay(found: MatchShown) -> str:
+def _replay(found: MatchDetail) -> str:
     if found.replay is None:
         return f"was not kept; closing hash {found.sha256}"
     where = ""
@@ -115,7 +115,7 @@ def _replay(found: MatchShown) -> str:
     return f"closing hash {found.sha256}{where} ({public})"
 
 
-def _seats(found: MatchShown) -> str:
+def _seats(found: MatchDetail) -> str:
     unit = found.unit
     rows = [
         [
@@ -138,7 +138,7 @@ def _faults(faults: dict[str, int], ended: str | None) -> str:
     return "; ".join(filter(None, (told, out))) or "–"
 
 
-def version_text(found: VersionShown) -> str:
+def version_text(found: VersionDetail) -> str:
     """A version."""
     state = found.state or f"not in ladder {found.ladder}"
     lines = [
@@ -169,7 +169,7 @@ def version_text(found: VersionShown) -> str:
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def versions_text(found: Sequence[VersionShown]) -> str:
+def versions_text(found: Sequence[VersionDetail]) -> str:
     """All versions of a bot."""
     rows = [
         [
@@ -187,7 +187,7 @@ def versions_text(found: Sequence[VersionShown]) -> str:
     return f"{table(rows, headers, wrap=(0, 6))}\n"
 
 
-def _place(place: PlaceShown | None) -> str:
+def _place(place: PlaceDetail | None) -> str:
     if place is None:
         return "not rated yet"
     value = ", without a rating"
@@ -197,13 +197,13 @@ def _place(place: PlaceShown | None) -> str:
     return f"{place.place}{value}, after round {place.round}"
 
 
-def _matches(found: VersionShown) -> str:
+def _matches(found: VersionDetail) -> str:
     if not found.matches:
         return "none in this season"
     return f"{found.matches} in this season, from {found.first_match} to {found.last_match}"
 
 
-def _options(found: VersionShown) -> str:
+def _options(found: VersionDetail) -> str:
     return ", ".join(f"{name}={value}" for name, value in found.options.items())
 
 

@@ -16,7 +16,7 @@ NUMBER = re.compile(r"#?([1-9][0-9]{0,17})", re.ASCII)
 NAME = re.compile(r"(?:replays/)?([^/\s]+/b([0-9]{4,9})/[0-9]+(?:-[0-9]+)+)(?:\.jsonl)?", re.ASCII)
 
 
-class Located(msgspec.Struct, frozen=True):
+class LocatedMatch(msgspec.Struct, frozen=True):
     """A match in its ladder, in the season in which it is played, and its round: its ``number`` and ``name``, and what
     came of it, None where it is not ``finished``."""
 
@@ -32,7 +32,7 @@ def names_a_match(text: str) -> bool:
     return NUMBER.fullmatch(text) is not None or NAME.fullmatch(text) is not None
 
 
-def find_match(database: sqlite3.Connection, text: str, ladder: str = "", season: int | None = None) -> Located:
+def find_match(database: sqlite3.Connection, text: str, ladder: str = "", season: int | None = None) -> LocatedMatch:
     """The match of this number (``1234``, ``#1234``) or name (``eagle-gryphon-4p/b0012/0-3-2-1``), of this ladder and
     season where these are given. Raises UserError where there is none, and for a name that several matches have."""
     number, name = NUMBER.fullmatch(text), NAME.fullmatch(text)
@@ -46,14 +46,14 @@ def find_match(database: sqlite3.Connection, text: str, ladder: str = "", season
     return _by_name(database, name[1], int(name[2]), ladder, season)
 
 
-def locate(database: sqlite3.Connection, ladder: Ladder, round: Round, number: int) -> Located:
+def locate(database: sqlite3.Connection, ladder: Ladder, round: Round, number: int) -> LocatedMatch:
     """The match of this number, which is one of the round."""
     fixture = schedule_of(ladder, round)[number - round.first_match]
     found = finished_matches(database, ladder.edition.game, version_names(database), number, number + 1)
-    return Located(number, fixture.id, ladder, round, next(found, None))
+    return LocatedMatch(number, fixture.id, ladder, round, next(found, None))
 
 
-def _by_number(database: sqlite3.Connection, number: int, ladder: str, season: int | None) -> Located:
+def _by_number(database: sqlite3.Connection, number: int, ladder: str, season: int | None) -> LocatedMatch:
     row = database.execute(
         "SELECT r.id, r.first_match + r.matches, s.number, l.name FROM rounds r "
         "JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder "
@@ -71,7 +71,7 @@ def _by_number(database: sqlite3.Connection, number: int, ladder: str, season: i
     return locate(database, find_ladder(database, called, found), get_round(database, round), number)
 
 
-def _by_name(database: sqlite3.Connection, name: str, block: int, ladder: str, season: int | None) -> Located:
+def _by_name(database: sqlite3.Connection, name: str, block: int, ladder: str, season: int | None) -> LocatedMatch:
     rows = database.execute(
         "SELECT l.name, s.number, r.id FROM rounds r "
         "JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder "

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.errors import UserError, nearest
-from arena.ladder.database.versions import Entered
+from arena.ladder.database.versions import EnteredVersion
 
 NAMED = 20
 """Names that a message lists at most."""
 
 
-def meant(versions: Mapping[str, Entered], name: str) -> list[str]:
+def meant(versions: Mapping[str, EnteredVersion], name: str) -> list[str]:
     """The versions that a name means, in the order in which they were submitted. Raises UserError where there is
     none."""
     found = [each for each, entered in versions.items() if name in (each, entered.version.bot)]

@@ -19,7 +19,7 @@ BOT_LOGS = "logs/bots"
 BACKUPS = "backups"
 
 
-class Place:
+class LadderFolder:
     """Names what lies in the ``folder`` of ladders, which is absolute; people are ``shown`` its name as given. What the
     ladders' files say of isolation counts as far as the ``word`` of whoever runs the command goes."""
 

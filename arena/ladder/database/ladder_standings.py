@@ -15,19 +15,19 @@ from arena.ladder.database.find_version import meant
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import before_last_play, last_closed
 from arena.ladder.database.rating_columns import read_columns
-from arena.ladder.database.versions import Entered, State, entered
+from arena.ladder.database.versions import EnteredVersion, VersionState, entered
 from arena.ladder.rating.block_sums import plain_means
-from arena.ladder.rating.fit import Rated, rate_season
-from arena.ladder.rating.placing import Known, standings_of
-from arena.ladder.rating.standing import Change, Faults, LadderStandings, Since, Whole
+from arena.ladder.rating.fit import SeasonRating, rate_season
+from arena.ladder.rating.placing import VersionFacts, standings_of
+from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, StandingsSince, VersionFaults
 from arena.penalties import SeatEnd
-from arena.ratings.order_columns import Matches
+from arena.ratings.order_columns import RatingMatches
 from arena.ratings.rate import Basis
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{5,8})?", re.ASCII)
 
 
-class Asked(msgspec.Struct, frozen=True):
+class StandingsRequest(msgspec.Struct, frozen=True):
     """Which standings: ``without`` the matches of these versions or bots, compared with those ``since`` then (a round's
     number or a date; "": before the last `play`), of ``all_versions`` or of those that still play."""
 
@@ -36,10 +36,10 @@ class Asked(msgspec.Struct, frozen=True):
     all_versions: bool = False
 
 
-def standings(database: sqlite3.Connection, ladder: Ladder, asked: Asked | None = None) -> LadderStandings:
+def standings(database: sqlite3.Connection, ladder: Ladder, asked: StandingsRequest | None = None) -> LadderStandings:
     """The standings of a ladder in its season. Raises UserError for a name, a round or a date that there is not, and
     where ``without`` leaves no match."""
-    asked = asked or Asked()
+    asked = asked or StandingsRequest()
     upto = last_closed(database, ladder.season.id)
     since = _since(database, ladder, asked.since, upto)
     versions = {each.version.name: each for each in entered(database, ladder.id)}
@@ -52,10 +52,10 @@ def standings(database: sqlite3.Connection, ladder: Ladder, asked: Asked | None 
         matches = matches.without(gone)
         if not matches.matches:
             raise UserError(f"no match is left without {', '.join(asked.without)}")
-    playing = [name for name, each in versions.items() if each.state is State.ACTIVE and name not in gone]
+    playing = [name for name, each in versions.items() if each.state is VersionState.ACTIVE and name not in gone]
     shown = set(matches.names if asked.all_versions else playing) & set(matches.names)
     rated = rate_matches(ladder, matches, versions.values()) if matches.matches else None
-    whole = Whole(
+    whole = StandingsBasis(
         ladder=ladder.name,
         season=ladder.season.number,
         ended=ladder.season.ended is not None,
@@ -88,19 +88,19 @@ def standings(database: sqlite3.Connection, ladder: Ladder, asked: Asked | None 
     return standings_of(matches, rated, shown, whole, known, faults, before)
 
 
-def rate_matches(ladder: Ladder, matches: Matches, versions: Iterable[Entered]) -> Rated:
+def rate_matches(ladder: Ladder, matches: RatingMatches, versions: Iterable[EnteredVersion]) -> SeasonRating:
     """The ratings of these matches by the ladder's rules. There must be a match."""
     anchors = sorted((each.anchor, each.version.name) for each in versions if each.anchor)
     basis = Basis(ladder.config.rated_by)
     return rate_season(matches, basis, [name for _, name in anchors], plain_means(matches, basis is Basis.MONEY))
 
 
-def known_of(each: Entered, new: bool | None = None) -> Known:
+def known_of(each: EnteredVersion, new: bool | None = None) -> VersionFacts:
     """What the rows of standings say of a version beside its matches; ``new`` where these do not say it."""
-    return Known(each.version.bot, each.version.author, each.state, each.anchor, each.label, new)
+    return VersionFacts(each.version.bot, each.version.author, each.state, each.anchor, each.label, new)
 
 
-def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -> Since | None:
+def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -> StandingsSince | None:
     """The round whose standings are compared with. Raises UserError where there is no such round."""
     season = ladder.season.id
     if not text:
@@ -115,7 +115,7 @@ def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -
     if not number:
         return None
     row = database.execute("SELECT ended FROM rounds WHERE season = ? AND number = ?", (season, number)).fetchone()
-    return Since(number, row[0] or "")
+    return StandingsSince(number, row[0] or "")
 
 
 def _round_before(database: sqlite3.Connection, season: int, text: str) -> int:
@@ -149,7 +149,7 @@ def _waiting(database: sqlite3.Connection, season: int) -> int:
     return int(count)
 
 
-def _faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, Faults]:
+def _faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, VersionFaults]:
     """The faults of those who have any, by name, in matches that count."""
     rows = database.execute(  # few seats have faults: CROSS JOIN makes SQLite begin with them
         """
@@ -164,16 +164,16 @@ def _faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, F
         """,
         (season, upto),
     )
-    found: dict[str, Faults] = {}
+    found: dict[str, VersionFaults] = {}
     for name, ended, faults, matches in rows:
-        before = found.get(name, Faults())
+        before = found.get(name, VersionFaults())
         count = sum(msgspec.json.decode(faults, type=dict[str, int]).values()) if faults else 0
         out = matches if ended != SeatEnd.PLAYED else 0
-        found[name] = Faults(before.count + matches * count, before.put_out + out)
+        found[name] = VersionFaults(before.count + matches * count, before.put_out + out)
     return found
 
 
-def _before(database: sqlite3.Connection, season: int, number: int) -> dict[str, Change]:
+def _before(database: sqlite3.Connection, season: int, number: int) -> dict[str, StandingChange]:
     """How versions stood after this round, by name."""
     rows = database.execute(
         """
@@ -186,4 +186,4 @@ def _before(database: sqlite3.Connection, season: int, number: int) -> dict[str,
         """,
         (season, number),
     )
-    return {name: Change(value, place) for name, value, place in rows}
+    return {name: StandingChange(value, place) for name, value, place in rows}

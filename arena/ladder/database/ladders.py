@@ -14,7 +14,7 @@ from arena.config.ladder_config import LadderConfig
 from arena.errors import UserError, nearest
 from arena.games import load_game
 from arena.ladder.database.connection import create, open_database, transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.season_secrets import draw
 
 OPERATOR = "operator"
@@ -54,7 +54,7 @@ def now() -> str:
 
 
 def begin_ladder(
-    place: Place,
+    place: LadderFolder,
     config: LadderConfig,
     edition: Edition,
     seats: int,
@@ -75,7 +75,9 @@ def begin_ladder(
         database.close()
 
 
-def _begin(place: Place, database: sqlite3.Connection, config: LadderConfig, edition: Edition, seats: int) -> None:
+def _begin(
+    place: LadderFolder, database: sqlite3.Connection, config: LadderConfig, edition: Edition, seats: int
+) -> None:
     """Write the rows of a ladder and its season. To be called in a transaction."""
     if database.execute("SELECT 1 FROM ladders WHERE name = ?", (config.name,)).fetchone():
         raise UserError(f"{place.shown} has a ladder {config.name!r} already; choose another name with --name")
@@ -91,7 +93,7 @@ def _begin(place: Place, database: sqlite3.Connection, config: LadderConfig, edi
     begin_season(place, database, id, config.name, 1)
 
 
-def begin_season(place: Place, database: sqlite3.Connection, ladder: int | None, name: str, number: int) -> None:
+def begin_season(place: LadderFolder, database: sqlite3.Connection, ladder: int | None, name: str, number: int) -> None:
     """Begin a season with a seed that is drawn now, and kept before the database commits to it. To be called in a
     transaction: nobody else writes secrets meanwhile."""
     seed_sha256 = draw(place, name, number)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy
 
 from arena.errors import UserError
-from arena.ratings.order_columns import Group, Matches, Numbers, Tables, compact
+from arena.ratings.order_columns import Group, Numbers, RatingMatches, RatingTables, compact
 
 TOGETHER = 1 << 15
 """Matches that are read together."""
@@ -49,7 +49,7 @@ class _Part(NamedTuple):
     deal: Numbers
 
 
-def read_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> Matches:
+def read_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> RatingMatches:
     """The finished matches of the season with this row, but for void ones, of all rounds or of those up to this number.
     Entrants are called ``BOT:NUMBER``. What other processes write meanwhile is left out.
 
@@ -74,7 +74,7 @@ def read_columns(database: sqlite3.Connection, season: int, upto_round: int | No
                 column[counted : counted + len(values)] = values
             counted += len(part.block)
     found = (tables.part(slice(0, counted)),) if counted else ()
-    return compact(Matches(names, (Group(game, f"{edition}-{players}p", players),), found, 0, 0, voids))
+    return compact(RatingMatches(names, (Group(game, f"{edition}-{players}p", players),), found, 0, 0, voids))
 
 
 @contextmanager
@@ -107,10 +107,10 @@ def _stretches(database: sqlite3.Connection, season: int, upto_round: int | None
             yield _Stretch(start, min(end, start + TOGETHER))
 
 
-def _room(matches: int, players: int) -> Tables:
+def _room(matches: int, players: int) -> RatingTables:
     """Room for so many matches; nothing is ever held twice."""
     seats = (matches, players)
-    return Tables(
+    return RatingTables(
         players,
         numpy.empty(seats, numpy.int32),
         numpy.empty(seats, numpy.float64),
@@ -121,7 +121,7 @@ def _room(matches: int, players: int) -> Tables:
     )
 
 
-def _filled(tables: Tables) -> tuple[Numbers, ...]:
+def _filled(tables: RatingTables) -> tuple[Numbers, ...]:
     """The columns that a :class:`_Part` fills."""
     return tables.entrants, tables.money, tables.ranks, tables.block, tables.deal
 

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.config.ladder_config import LadderConfig
-from arena.config.tournament_config import Edition as EditionChosen
+from arena.config.tournament_config import EditionEntry as EditionChosen
 from arena.config.tournament_config import Entrant, Tournament
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, now
 from arena.ladder.database.season_secrets import round_seed, secret
 from arena.ladder.database.version_files import fetch
 from arena.ladder.database.versions import Version, entered
 from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.plan import Plan
-from arena.tournament.formats.list_format import Listed, Table, written_line
+from arena.tournament.formats.list_format import ListFormat, ListTable, written_line
 from arena.tournament.formats.make_format import Formats
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import seat_orders
 
 if TYPE_CHECKING:  # numpy takes longer to load than most commands run
-    from arena.ladder.rating.pairing import Chosen
+    from arena.ladder.rating.pairing import ChosenTable
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def get_round(database: sqlite3.Connection, id: int) -> Round:
     return Round(id, number, first_block, first_match, matches, state == "closed", tables)
 
 
-def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Chosen]) -> Round:
+def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[ChosenTable]) -> Round:
     """Begin the next round of a ladder with these tables, whole or not at all."""
     rows = {each.version.name: each.version.id for each in entered(database, ladder.id)}
     orders = len(seat_orders(ladder.config.seat_orders, ladder.seats))
@@ -90,7 +90,7 @@ def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Ch
     return get_round(database, id)
 
 
-def season_seed(place: Place, ladder: Ladder) -> str:
+def season_seed(place: LadderFolder, ladder: Ladder) -> str:
     """The seed of a ladder's season, be it public or not. Raises UserError where it is not there."""
     return ladder.season.seed or secret(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
 
@@ -102,7 +102,7 @@ def schedule_of(ladder: Ladder, round: Round) -> Schedule:
         [ScheduledEdition(ladder.label, ladder.seats)],
         len(round.tables),
         ladder.config.seat_orders,
-        Listed(Table(block, table) for block, table in enumerate(_seated(round))),
+        ListFormat(ListTable(block, table) for block, table in enumerate(_seated(round))),
         first_block=round.first_block,
     )
 
@@ -114,11 +114,11 @@ def _seated(round: Round) -> list[tuple[int, ...]]:
 
 
 def plan_of(
-    place: Place,
+    place: LadderFolder,
     database: sqlite3.Connection,
     ladder: Ladder,
     round: Round,
-    bot_of: Callable[[Place, Version], BotRef] = fetch,
+    bot_of: Callable[[LadderFolder, Version], BotRef] = fetch,
 ) -> Plan:
     """The matches of a round, with the bots of its versions by value, ready to play. Raises UserError where the files
     of a version, or the season's seed, are not there. ``bot_of`` gives the bot of a version."""
@@ -154,7 +154,7 @@ def plan_of(
     )
 
 
-def isolation_of(place: Place, config: LadderConfig, game: str) -> Isolation:
+def isolation_of(place: LadderFolder, config: LadderConfig, game: str) -> Isolation:
     """How the bots of a ladder of this game are isolated on this machine; they are trusted where both its file and the
     place's word say so. Raises UserError where the machine reaches less than the ladder requires, or its file asks for
     more than is usual and the word does not let it."""

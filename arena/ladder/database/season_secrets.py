@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from arena.errors import UserError
 from arena.foreign_files import parse_json, read_file
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.runs.planning.guessable_seed import draw_seed
 from arena.storage.files.atomic_files import write_whole
 from arena.tournament.schedule.seed_strength import DRAWN_BITS
@@ -22,7 +22,7 @@ def commitment(seed: str) -> str:
     return sha256(seed.encode()).hexdigest()
 
 
-def draw(place: Place, ladder: str, season: int) -> str:
+def draw(place: LadderFolder, ladder: str, season: int) -> str:
     """Draw the seed of a season and keep it for the operator alone, also in place of one that was drawn for a season of
     this name before; its commitment. To be called while nobody else draws: in a transaction."""
     held, seed = _read(place), draw_seed()
@@ -35,7 +35,7 @@ def draw(place: Place, ladder: str, season: int) -> str:
     return commitment(seed)
 
 
-def secret(place: Place, ladder: str, season: int, seed_sha256: str) -> str:
+def secret(place: LadderFolder, ladder: str, season: int, seed_sha256: str) -> str:
     """The seed of a season that is not closed. Raises UserError where it is not there, or not the one that the database
     commits to."""
     seed = _read(place).get(_key(ladder, season))
@@ -48,7 +48,7 @@ def secret(place: Place, ladder: str, season: int, seed_sha256: str) -> str:
     return seed
 
 
-def seeds_held(place: Place) -> dict[str, str]:
+def seeds_held(place: LadderFolder) -> dict[str, str]:
     """By its commitment each seed that is kept here; none where they cannot be read."""
     try:
         return {commitment(seed): seed for seed in _read(place).values()}
@@ -65,7 +65,7 @@ def _key(ladder: str, season: int) -> str:
     return f"{ladder}.{season}"
 
 
-def _read(place: Place) -> dict[str, str]:
+def _read(place: LadderFolder) -> dict[str, str]:
     try:
         found = parse_json(read_file(place.secrets))
     except FileNotFoundError:

@@ -12,9 +12,9 @@ from arena.config.ladder_config import RatedBy
 from arena.ladder.database.ladder_standings import rate_matches
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.rating_columns import read_columns
-from arena.ladder.database.versions import State, entered
+from arena.ladder.database.versions import VersionState, entered
 from arena.ladder.rating.placing import order_of, part_of, places_of
-from arena.ladder.rating.settled_pairs import Settled, settled
+from arena.ladder.rating.settled_pairs import SettledCounts, settled
 from arena.tournament.standings.rounded_figures import rounded
 
 RATINGS = "ratings"
@@ -35,12 +35,12 @@ class RatingRow(msgspec.Struct, frozen=True):
     blocks: int
 
 
-class After(msgspec.Struct, frozen=True):
+class RatingsAfterRound(msgspec.Struct, frozen=True):
     """How versions stand after a round: their ``ratings``, the best first, and how many ``pairs`` of them are settled;
     None where no match was played."""
 
     ratings: list[RatingRow]
-    pairs: Settled | None
+    pairs: SettledCounts | None
 
 
 def ratings_after(
@@ -52,16 +52,16 @@ def ratings_after(
 
 def after_round(
     database: sqlite3.Connection, ladder: Ladder, number: int, shown_rows: Container[int] | None = None
-) -> After:
+) -> RatingsAfterRound:
     """How the versions that still play, or those in these rows, stand by the rounds of the season up to this one; to be
     worked out before the transaction that keeps it begins."""
     matches = read_columns(database, ladder.season.id, number)
     if not matches.matches:
-        return After([], None)
+        return RatingsAfterRound([], None)
     versions = {each.version.name: each for each in entered(database, ladder.id)}
     rated = rate_matches(ladder, matches, versions.values())
     if shown_rows is None:
-        shown = {name for name in matches.names if versions[name].state is State.ACTIVE}
+        shown = {name for name in matches.names if versions[name].state is VersionState.ACTIVE}
     else:
         shown = {name for name in matches.names if versions[name].version.id in shown_rows}
     order = order_of(rated, shown)
@@ -84,7 +84,7 @@ def after_round(
             )
         )
     zone = ladder.config.indifference if ladder.config.rated_by is RatedBy.ORDER else 0.0  # money has none
-    return After(found, settled([] if rated.scale is None else [rated.scale], order, zone))
+    return RatingsAfterRound(found, settled([] if rated.scale is None else [rated.scale], order, zone))
 
 
 def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingRow]) -> None:

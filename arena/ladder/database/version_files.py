@@ -14,7 +14,7 @@ from arena.errors import UserError
 from arena.finding.files import MOST_BYTES, BotFile
 from arena.finding.reference import BotRef
 from arena.foreign_files import read_file
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.versions import Version
 
 READ_ONLY, READ_AND_RUN = 0o444, 0o555
@@ -30,7 +30,7 @@ def files_digest(files: Iterable[BotFile]) -> str:
     return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def keep_files(place: Place, ref: BotRef) -> BotRef:
+def keep_files(place: LadderFolder, ref: BotRef) -> BotRef:
     """Keep the files of a bot, where they are not kept already, and give the reference that goes into the database:
     without files and without the folder in which its author has them."""
     folder = place.version(files_digest(ref.files))
@@ -63,7 +63,7 @@ def _make_safe(folder: Path) -> None:
                 os.close(opened)
 
 
-def fetch(place: Place, version: Version) -> BotRef:
+def fetch(place: LadderFolder, version: Version) -> BotRef:
     """The bot of a version, with all its files, by value. Raises UserError where they are not what was submitted."""
     folder = place.version(version.files)
     try:
@@ -75,7 +75,7 @@ def fetch(place: Place, version: Version) -> BotRef:
     return msgspec.structs.replace(version.reference, files=files, folder=str(folder), origin=str(folder))
 
 
-def fetch_if_whole(place: Place, version: Version, damaged: dict[str, str]) -> BotRef:
+def fetch_if_whole(place: LadderFolder, version: Version, damaged: dict[str, str]) -> BotRef:
     """The bot of a version; where its files are not what was submitted, it goes without them, and by its name into
     ``damaged`` what is wrong."""
     try:

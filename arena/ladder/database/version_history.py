@@ -11,8 +11,8 @@ from arena.games import load_game
 from arena.ladder.database.find_version import meant
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import last_closed
-from arena.ladder.database.versions import Entered, entered
-from arena.ladder.rating.rating_history import Event, History, Line, Moment, Point
+from arena.ladder.database.versions import EnteredVersion, entered
+from arena.ladder.rating.rating_history import HistoryEvent, HistoryLine, HistoryMoment, HistoryPoint, SeasonHistory
 from arena.ratings.rate import Basis
 
 TOP = 10
@@ -21,7 +21,9 @@ MOST = 12
 """Versions that are shown at most: more lines nobody tells apart."""
 
 
-def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = (), refused: bool = True) -> History:
+def history(
+    database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = (), refused: bool = True
+) -> SeasonHistory:
     """The ratings of these versions, or of all versions of these bots, over a season; without names of the ``TOP``.
     Events are those of the named, or all, ``refused`` submissions among them or not. Raises UserError for a name that
     there is not, or without any rating."""
@@ -29,7 +31,7 @@ def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] =
     closed = last_closed(database, ladder.season.id)
     shown = _named(database, ladder, versions, names) if names else _top(database, ladder, closed)
     moments = moments_of(database, ladder.season.id)
-    return History(
+    return SeasonHistory(
         ladder=ladder.name,
         season=ladder.season.number,
         rated_by=Basis(ladder.config.rated_by),
@@ -41,7 +43,7 @@ def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] =
     )
 
 
-def moments_of(database: sqlite3.Connection, season: int) -> dict[int, Moment]:
+def moments_of(database: sqlite3.Connection, season: int) -> dict[int, HistoryMoment]:
     """By row of a closed round when it was closed."""
     rows = database.execute(
         """
@@ -55,7 +57,7 @@ def moments_of(database: sqlite3.Connection, season: int) -> dict[int, Moment]:
     found, total = {}, 0
     for id, number, ended, matches in rows:
         total += matches
-        found[id] = Moment(number, total, ended, datetime.fromisoformat(ended).timestamp())
+        found[id] = HistoryMoment(number, total, ended, datetime.fromisoformat(ended).timestamp())
     return found
 
 
@@ -72,7 +74,7 @@ def _top(database: sqlite3.Connection, ladder: Ladder, closed: int) -> list[str]
 
 
 def _named(
-    database: sqlite3.Connection, ladder: Ladder, versions: dict[str, Entered], names: Sequence[str]
+    database: sqlite3.Connection, ladder: Ladder, versions: dict[str, EnteredVersion], names: Sequence[str]
 ) -> list[str]:
     """The versions meant by these names, each once. Of one bot those that were rated last, if there are too many."""
     rated = _rated(database, ladder)
@@ -97,14 +99,16 @@ def _rated(database: sqlite3.Connection, ladder: Ladder) -> set[int]:
     return {version for (version,) in rows}
 
 
-def _anchor(database: sqlite3.Connection, ladder: Ladder, versions: dict[str, Entered]) -> str:
+def _anchor(database: sqlite3.Connection, ladder: Ladder, versions: dict[str, EnteredVersion]) -> str:
     """The version that has 0: the first of the anchors that was rated."""
     rated = _rated(database, ladder)
     anchors = sorted((each.anchor, name) for name, each in versions.items() if each.anchor and each.version.id in rated)
     return anchors[0][1] if anchors else ""
 
 
-def _line(database: sqlite3.Connection, ladder: Ladder, one: Entered, moments: dict[int, Moment]) -> Line:
+def _line(
+    database: sqlite3.Connection, ladder: Ladder, one: EnteredVersion, moments: dict[int, HistoryMoment]
+) -> HistoryLine:
     rows = database.execute(
         """
         SELECT t.round, t.place, t.tier, t.value, t.low, t.high, t.matches, t.blocks
@@ -113,11 +117,11 @@ def _line(database: sqlite3.Connection, ladder: Ladder, one: Entered, moments: d
         """,
         (one.version.id, ladder.season.id),
     )
-    points = tuple(Point(moments[round], *rest) for round, *rest in rows)
-    return Line(one.version.name, one.version.bot, one.version.author, points)
+    points = tuple(HistoryPoint(moments[round], *rest) for round, *rest in rows)
+    return HistoryLine(one.version.name, one.version.bot, one.version.author, points)
 
 
-def _events(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str], refused: bool) -> list[Event]:
+def _events(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str], refused: bool) -> list[HistoryEvent]:
     """What happened in the season: to these versions and bots, or to all, with ``refused`` submissions or without."""
     season = ladder.season
     rows = database.execute(
@@ -129,10 +133,10 @@ def _events(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str], 
         (ladder.id, season.began if season.number > 1 else "", season.ended or "9999"),
     )
     found = [
-        Event(at, name, what, why)
+        HistoryEvent(at, name, what, why)
         for at, name, bot, what, why in rows
         if (name or refused) and (not names or {name, bot} & set(names))
     ]
-    begun = Event(season.began, "", f"season {season.number} began", "")
-    ended = [] if season.ended is None else [Event(season.ended, "", f"season {season.number} ended", "")]
+    begun = HistoryEvent(season.began, "", f"season {season.number} began", "")
+    ended = [] if season.ended is None else [HistoryEvent(season.ended, "", f"season {season.number} ended", "")]
     return [begun, *found, *ended]

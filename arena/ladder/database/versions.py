@@ -16,7 +16,7 @@ SUBMITTED = "submitted"
 """Why a version is in a ladder at all: noted of it once, before anything else."""
 
 
-class State(StrEnum):
+class VersionState(StrEnum):
     """How a version stands in a ladder. Whoever is not active plays no more; its matches stay."""
 
     ACTIVE = "active"
@@ -55,12 +55,12 @@ class Version(msgspec.Struct, frozen=True):
         return f"{self.bot}:{self.number}"
 
 
-class Entered(msgspec.Struct, frozen=True):
+class EnteredVersion(msgspec.Struct, frozen=True):
     """A version in a ladder: how it stands there, whether it is an ``anchor`` (its number from 1; 0: none), and its
     label, as audits give it (""; none yet)."""
 
     version: Version
-    state: State
+    state: VersionState
     anchor: int
     label: str
 
@@ -96,13 +96,13 @@ def all_versions(database: sqlite3.Connection) -> list[Version]:
     return [_version(row) for row in database.execute(f"{_VERSIONS} ORDER BY v.id")]
 
 
-def entered(database: sqlite3.Connection, ladder: int) -> list[Entered]:
+def entered(database: sqlite3.Connection, ladder: int) -> list[EnteredVersion]:
     """All versions that are, or were, in a ladder, in the order in which they were submitted."""
     versions = {each.id: each for each in all_versions(database)}
     rows = database.execute(
         "SELECT version, state, anchor, label FROM entries WHERE ladder = ? ORDER BY version", (ladder,)
     )
-    return [Entered(versions[id], State(state), anchor, label) for id, state, anchor, label in rows]
+    return [EnteredVersion(versions[id], VersionState(state), anchor, label) for id, state, anchor, label in rows]
 
 
 def find_version(database: sqlite3.Connection, name: str) -> Version:
@@ -122,13 +122,13 @@ def find_version(database: sqlite3.Connection, name: str) -> Version:
     raise UserError(f"bot {bot} has no version {number}; it has {', '.join(str(each.number) for each in found)}")
 
 
-def states_of(database: sqlite3.Connection, ladder: int) -> dict[int, State]:
+def states_of(database: sqlite3.Connection, ladder: int) -> dict[int, VersionState]:
     """By version, how it stands now."""
     rows = database.execute("SELECT version, state FROM entries WHERE ladder = ?", (ladder,))
-    return {version: State(state) for version, state in rows}
+    return {version: VersionState(state) for version, state in rows}
 
 
-def set_state(database: sqlite3.Connection, ladder: int, version: int, state: State, why: str = "") -> None:
+def set_state(database: sqlite3.Connection, ladder: int, version: int, state: VersionState, why: str = "") -> None:
     """Change how a version stands in a ladder, and note it. To be called in a transaction."""
     database.execute(
         "INSERT INTO entries (ladder, version, state) VALUES (?, ?, ?) "

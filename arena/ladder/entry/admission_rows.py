@@ -11,10 +11,18 @@ import msgspec
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, Ladder, now
 from arena.ladder.database.version_files import files_digest, keep_files
-from arena.ladder.database.versions import SUBMITTED, State, Version, entered, find_version, set_state, version_digest
+from arena.ladder.database.versions import (
+    SUBMITTED,
+    Version,
+    VersionState,
+    entered,
+    find_version,
+    set_state,
+    version_digest,
+)
 from arena.ladder.entry.authors import make_if_missing
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.secret_leaks import refusals
@@ -41,7 +49,7 @@ def find_same(database: sqlite3.Connection, bot: str, digest: str) -> Version | 
 
 
 def admit(
-    place: Place,
+    place: LadderFolder,
     database: sqlite3.Connection,
     ladder: Ladder,
     bot: str,
@@ -82,7 +90,7 @@ def admit(
 
 
 def admit_anchors(
-    place: Place, database: sqlite3.Connection, ladder: Ladder, anchors: Sequence[tuple[str, BotRef]]
+    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, anchors: Sequence[tuple[str, BotRef]]
 ) -> None:
     """Admit the operator's anchors, each a name and a bot by value, in their order. To be called in a transaction:
     nothing but files stays of it where that fails."""
@@ -105,7 +113,7 @@ def _enter(database: sqlite3.Connection, ladder: Ladder, new: _New, reference: B
     id = same.id if same else _add(database, new, reference)
     if database.execute("SELECT 1 FROM entries WHERE ladder = ? AND version = ?", (ladder.id, id)).fetchone():
         raise UserError(f"this version of {new.bot} was submitted to ladder {ladder.name} meanwhile")
-    set_state(database, ladder.id, id, State.ACTIVE, SUBMITTED)
+    set_state(database, ladder.id, id, VersionState.ACTIVE, SUBMITTED)
     database.execute("UPDATE entries SET anchor = ? WHERE ladder = ? AND version = ?", (anchor, ladder.id, id))
     return id
 
@@ -116,7 +124,7 @@ def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: 
     active = [
         each.version
         for each in entered(database, ladder.id)
-        if each.version.bot.lower() == bot.lower() and each.state is State.ACTIVE and not each.anchor
+        if each.version.bot.lower() == bot.lower() and each.state is VersionState.ACTIVE and not each.anchor
     ]
     newest = next((version.name for version in active if version.id == kept), "")
     if not newest:
@@ -124,7 +132,7 @@ def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: 
     active.sort(key=lambda version: (version.id == kept, version.number))
     replaced = active[: -ladder.config.entry.versions]
     for version in replaced:
-        set_state(database, ladder.id, version.id, State.REPLACED, f"by {newest}")
+        set_state(database, ladder.id, version.id, VersionState.REPLACED, f"by {newest}")
     return replaced
 
 

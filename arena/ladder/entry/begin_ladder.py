@@ -14,7 +14,7 @@ from arena.config.ladder_yaml import checked, load_ladder
 from arena.config.tournament_config import Entrant
 from arena.finding.files import Beside, Trust, names_beside
 from arena.finding.reference import BotRef, refer_file
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, begin_ladder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.admission_rows import admit_anchors
@@ -32,7 +32,7 @@ BESIDE = 10
 
 
 def begin(
-    place: Place,
+    place: LadderFolder,
     config: Path | None,
     rules: str | None,
     overrides: list[str],
@@ -58,7 +58,7 @@ def begin(
         for sentence in left_in_words(f"anchor {anchor.name}", left_beside(spec, ref), "its key files"):
             say(sentence)
         anchors.append((anchor.name, ref))
-    own = Place(place.shown, Word(trust=True, wider=True))  # its file is given here and now
+    own = LadderFolder(place.shown, Word(trust=True, wider=True))  # its file is given here and now
     check_loading([ref for _, ref in anchors], isolation_of(own, keys, edition.game))
     assert keys.seats is not None, "checked"
     return begin_ladder(

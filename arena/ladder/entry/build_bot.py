@@ -15,13 +15,13 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from arena.config.ladder_config import Entry
+from arena.config.ladder_config import EntryRules
 from arena.errors import BotError, UserError
 from arena.finding.files import BotFile, Trust, digest_of, gather
 from arena.finding.reference import BotRef, Word
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.build import run_build
-from arena.sandbox.build_process import BuildOrder, How
+from arena.sandbox.build_process import BuildEnding, BuildOrder
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 
@@ -38,11 +38,11 @@ HELD = {
 }
 """What the levels mean for a build."""
 MUCH = {
-    How.TIME: "took longer than {seconds:g} s (entry.build_seconds)",
-    How.MEMORY: "held more than {memory} MB (entry.build_memory)",
-    How.PROCESSES: "had more than {processes} processes at a time",
-    How.DISK: "wrote more than {disk} MB or {files:,} files",
-    How.LEFT: "was broken off",
+    BuildEnding.TIME: "took longer than {seconds:g} s (entry.build_seconds)",
+    BuildEnding.MEMORY: "held more than {memory} MB (entry.build_memory)",
+    BuildEnding.PROCESSES: "had more than {processes} processes at a time",
+    BuildEnding.DISK: "wrote more than {disk} MB or {files:,} files",
+    BuildEnding.LEFT: "was broken off",
 }
 """Why builds are ended."""
 
@@ -64,7 +64,7 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     output: str = ""
 
 
-def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: Entry) -> tuple[BotRef, BuildReport]:
+def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: EntryRules) -> tuple[BotRef, BuildReport]:
     """The bot with the files that the command of these words leaves, and how that went; where it is refused, the bot as
     it was.
 
@@ -87,7 +87,7 @@ def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: Entry)
         report = msgspec.structs.replace(
             report, how=ran.how, code=ran.code, seconds=ran.seconds, memory=ran.memory, output=ran.output
         )
-        if ran.how is not How.DONE or ran.code:
+        if ran.how is not BuildEnding.DONE or ran.code:
             return ref, msgspec.structs.replace(report, refused=_why(order, ran.how, ran.code))
         built = _built(ref, folder / "files")
     except BotError as problem:
@@ -98,9 +98,9 @@ def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: Entry)
     return built, msgspec.structs.replace(report, files=len(built.files))
 
 
-def _why(order: BuildOrder, how: How, code: int) -> str:
+def _why(order: BuildOrder, how: BuildEnding, code: int) -> str:
     """Why a build that went wrong is refused."""
-    if how is not How.DONE:
+    if how is not BuildEnding.DONE:
         return f"the build {MUCH[how].format(**msgspec.structs.asdict(order))}"
     ended = f"exit code {code}" if code > 0 else f"signal {-code}"
     return f"the build ended with {ended}"

@@ -12,14 +12,14 @@ from arena.config.editions import Edition
 from arena.config.ladder_config import LadderConfig
 from arena.errors import BotError
 from arena.executors.executor import Executor
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.ladder.entry.build_bot import BuildReport
-from arena.ladder.entry.likeness import Alike
-from arena.match.work import Done
+from arena.ladder.entry.likeness import AlikeVersion
+from arena.match.work import WorkResult
 from arena.rerun.check_conditions import conditions_of, works_under
-from arena.rerun.play_twice import CHECKED, FaultSeen, Played, play_twice, seat_of_checked
-from arena.rerun.repeatability import Asked, Trials
+from arena.rerun.play_twice import CHECKED, CheckedFault, TwicePlayed, play_twice, seat_of_checked
+from arena.rerun.repeatability import RecordedSeatAsks, RepeatTrials
 from arena.runs.planning.guessable_seed import draw_seed
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.load_bots import plays_of
@@ -27,7 +27,7 @@ from arena.sandbox.probe import Level
 from arena.tournament.standings.provenance import Label
 
 
-class Report(msgspec.Struct, kw_only=True):
+class EntryReport(msgspec.Struct, kw_only=True):
     """What the check of a submission found, for its author and the operator.
 
     ``refused`` are the reasons for which it is not admitted, ``told`` what its author should know all the same: both in
@@ -45,9 +45,9 @@ class Report(msgspec.Struct, kw_only=True):
     label: Label | None = None
     evidence: str = ""
     seed: str = ""
-    played: Played | None = None
+    played: TwicePlayed | None = None
     build: BuildReport | None = None
-    alike: list[Alike] = []
+    alike: list[AlikeVersion] = []
 
     @property
     def passed(self) -> bool:
@@ -64,15 +64,15 @@ def check_submission(
     executor: Executor,
     isolation: Isolation,
     seed: str | None = None,
-) -> Report:
+) -> EntryReport:
     """Play the bot against these others, and bundled bots where they are too few, exactly as the ladder plays.
 
     A bot is refused that cannot be loaded, does not play the game, or is put out for its faults in a match; and, where
     the ladder wants bots that repeat themselves, one that does not. Single faults are told: the ladder's own rules say
     what they cost. The seed is drawn if none is given, so that no bot can tell a check from the ladder."""
-    report = Report(bot=ref.name, ladder=config.name, edition=edition.label, seats=seats, level=isolation.level)
+    report = EntryReport(bot=ref.name, ladder=config.name, edition=edition.label, seats=seats, level=isolation.level)
     try:
-        with Depot() as depot:  # its files may be nowhere else yet
+        with BotCopies() as depot:  # its files may be nowhere else yet
             plays = plays_of(depot.place(ref), isolation)
     except BotError as problem:
         report.refused.append(str(problem))
@@ -92,7 +92,7 @@ def check_submission(
     return report
 
 
-def _judge_faults(report: Report, played: Played) -> None:
+def _judge_faults(report: EntryReport, played: TwicePlayed) -> None:
     """Who is put out in a check would be put out in the ladder."""
     worst = f"; {in_words(played.faults[0])}" if played.faults else ""
     if played.put_out:
@@ -104,7 +104,7 @@ def _judge_faults(report: Report, played: Played) -> None:
     report.told += [f"fault: {in_words(fault)}" for fault in played.faults[1 if played.put_out else 0 :]]
 
 
-def _slow(played: Played, limits: Limits) -> list[str]:
+def _slow(played: TwicePlayed, limits: Limits) -> list[str]:
     """What is to be said of asks that took longer than one may: they are paid for until the bank is empty."""
     if played.worst <= limits.ask:
         return []
@@ -117,18 +117,18 @@ def _slow(played: Played, limits: Limits) -> list[str]:
     return [f"slow: {worst}; {told} (limits.bank): once these are spent, such an ask is a fault"]
 
 
-def in_words(fault: FaultSeen) -> str:
+def in_words(fault: CheckedFault) -> str:
     """A fault, how often there was one like it, and where the first was."""
     rule = f" [{fault.rule}]" if fault.rule else ""
     return f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence} (first with seed {fault.seed})"
 
 
 def _judge_repeating(
-    report: Report, played: Played, done: Sequence[Done], ref: BotRef, isolation: Isolation, must: bool
+    report: EntryReport, played: TwicePlayed, done: Sequence[WorkResult], ref: BotRef, isolation: Isolation, must: bool
 ) -> None:
     """Whether it repeats itself, and if not, whether that is the clock's doing."""
-    asked = [Asked(each.replay, seat_of_checked(each)) for each in done if each.replay is not None]
-    with Trials({CHECKED: ref}, isolation) as trials:
+    asked = [RecordedSeatAsks(each.replay, seat_of_checked(each)) for each in done if each.replay is not None]
+    with RepeatTrials({CHECKED: ref}, isolation) as trials:
         report.label, report.evidence = (trials.of_seed if played.repeats else trials.of_clock)(CHECKED, asked)
     if played.repeats:
         return

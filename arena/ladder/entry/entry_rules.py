@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 
 from arena.ladder.database.ladders import OPERATOR, Ladder, now
-from arena.ladder.database.versions import SUBMITTED, State
+from arena.ladder.database.versions import SUBMITTED, VersionState
 
 DAY = 10
 """Characters of a time that are its day, in UTC."""
-TAKING_PART = (State.ACTIVE, State.SUSPENDED, State.DISABLED)
+TAKING_PART = (VersionState.ACTIVE, VersionState.SUSPENDED, VersionState.DISABLED)
 """Whose bots count: an author makes room by withdrawing one, not by its being put out."""
 
 
@@ -59,7 +59,7 @@ def _disabled(database: sqlite3.Connection, ladder: Ladder, bot: str) -> str:
         "SELECT b.name || ':' || v.number FROM entries e "
         "JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
         "WHERE e.ladder = ? AND b.name = ? AND e.state = ? ORDER BY v.number DESC LIMIT 1",
-        (ladder.id, bot, State.DISABLED),
+        (ladder.id, bot, VersionState.DISABLED),
     ).fetchone()
     return "" if row is None else str(row[0])
 
@@ -70,7 +70,7 @@ def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: str, day: 
         "SELECT count(*) FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot "
         "JOIN authors a ON a.id = b.author "
         "WHERE c.ladder = ? AND a.name = ? AND c.why = ? AND c.what = ? AND substr(c.at, 1, ?) = ?",
-        (ladder.id, author, SUBMITTED, State.ACTIVE, DAY, day),
+        (ladder.id, author, SUBMITTED, VersionState.ACTIVE, DAY, day),
     ).fetchone()
     return int(count)
 

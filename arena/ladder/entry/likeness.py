@@ -9,14 +9,14 @@ import msgspec
 
 from arena.errors import Mismatch, ReplayError
 from arena.finding.reference import BotRef
-from arena.recorded.feeding import AskingAgain
+from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.isolation_level import Isolation
 
 FEWEST = 20
 """Asks below which equal answers say nothing."""
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedSeat(msgspec.Struct, frozen=True):
     """A match in which the older version ``name`` sat in this ``seat``, with its ``replay``."""
 
     name: str
@@ -24,7 +24,7 @@ class Recorded(msgspec.Struct, frozen=True):
     seat: int
 
 
-class Alike(msgspec.Struct, frozen=True):
+class AlikeVersion(msgspec.Struct, frozen=True):
     """An older version whose ``asks``, in so many ``matches``, the new one answers just as it did."""
 
     name: str
@@ -37,13 +37,13 @@ class Alike(msgspec.Struct, frozen=True):
         return f"it answers as {self.name} does: all {self.asks} asks of {matches} alike"
 
 
-def find_alike(new: BotRef, recorded: Iterable[Recorded], isolation: Isolation) -> list[Alike]:
+def find_alike(new: BotRef, recorded: Iterable[RecordedSeat], isolation: Isolation) -> list[AlikeVersion]:
     """The older versions from which the new one never differs in what was recorded of them, in their order. Words
     alone do not count. One of which fewer than :data:`FEWEST` asks are recorded is passed over, and so is a replay that
     does not verify."""
     asks: dict[str, list[int]] = {}
     other: set[str] = set()
-    with AskingAgain(isolation.demand) as again:
+    with BotFeeder(isolation.demand) as again:
         for each in recorded:
             if each.name in other:
                 continue
@@ -55,7 +55,7 @@ def find_alike(new: BotRef, recorded: Iterable[Recorded], isolation: Isolation) 
     return list(_alike(asks, other))
 
 
-def _alike(asks: dict[str, list[int]], other: set[str]) -> Iterator[Alike]:
+def _alike(asks: dict[str, list[int]], other: set[str]) -> Iterator[AlikeVersion]:
     for name, counts in asks.items():
         if name not in other and sum(counts) >= FEWEST:
-            yield Alike(name, sum(counts), len(counts))
+            yield AlikeVersion(name, sum(counts), len(counts))

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from arena.errors import ReplayError
 from arena.finding.reference import BotRef
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.version_files import files_digest
-from arena.ladder.database.versions import State, Version, entered
-from arena.ladder.entry.likeness import Recorded
+from arena.ladder.database.versions import Version, VersionState, entered
+from arena.ladder.entry.likeness import RecordedSeat
 from arena.storage.packs.replay_packs import KeptReplays
 
 MATCHES = 3
@@ -20,20 +20,20 @@ LOOKED_AT = 200
 """Matches of a version among which they are chosen."""
 
 
-def recorded_of(place: Place, database: sqlite3.Connection, ladder: Ladder, bot: str) -> Iterator[Recorded]:
+def recorded_of(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, bot: str) -> Iterator[RecordedSeat]:
     """Recorded matches of the older versions of this bot, the newest first, and of all versions that play in the
     ladder, in the order in which they were submitted."""
     every = entered(database, ladder.id)
     own = [each.version for each in every if each.version.bot == bot][::-1]
-    active = [each.version for each in every if each.state is State.ACTIVE and each.version.bot != bot]
+    active = [each.version for each in every if each.state is VersionState.ACTIVE and each.version.bot != bot]
     folders: dict[int, KeptReplays] = {}
     for version in (*own, *active):
         yield from _of_version(place, database, ladder, version, folders)
 
 
 def _of_version(
-    place: Place, database: sqlite3.Connection, ladder: Ladder, version: Version, folders: dict[int, KeptReplays]
-) -> Iterator[Recorded]:
+    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, version: Version, folders: dict[int, KeptReplays]
+) -> Iterator[RecordedSeat]:
     rows = database.execute(
         "SELECT n.number, m.name, m.block, s.seat FROM seats s JOIN matches m ON m.id = s.match "
         "JOIN rounds r ON r.id = m.round JOIN seasons n ON n.id = r.season "
@@ -52,7 +52,7 @@ def _of_version(
         except ReplayError:
             continue  # `arena ladder check` tells of it
         if replay is not None:
-            yield Recorded(version.name, replay, seat)
+            yield RecordedSeat(version.name, replay, seat)
 
 
 def same_files(database: sqlite3.Connection, ref: BotRef) -> list[str]:

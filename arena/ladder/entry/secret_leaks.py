@@ -18,7 +18,7 @@ import msgspec
 from arena.errors import UserError
 from arena.finding.files import MOST_BYTES, BotFile
 from arena.foreign_files import read_file
-from arena.ladder.database.ladder_folder import VERSIONS, Place
+from arena.ladder.database.ladder_folder import VERSIONS, LadderFolder
 from arena.ladder.database.season_secrets import SEED_LETTERS, seeds_held
 from arena.ladder.database.versions import all_versions
 from arena.ladder.entry.authors import TOKEN_LETTERS
@@ -45,7 +45,7 @@ class Secret(msgspec.Struct, frozen=True):
 class Secrets:
     """The secrets of all ladders in a folder."""
 
-    def __init__(self, place: Place, database: sqlite3.Connection) -> None:
+    def __init__(self, place: LadderFolder, database: sqlite3.Connection) -> None:
         where, self._by_digest = shlex.quote(str(place.shown)), dict[str, Secret]()
         open_seasons = (
             "SELECT s.seed_sha256, l.name, s.number FROM seasons s JOIN ladders l ON l.id = s.ladder "
@@ -76,7 +76,7 @@ class Secrets:
         return list(dict.fromkeys(found))
 
 
-def refusals(place: Place, database: sqlite3.Connection, files: Iterable[BotFile]) -> list[str]:
+def refusals(place: LadderFolder, database: sqlite3.Connection, files: Iterable[BotFile]) -> list[str]:
     """Why these files must not become a bot's: each that holds a secret of the ladders in the folder, in a sentence."""
     secrets = Secrets(place, database)
     return [
@@ -87,7 +87,7 @@ def refusals(place: Place, database: sqlite3.Connection, files: Iterable[BotFile
     ]
 
 
-def leaks_in_files(place: Place, database: sqlite3.Connection, folder: Path) -> Iterator[str]:
+def leaks_in_files(place: LadderFolder, database: sqlite3.Connection, folder: Path) -> Iterator[str]:
     """Every file of a version below ``folder``, that of the ladders or a copy, that holds a secret, with what to do."""
     secrets, names = Secrets(place, database), _names_by_folder(database)
     for version in sorted((folder / VERSIONS).glob("*")):
@@ -98,7 +98,7 @@ def leaks_in_files(place: Place, database: sqlite3.Connection, folder: Path) -> 
                 yield f"{told}: its file {path} holds {secret.what}, which its bot may have read; {secret.remedy}"
 
 
-def leaks_in_rows(place: Place, database: sqlite3.Connection) -> Iterator[str]:
+def leaks_in_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
     """Every text of a version in the database that holds a secret, with what to do."""
     secrets = Secrets(place, database)
     parts = {

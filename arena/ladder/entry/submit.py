@@ -20,16 +20,16 @@ from arena.finding.files import Beside, Trust
 from arena.finding.programs import refer_unbuilt
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.database.version_files import fetch
-from arena.ladder.database.versions import State, Version, entered, note_change, version_digest
+from arena.ladder.database.versions import Version, VersionState, entered, note_change, version_digest
 from arena.ladder.entry.admission_rows import admit, find_same
 from arena.ladder.entry.authors import Author, check_name, who_submits
 from arena.ladder.entry.begin_ladder import by_value, left_beside, left_in_words
 from arena.ladder.entry.build_bot import BuildReport, build
-from arena.ladder.entry.check_entry import Report, check_submission
+from arena.ladder.entry.check_entry import EntryReport, check_submission
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.likeness import find_alike
 from arena.ladder.entry.recorded_asks import recorded_of, same_files
@@ -61,7 +61,7 @@ class Taken(msgspec.Struct, frozen=True):
     bytes: int
 
 
-class Submitted(msgspec.Struct, kw_only=True):
+class SubmitResult(msgspec.Struct, kw_only=True):
     """What came of it: the ``files`` that were taken, and which lie ``beside`` them that the bot names but are not its
     own; whether it was ``admitted``, as which ``version`` of which bot and author, and its ``state``;
     whether it was ``known`` before, so that nothing was done; which versions it ``replaced``; why it was ``refused``
@@ -76,16 +76,16 @@ class Submitted(msgspec.Struct, kw_only=True):
     admitted: bool = False
     version: str = ""
     known: bool = False
-    state: State | None = None
+    state: VersionState | None = None
     replaced: list[str] = []
     refused: list[str] = []
     told: list[str] = []
-    report: Report | None = None
+    report: EntryReport | None = None
 
 
 def submit(
-    place: Place, ladder_name: str, submission: Submission, executor: Executor, say: Say = lambda text: None
-) -> Submitted:
+    place: LadderFolder, ladder_name: str, submission: Submission, executor: Executor, say: Say = lambda text: None
+) -> SubmitResult:
     """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` is told what is done. Raises
     UserError for what is no submission at all: nothing is noted of that."""
     spec = parse_bot(submission.bot)
@@ -129,7 +129,7 @@ class _Submitting:
 
     def __init__(
         self,
-        place: Place,
+        place: LadderFolder,
         database: sqlite3.Connection,
         ladder: Ladder,
         author: Author,
@@ -141,9 +141,9 @@ class _Submitting:
     ) -> None:
         self.place, self.database, self.ladder, self.author, self.bot = place, database, ladder, author, bot
         self.submitted, self.build, self.executor, self.say = submitted, build, executor, say
-        self.result = Submitted(ladder=ladder.name, bot=bot, author=author.name)
+        self.result = SubmitResult(ladder=ladder.name, bot=bot, author=author.name)
 
-    def run(self) -> Submitted:
+    def run(self) -> SubmitResult:
         """Everything, one after the other."""
         same = find_same(self.database, self.bot, version_digest(self.submitted, self.build))
         if same is not None and same.author == self.author.name and self._is_here(same):
@@ -202,10 +202,10 @@ class _Submitting:
         self.say(f"building {self.bot}: {self.build}")
         return build(self.submitted, words, isolation, self.ladder.config.entry)
 
-    def _report_of(self, built: BuildReport, isolation: Isolation) -> Report:
+    def _report_of(self, built: BuildReport, isolation: Isolation) -> EntryReport:
         """The report of a bot that could not be built."""
         ladder = self.ladder
-        return Report(
+        return EntryReport(
             bot=self.bot,
             ladder=ladder.name,
             edition=ladder.edition.label,
@@ -215,7 +215,7 @@ class _Submitting:
             build=built,
         )
 
-    def _check(self, ref: BotRef, isolation: Isolation) -> Report:
+    def _check(self, ref: BotRef, isolation: Isolation) -> EntryReport:
         ladder, matches = self.ladder, self.ladder.config.entry.check_matches
         told = "1 match" if matches == 1 else f"{matches} matches, each"
         self.say(f"checking {self.bot}: {told} twice, isolation {isolation.level}")
@@ -223,14 +223,14 @@ class _Submitting:
         others = [fetch(self.place, each.version) for each in sorted(anchors, key=lambda each: each.anchor)]
         return check_submission(ref, ladder.config, ladder.edition, ladder.seats, others, self.executor, isolation)
 
-    def _compare(self, ref: BotRef, report: Report, isolation: Isolation) -> None:
+    def _compare(self, ref: BotRef, report: EntryReport, isolation: Isolation) -> None:
         """Tell of versions with the same files, and of those that answer alike."""
         report.told += [f"its files are those of {name}" for name in same_files(self.database, ref)]
         recorded = recorded_of(self.place, self.database, self.ladder, self.bot)
         report.alike = find_alike(ref, recorded, isolation)
         report.told += [each.in_words() for each in report.alike]
 
-    def _admit(self, ref: BotRef, report: Report) -> Submitted:
+    def _admit(self, ref: BotRef, report: EntryReport) -> SubmitResult:
         before = _states(self.database, self.ladder)
         try:
             version = admit(
@@ -249,13 +249,13 @@ class _Submitting:
         except UserError as problem:  # somebody submits at the same time
             return self._refuse([str(problem)])
         after = _states(self.database, self.ladder)
-        self.result.admitted, self.result.version, self.result.state = True, version.name, State.ACTIVE
+        self.result.admitted, self.result.version, self.result.state = True, version.name, VersionState.ACTIVE
         self.result.replaced = [
-            name for name, state in after.items() if state is State.REPLACED and before.get(name) is not state
+            name for name, state in after.items() if state is VersionState.REPLACED and before.get(name) is not state
         ]
         return self.result
 
-    def _refuse(self, reasons: list[str]) -> Submitted:
+    def _refuse(self, reasons: list[str]) -> SubmitResult:
         """Note that it was refused, and why."""
         self.result.refused = reasons
         why = f"{self.bot} of {self.author.name} ({self.submitted.name}): {'; '.join(reasons)}"
@@ -264,5 +264,5 @@ class _Submitting:
         return self.result
 
 
-def _states(database: sqlite3.Connection, ladder: Ladder) -> dict[str, State]:
+def _states(database: sqlite3.Connection, ladder: Ladder) -> dict[str, VersionState]:
     return {each.version.name: each.state for each in entered(database, ladder.id)}

@@ -9,56 +9,59 @@ import msgspec
 
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, Ladder, find_ladder
-from arena.ladder.database.versions import Entered, State, entered, find_version, set_state
+from arena.ladder.database.versions import EnteredVersion, VersionState, entered, find_version, set_state
 from arena.ladder.entry.admission_rows import replace_older
 from arena.ladder.entry.authors import who_submits
 
-WITHDRAWABLE = (State.ACTIVE, State.SUSPENDED)
+WITHDRAWABLE = (VersionState.ACTIVE, VersionState.SUSPENDED)
 """What an author may withdraw: not what the operator put out."""
 
 
-class Changed(msgspec.Struct, frozen=True):
+class StateChange(msgspec.Struct, frozen=True):
     """A version of a ladder, how it stood, and how it stands now; ``why`` says what brought that about."""
 
     version: str
-    before: State
-    after: State
+    before: VersionState
+    after: VersionState
     why: str = ""
 
 
-def retire(place: Place, ladder: str, bot: str, author: str = "", token: str = "") -> list[Changed]:
+def retire(place: LadderFolder, ladder: str, bot: str, author: str = "", token: str = "") -> list[StateChange]:
     """Withdraw a version (``BOT:NUMBER``), or all of a bot that play, for its author or the operator. Matches stay.
     Raises UserError where it is another author's, or plays no more."""
     with _Opened(place, ladder) as opened:
         who = who_submits(opened.database, author, token, opened.ladder.config.entry.tokens)
-        states = (*WITHDRAWABLE, State.DISABLED) if who.name == OPERATOR else WITHDRAWABLE
-        found = opened.find(bot, states, State.RETIRED)
+        states = (*WITHDRAWABLE, VersionState.DISABLED) if who.name == OPERATOR else WITHDRAWABLE
+        found = opened.find(bot, states, VersionState.RETIRED)
         for each in found:
             if who.name not in (OPERATOR, each.version.author):
                 raise UserError(f"{each.version.name} is a bot of author {each.version.author}, not of {who.name}")
-        return opened.set(found, State.RETIRED, f"by {who.name}")
+        return opened.set(found, VersionState.RETIRED, f"by {who.name}")
 
 
-def disable(place: Place, ladder: str, bot: str, why: str) -> list[Changed]:
+def disable(place: LadderFolder, ladder: str, bot: str, why: str) -> list[StateChange]:
     """Put a version, or all of a bot that play, out of the ladder, for the reason that is given. Its author cannot
     submit others of that bot until it is enabled. Raises UserError where it does not play."""
     if not why.strip():
         raise UserError("say why, for its author and for whoever asks later: --why 'sends its hand to a partner'")
     with _Opened(place, ladder) as opened:
-        return opened.set(opened.find(bot, WITHDRAWABLE, State.DISABLED), State.DISABLED, why)
+        return opened.set(opened.find(bot, WITHDRAWABLE, VersionState.DISABLED), VersionState.DISABLED, why)
 
 
-def enable(place: Place, ladder: str, bot: str, why: str = "") -> list[Changed]:
+def enable(place: LadderFolder, ladder: str, bot: str, why: str = "") -> list[StateChange]:
     """Let a version, or the newest of a bot, play again, whatever state it was in; older ones are replaced as by a new
     version. What it was suspended for counts no more. Raises UserError where it plays already."""
     with _Opened(place, ladder) as opened:
-        database, found = opened.database, opened.find(bot, tuple(each for each in State if each is not State.ACTIVE))
+        database, found = (
+            opened.database,
+            opened.find(bot, tuple(each for each in VersionState if each is not VersionState.ACTIVE)),
+        )
         each = max(found, key=lambda each: each.version.number)
         with transaction(database):
             (first,) = database.execute("SELECT coalesce(max(first_match + matches), 1) FROM rounds").fetchone()
-            set_state(database, opened.ladder.id, each.version.id, State.ACTIVE, why or "enabled")
+            set_state(database, opened.ladder.id, each.version.id, VersionState.ACTIVE, why or "enabled")
             database.execute(
                 "UPDATE entries SET counted_from = ? WHERE ladder = ? AND version = ?",
                 (first, opened.ladder.id, each.version.id),
@@ -66,15 +69,15 @@ def enable(place: Place, ladder: str, bot: str, why: str = "") -> list[Changed]:
             replaced = replace_older(database, opened.ladder, each.version.bot, each.version.id)
         by = f"by {each.version.name}"
         return [
-            Changed(each.version.name, each.state, State.ACTIVE, why),
-            *(Changed(other.name, State.ACTIVE, State.REPLACED, by) for other in replaced),
+            StateChange(each.version.name, each.state, VersionState.ACTIVE, why),
+            *(StateChange(other.name, VersionState.ACTIVE, VersionState.REPLACED, by) for other in replaced),
         ]
 
 
 class _Opened:
     """A ladder, open for changes."""
 
-    def __init__(self, place: Place, name: str) -> None:
+    def __init__(self, place: LadderFolder, name: str) -> None:
         self.place, self.name = place, name
 
     def __enter__(self) -> _Opened:
@@ -89,7 +92,9 @@ class _Opened:
     def __exit__(self, *raised: object) -> None:
         self.database.close()
 
-    def find(self, bot: str, states: Collection[State], wanted: State = State.ACTIVE) -> list[Entered]:
+    def find(
+        self, bot: str, states: Collection[VersionState], wanted: VersionState = VersionState.ACTIVE
+    ) -> list[EnteredVersion]:
         """The versions that are meant: the one of this number, or those of the bot, in one of these states. Raises
         UserError where there is none."""
         named = find_version(self.database, bot)
@@ -104,9 +109,9 @@ class _Opened:
             raise UserError(f"nothing of {bot} can become {wanted}: {told}")
         return found
 
-    def set(self, found: Collection[Entered], state: State, why: str) -> list[Changed]:
+    def set(self, found: Collection[EnteredVersion], state: VersionState, why: str) -> list[StateChange]:
         """Change the state of these versions."""
         with transaction(self.database):
             for each in found:
                 set_state(self.database, self.ladder.id, each.version.id, state, why)
-        return [Changed(each.version.name, each.state, state, why) for each in found]
+        return [StateChange(each.version.name, each.state, state, why) for each in found]

@@ -21,7 +21,7 @@ import msgspec
 
 from arena.errors import ReplayError, UserError
 from arena.foreign_files import open_file, parse_json, read_file
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladder_standings import standings
 from arena.ladder.database.ladders import Ladder, Season, seasons
 from arena.ladder.database.publishing import replays_public
@@ -35,7 +35,7 @@ from arena.ladder.export.ladder_tables import (
     write_seasons,
 )
 from arena.ladder.export.readme import readme
-from arena.ladder.presenting.ladder_page import Link, standings_page
+from arena.ladder.presenting.ladder_page import SeasonLink, standings_page
 from arena.ladder.presenting.standings_figures import standings_csv, standings_data
 from arena.ladder.presenting.svg_chart import about_history, history_svg
 from arena.ladder.presenting.text_table import standings_markdown
@@ -43,7 +43,7 @@ from arena.ladder.rating.rating_history import history_data
 from arena.storage.files.atomic_files import check_place
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS, KeptReplays
-from arena.storage.root_digest import Root
+from arena.storage.root_digest import RootDigest
 from arena.storage.tables.write_tables import has_ended
 
 INDEX, README, SUMS = "index.html", "README.md", "SHA256SUMS"
@@ -64,7 +64,7 @@ FILES = {
 """What stands in a season's folder beside its tables."""
 
 
-class Exported(msgspec.Struct, frozen=True):
+class LadderExport(msgspec.Struct, frozen=True):
     """What was written: the ladder, the folder, so many ``files``, ``seasons``, ``matches`` and ``replays``; the
     ``root`` digest of the last season; ``changed`` says whether the folder holds anything else than before."""
 
@@ -79,12 +79,12 @@ class Exported(msgspec.Struct, frozen=True):
 
 
 def export(
-    place: Place,
+    place: LadderFolder,
     database: sqlite3.Connection,
     ladder: Ladder,
     out: Path,
     tell: Callable[[int], object] = lambda replays: None,
-) -> Exported:
+) -> LadderExport:
     """Write the ladder to the folder ``out``, completely or not at all. ``tell`` is called with 1 for each replay.
 
     Raises UserError where ``out`` holds anything but an earlier export of this very ladder, ReplayError where a public
@@ -108,7 +108,7 @@ def export(
             _take_place(unfinished, folder)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-    return Exported(
+    return LadderExport(
         ladder.name,
         str(out),
         sums.count("\n") + 1,
@@ -152,8 +152,8 @@ def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None
 
 
 def _write_all(
-    place: Place, database: sqlite3.Connection, ladder: Ladder, folder: Path, tell: Callable[[int], object]
-) -> tuple[list[Root], int]:
+    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, folder: Path, tell: Callable[[int], object]
+) -> tuple[list[RootDigest], int]:
     """Write everything but the digests; the roots of the seasons, and how many replays there are."""
     every, replays = seasons(database, ladder.id), 0
     roots = [root_of_season(database, season) for season in every]
@@ -184,10 +184,10 @@ def _write_standings(
     (below / "history.svg").write_text(history_svg(drawn), encoding="utf-8")
     number = ladder.season.number
     for page, up, down in ((below / INDEX, "../", ""), (folder / INDEX, "", f"season-{number}/")):
-        links = [Link(f"Season {each.number}", f"{up}season-{each.number}/{INDEX}") for each in reversed(every)]
-        links = [Link(each.text, "") if each.text == f"Season {number}" else each for each in links]
-        files = [Link(name, down + name) for name in (*FILES, *OF_SEASON)]
-        files += [Link(name, up + name) for name in (README, MARK, "seasons.csv", *OF_LADDER)]
+        links = [SeasonLink(f"Season {each.number}", f"{up}season-{each.number}/{INDEX}") for each in reversed(every)]
+        links = [SeasonLink(each.text, "") if each.text == f"Season {number}" else each for each in links]
+        files = [SeasonLink(name, down + name) for name in (*FILES, *OF_SEASON)]
+        files += [SeasonLink(name, up + name) for name in (README, MARK, "seasons.csv", *OF_LADDER)]
         if page.parent == below or ladder.season == every[-1]:
             page.write_text(
                 standings_page(shown, links, files, f"{down}history.svg", about_history(drawn)), encoding="utf-8"
@@ -195,10 +195,10 @@ def _write_standings(
 
 
 def _write_replays(
-    place: Place,
+    place: LadderFolder,
     database: sqlite3.Connection,
     ladder: Ladder,
-    root: Root,
+    root: RootDigest,
     below: Path,
     tell: Callable[[int], object],
 ) -> int:

@@ -10,21 +10,21 @@ from typing import Any, NamedTuple
 
 from arena.ladder.database.ladders import Ladder, Season
 from arena.ladder.database.publishing import replays_public, seeds_public
-from arena.storage.root_digest import Root, root_of_digests
+from arena.storage.root_digest import RootDigest, root_of_digests
 from arena.tournament.csv_cells import safe
 
 NAMES = "b.name || ':' || v.number"
 """A version's name, of its row ``v`` and its bot's ``b``."""
 
 
-class Table(NamedTuple):
+class ExportTable(NamedTuple):
     """A file: its ``columns``, and the query that gives its rows."""
 
     columns: tuple[str, ...]
     query: str
 
 
-VERSIONS = Table(
+VERSIONS = ExportTable(
     ("version", "bot", "number", "author", "sha256", "files_sha256", "submitted", "state", "anchor", "label"),
     f"""
     SELECT {NAMES}, b.name, v.number, a.name, v.sha256, v.files, v.submitted, e.state, nullif(e.anchor, 0), e.label
@@ -32,7 +32,7 @@ VERSIONS = Table(
     WHERE e.ladder = :ladder ORDER BY v.id
     """,
 )
-CHANGES = Table(
+CHANGES = ExportTable(
     ("at", "version", "what", "why"),
     f"""
     SELECT c.at, {NAMES}, c.what, c.why
@@ -40,14 +40,14 @@ CHANGES = Table(
     WHERE c.ladder = :ladder ORDER BY c.id
     """,
 )
-ROUNDS = Table(
+ROUNDS = ExportTable(
     ("round", "first_block", "first_match", "matches", "began", "closed"),
     """
     SELECT number, first_block, first_match, matches, began, ended
     FROM rounds WHERE season = :season AND state = 'closed' ORDER BY number
     """,
 )
-TABLES = Table(
+TABLES = ExportTable(
     ("round", "block", "versions", "why"),
     f"""
     SELECT r.number, t.block,
@@ -60,7 +60,7 @@ TABLES = Table(
     WHERE r.season = :season AND r.state = 'closed' ORDER BY r.number, t.block
     """,
 )
-MATCHES = Table(
+MATCHES = ExportTable(
     (
         *("match", "sha256", "round", "block", "name", "termination", "asks", "void", "replay", "seconds"),
         *("played", "seed"),
@@ -72,7 +72,7 @@ MATCHES = Table(
     WHERE r.season = :season AND r.state = 'closed' ORDER BY m.id
     """,
 )
-SEATS = Table(
+SEATS = ExportTable(
     ("match", "seat", "version", "money", "rank", "ended", "faults"),
     f"""
     SELECT s.match, s.seat, {NAMES}, s.money, s.rank, s.ended, s.faults
@@ -81,7 +81,7 @@ SEATS = Table(
     WHERE r.season = :season AND r.state = 'closed' ORDER BY s.match, s.seat
     """,
 )
-LEFT_OUT = Table(
+LEFT_OUT = ExportTable(
     ("match", "round", "name", "tries", "why"),
     """
     SELECT o.match, r.number, o.name, o.tries, o.why
@@ -89,7 +89,7 @@ LEFT_OUT = Table(
     WHERE r.season = :season AND r.state = 'closed' AND o.final ORDER BY o.match
     """,
 )
-RATINGS = Table(
+RATINGS = ExportTable(
     ("round", "version", "place", "tier", "value", "low", "high", "matches", "blocks"),
     f"""
     SELECT r.number, {NAMES}, t.place, t.tier, t.value, t.low, t.high, t.matches, t.blocks
@@ -128,7 +128,7 @@ def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Se
         _write(folder / file, table.columns, database.execute(table.query, told))
 
 
-def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, Root]]) -> None:
+def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, RootDigest]]) -> None:
     """Write the list of seasons, each with the root digest of its matches; a seed only when it is public."""
     lines = [
         (
@@ -140,7 +140,7 @@ def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, Roo
     _write(folder / "seasons.csv", SEASONS, lines)
 
 
-def root_of_season(database: sqlite3.Connection, season: Season) -> Root:
+def root_of_season(database: sqlite3.Connection, season: Season) -> RootDigest:
     """The root digest of the matches of its closed rounds, from the closing hashes of their replays: 32 bytes a match
     are held."""
     digests = bytearray()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from arena.ladder.database.ladders import Ladder, Season
 from arena.ladder.database.publishing import replays_public, seeds_public
-from arena.storage.root_digest import Root
+from arena.storage.root_digest import RootDigest
 from arena.tournament.standings.standings_text import as_written
 
 TABLES = {
@@ -28,7 +28,7 @@ OF_SEASON = {
 ROOT = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"
 
 
-def readme(ladder: Ladder, seasons: Sequence[Season], roots: Sequence[Root], standings: Mapping[str, str]) -> str:
+def readme(ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest], standings: Mapping[str, str]) -> str:
     """The whole text, in Markdown."""
     of_season = {**standings, **OF_SEASON}
     return "\n".join(

@@ -18,7 +18,7 @@ import msgspec
 
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import DATABASE, SEASONS, SECRETS, VERSIONS, Place
+from arena.ladder.database.ladder_folder import DATABASE, SEASONS, SECRETS, VERSIONS, LadderFolder
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.storage.files.atomic_files import check_place
 from arena.storage.packs.pack import index_path, packs_in
@@ -42,7 +42,7 @@ class Backup(msgspec.Struct):
     secrets: bool = False
 
 
-def backup(place: Place, to: Path, with_secrets: bool = False) -> Backup:
+def backup(place: LadderFolder, to: Path, with_secrets: bool = False) -> Backup:
     """Copy the folder of ladders to a new folder, complete or not at all; or its database alone, where the name ends
     as those of databases do. Raises UserError where something is there already, where a file is missing, and where a
     copy without secrets would have one, because it stands in the files of a version."""
@@ -75,7 +75,7 @@ def backup(place: Place, to: Path, with_secrets: bool = False) -> Backup:
     return found
 
 
-def _database_alone(place: Place, to: Path) -> Backup:
+def _database_alone(place: LadderFolder, to: Path) -> Backup:
     to.absolute().parent.mkdir(parents=True, exist_ok=True)
     unfinished, found = to.absolute().with_name(f".{to.name}.{os.getpid()}"), Backup(str(to))
     try:
@@ -89,7 +89,7 @@ def _database_alone(place: Place, to: Path) -> Backup:
     return found
 
 
-def _copy_database(place: Place, to: Path, found: Backup) -> None:
+def _copy_database(place: LadderFolder, to: Path, found: Backup) -> None:
     """All pages of one moment, in one step: so a writer that never rests cannot make it begin again and again."""
     with closing(open_database(place.database, place.shown)) as database:
         try:
@@ -101,7 +101,7 @@ def _copy_database(place: Place, to: Path, found: Backup) -> None:
     _sync(to)
 
 
-def _copy_versions(place: Place, to: Path, found: Backup) -> None:
+def _copy_versions(place: LadderFolder, to: Path, found: Backup) -> None:
     """The folders of all versions that are whole."""
     (to / VERSIONS).mkdir()
     for folder in sorted((place.folder / VERSIONS).glob("[0-9a-f]*")):
@@ -110,7 +110,7 @@ def _copy_versions(place: Place, to: Path, found: Backup) -> None:
             _link(file, to / file.relative_to(place.folder), found)
 
 
-def _copy_packs(place: Place, to: Path, found: Backup) -> None:
+def _copy_packs(place: LadderFolder, to: Path, found: Backup) -> None:
     """The packs of all seasons; of those that still grow what is there now."""
     for season in sorted((place.folder / SEASONS).glob("*")):
         packs = packs_in(season / REPLAYS)
@@ -122,13 +122,13 @@ def _copy_packs(place: Place, to: Path, found: Backup) -> None:
                 _link(file, copy, found) if whole else _copy(file, copy, found)
 
 
-def _copy_secrets(place: Place, to: Path, found: Backup) -> None:
+def _copy_secrets(place: LadderFolder, to: Path, found: Backup) -> None:
     _copy(place.secrets, to / SECRETS, found)
     (to / SECRETS).chmod(0o600)
     found.secrets = True
 
 
-def _check_secrets(place: Place, copy: Path | None) -> None:
+def _check_secrets(place: LadderFolder, copy: Path | None) -> None:
     """Raise UserError where a secret stands in the files that were copied, if any were, or in the database."""
     with closing(open_database(place.database, place.shown)) as database:
         found = list(leaks_in_files(place, database, copy)) if copy is not None else []

@@ -10,11 +10,11 @@ import msgspec
 
 from arena.errors import Mismatch, UserError, in_one_line
 from arena.ladder.database.connection import migrations, open_database, statements
-from arena.ladder.database.ladder_folder import DATABASE, Place
+from arena.ladder.database.ladder_folder import DATABASE, LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons
 from arena.ladder.database.season_secrets import commitment, secret
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
-from arena.ladder.integrity.check_rounds import RoundsChecked
+from arena.ladder.integrity.check_rounds import RoundChecker
 from arena.ladder.integrity.check_rows import row_problems
 from arena.ladder.integrity.check_versions import check_versions
 
@@ -22,7 +22,7 @@ MOST = 1000
 """Problems that are told one by one."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class IntegrityOptions(msgspec.Struct, frozen=True):
     """What is checked beside all that always is: ``deep`` replays of each season against the rules; with
     ``no_secrets`` the seeds of open seasons are not missed, as in a copy without them."""
 
@@ -52,7 +52,9 @@ class Integrity(msgspec.Struct):
         return Mismatch.exit_code if self.problems else 0
 
 
-def check_folder(place: Place, wanted: Wanted, progress: Callable[[int], object] = lambda matches: None) -> Integrity:
+def check_folder(
+    place: LadderFolder, wanted: IntegrityOptions, progress: Callable[[int], object] = lambda matches: None
+) -> Integrity:
     """Check everything in a folder of ladders; others may play there meanwhile. ``progress`` is told how many matches
     were checked since it was told last. Raises UserError where there is no ladder at all."""
     found = Integrity(str(place.shown))
@@ -70,7 +72,11 @@ def check_folder(place: Place, wanted: Wanted, progress: Callable[[int], object]
 
 
 def _problems(
-    place: Place, database: sqlite3.Connection, wanted: Wanted, found: Integrity, progress: Callable[[int], object]
+    place: LadderFolder,
+    database: sqlite3.Connection,
+    wanted: IntegrityOptions,
+    found: Integrity,
+    progress: Callable[[int], object],
 ) -> Iterator[str]:
     yield from _database_problems(place, database)
     missing = list(_missing_rows(place, database))
@@ -103,7 +109,7 @@ def _as_far_as_read(what: str, unread: bool, problems: Iterator[str]) -> Iterato
         yield f"{what}: not checked to the end, because rows cannot be read ({in_one_line(problem)})"
 
 
-def _version_problems(place: Place, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
+def _version_problems(place: LadderFolder, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
     found.versions, problems = check_versions(place, database)
     yield from problems
     yield from leaks_in_files(place, database, place.folder)
@@ -111,17 +117,17 @@ def _version_problems(place: Place, database: sqlite3.Connection, found: Integri
 
 
 def _season_problems(
-    place: Place,
+    place: LadderFolder,
     database: sqlite3.Connection,
     season: tuple[str, int],
-    wanted: Wanted,
+    wanted: IntegrityOptions,
     found: Integrity,
     progress: Callable[[int], object],
 ) -> Iterator[str]:
     """What is wrong with the ``season`` of a ladder, both by name and number."""
     ladder = find_ladder(database, *season)
     yield from _seed_problems(place, ladder, wanted, found)
-    rounds = RoundsChecked(place, database, ladder, wanted.deep, progress)
+    rounds = RoundChecker(place, database, ladder, wanted.deep, progress)
     try:
         yield from rounds.problems()
     finally:
@@ -131,7 +137,7 @@ def _season_problems(
         found.verified += rounds.counts.verified
 
 
-def _database_problems(place: Place, database: sqlite3.Connection) -> Iterator[str]:
+def _database_problems(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
     """What SQLite finds, and whether tables and indices are those of the schema."""
     where = place.shown / DATABASE
     for (told,) in database.execute(f"PRAGMA integrity_check({MOST})"):
@@ -146,7 +152,7 @@ def _database_problems(place: Place, database: sqlite3.Connection) -> Iterator[s
         yield f"{where}: there is a trigger {name}, which may change what is written; remove it"
 
 
-def _missing_rows(place: Place, database: sqlite3.Connection) -> Iterator[str]:
+def _missing_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
     """Rows that others point to, and that are not there."""
     where = place.shown / DATABASE
     for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST):
@@ -162,7 +168,7 @@ def expected_schema() -> dict[str, str]:
         return dict(fresh.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
-def _seed_problems(place: Place, ladder: Ladder, wanted: Wanted, found: Integrity) -> Iterator[str]:
+def _seed_problems(place: LadderFolder, ladder: Ladder, wanted: IntegrityOptions, found: Integrity) -> Iterator[str]:
     """Whether the seed of a season is there, and the one that was committed to."""
     season, name = ladder.season, f"season {ladder.season.number} of {ladder.name}"
     if season.ended is None:

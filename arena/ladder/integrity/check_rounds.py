@@ -12,7 +12,7 @@ import msgspec
 
 from arena.errors import Mismatch, ReplayError, UserError, in_one_line
 from arena.foreign_files import UNREADABLE
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
 from arena.ladder.database.rounds import Round, get_round, schedule_of, season_seed
@@ -41,7 +41,7 @@ EVERY = 100
 """Matches after which progress is told."""
 
 
-class Counts(msgspec.Struct):
+class RoundCounts(msgspec.Struct):
     """How many rounds, matches and replays were checked, and replays verified by the rules."""
 
     rounds: int = 0
@@ -50,19 +50,19 @@ class Counts(msgspec.Struct):
     verified: int = 0
 
 
-class RoundsChecked:
+class RoundChecker:
     """Checks the rounds of a ladder's season, ``deep`` replays of them by the rules."""
 
     def __init__(
         self,
-        place: Place,
+        place: LadderFolder,
         database: sqlite3.Connection,
         ladder: Ladder,
         deep: int,
         progress: Callable[[int], object],
     ) -> None:
         self.place, self.database, self.ladder, self.deep, self.progress = place, database, ladder, deep, progress
-        self.counts = Counts()
+        self.counts = RoundCounts()
         self.name = f"season {ladder.season.number} of {ladder.name}"
         self.kept = KeptReplays(place.season(ladder.name, ladder.season.number))
         self.names = version_names(database)

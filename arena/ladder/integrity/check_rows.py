@@ -12,7 +12,7 @@ from arena.config.ladder_config import LadderConfig
 from arena.errors import in_one_line
 from arena.finding.reference import BotRef
 from arena.ladder.database.stored_ratings import RATINGS, ratings_digest
-from arena.ladder.database.versions import State
+from arena.ladder.database.versions import VersionState
 from arena.match.work import Timing
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
@@ -122,7 +122,7 @@ def _seats(database: sqlite3.Connection) -> Iterator[str]:
 
 def _states(database: sqlite3.Connection) -> Iterator[str]:
     """How a version stands is what the last change of it says."""
-    known = [state.value for state in State]
+    known = [state.value for state in VersionState]
     rows = database.execute(
         "SELECT l.name, b.name || ':' || v.number, e.state, (SELECT c.what FROM changes c WHERE c.ladder = e.ladder "
         f"AND c.version = e.version AND c.what IN ({', '.join('?' * len(known))}) ORDER BY c.id DESC LIMIT 1) "

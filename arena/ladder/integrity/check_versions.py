@@ -10,18 +10,18 @@ import msgspec
 from arena.errors import UserError
 from arena.finding.files import digest_of
 from arena.finding.reference import BotRef
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.version_files import fetch
 from arena.ladder.database.versions import Version, all_versions, version_digest
 
 
-def check_versions(place: Place, database: sqlite3.Connection) -> tuple[int, Iterator[str]]:
+def check_versions(place: LadderFolder, database: sqlite3.Connection) -> tuple[int, Iterator[str]]:
     """How many versions there are, and everything that is wrong with them, a line each."""
     versions = all_versions(database)
     return len(versions), _problems(place, versions)
 
 
-def _problems(place: Place, versions: list[Version]) -> Iterator[str]:
+def _problems(place: LadderFolder, versions: list[Version]) -> Iterator[str]:
     for version in versions:
         try:
             ref = fetch(place, version)
@@ -40,7 +40,7 @@ def _bot_digests(ref: BotRef) -> list[str]:
     return [digest_of(ref.files), *([digest_of(below)] if above.endswith("/") else [])]
 
 
-def _submitted(place: Place, version: Version, ref: BotRef) -> Iterator[str]:
+def _submitted(place: LadderFolder, version: Version, ref: BotRef) -> Iterator[str]:
     """Whether all together has the digest of the version; where it was built, the submitted files are looked at."""
     if not version.build:
         if version_digest(ref) != version.sha256:

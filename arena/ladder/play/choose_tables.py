@@ -9,24 +9,24 @@ from arena.errors import UserError
 from arena.ladder.database.ladders import OPERATOR, Ladder
 from arena.ladder.database.rating_columns import read_columns
 from arena.ladder.database.rounds import last_round
-from arena.ladder.database.versions import Entered, State, entered
+from arena.ladder.database.versions import EnteredVersion, VersionState, entered
 from arena.ladder.rating.meetings import met_and_tables
-from arena.ladder.rating.pairing import Chosen, Player, Wanted, choose_tables
+from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
 from arena.ratings.orders import rate_orders
 
 FEWEST_TABLES = 24
 """Tables of a round at least, unless the ladder's file says otherwise."""
 
 
-def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
+def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTable]:
     """The tables of the next round; the same from the same database, whoever asks. Raises UserError where there are too
     few active versions for a table."""
-    playing = [each for each in entered(database, ladder.id) if each.state is State.ACTIVE]
+    playing = [each for each in entered(database, ladder.id) if each.state is VersionState.ACTIVE]
     matches = read_columns(database, ladder.season.id)
     met, tables = met_and_tables(matches)
     config = ladder.config
     players = [
-        Player(each.version.name, _team(each, config.entry.one_team), tables.get(each.version.name, 0))
+        PairingPlayer(each.version.name, _team(each, config.entry.one_team), tables.get(each.version.name, 0))
         for each in playing
     ]
     scales = rate_orders(matches).scales if matches.matches else ()
@@ -34,7 +34,7 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
     number = before.number + 1 if before else 1
     played = before.next_block if before else 0
     count = config.round_tables or max(FEWEST_TABLES, len(playing), played // 100)
-    wanted = Wanted(config.newcomer_tables, config.indifference)
+    wanted = PairingRules(config.newcomer_tables, config.indifference)
     seed = sha256(f"{ladder.season.seed_sha256}/{number}".encode()).hexdigest()
     try:
         return choose_tables(players, met, scales, ladder.seats, count, wanted, seed)
@@ -42,7 +42,7 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
         raise UserError(f"ladder {ladder.name}: {problem}") from None
 
 
-def _team(each: Entered, one_team: bool) -> str:
+def _team(each: EnteredVersion, one_team: bool) -> str:
     """Who never sits at a table with it: bots of the same author, or versions of the same bot."""
     if one_team and each.version.author != OPERATOR:
         return f"author {each.version.author}"

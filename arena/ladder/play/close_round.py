@@ -10,7 +10,7 @@ from arena.ladder.database.connection import transaction
 from arena.ladder.database.ladders import Ladder, now
 from arena.ladder.database.rounds import Round
 from arena.ladder.database.stored_ratings import RATINGS, after_round, keep_ratings, ratings_digest
-from arena.ladder.database.versions import State, entered, set_state
+from arena.ladder.database.versions import VersionState, entered, set_state
 from arena.ladder.play.suspension_report import to_suspend
 
 
@@ -27,6 +27,6 @@ def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> l
         )
         suspended = to_suspend(database, ladder)
         for version, why in suspended.items():
-            set_state(database, ladder.id, version, State.SUSPENDED, why)
+            set_state(database, ladder.id, version, VersionState.SUSPENDED, why)
     names = {each.version.id: each.version.name for each in entered(database, ladder.id)}
     return [f"{names[version]}: {why}" for version, why in suspended.items()]

@@ -16,7 +16,7 @@ from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import LOCK, LOG, Place
+from arena.ladder.database.ladder_folder import LOCK, LOG, LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.play_log import note_play
 from arena.ladder.database.rounds import Round, last_round, open_round, plan_of
@@ -24,18 +24,18 @@ from arena.ladder.database.version_files import fetch_if_whole
 from arena.ladder.database.versions import entered
 from arena.ladder.play.choose_tables import choose_next
 from arena.ladder.play.close_round import close_round
-from arena.ladder.play.results import Played, pairs_after
+from arena.ladder.play.results import PlayResult, pairs_after
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
-from arena.ladder.play.skipped_matches import LeavingOut
-from arena.match.work import Done
+from arena.ladder.play.skipped_matches import MatchSkipper
+from arena.match.work import WorkResult
 from arena.runs import play_run
-from arena.runs.early_stop import TIMED_OUT, Bounds
+from arena.runs.early_stop import TIMED_OUT, RunBounds
 from arena.runs.planning.plan import Plan
-from arena.runs.play_run import Outcome
+from arena.runs.play_run import RunOutcome
 from arena.storage.facts import RunState
 from arena.storage.folder_lock import FolderLock
 from arena.storage.job_log import joint_log
-from arena.storage.store import Kept
+from arena.storage.store import RunRemains
 
 log = logging.getLogger(__name__)
 
@@ -51,16 +51,16 @@ class Spending(msgspec.Struct, frozen=True):
     rounds: int | None = None
 
 
-class Watching(Protocol):
+class PlayListener(Protocol):
     """Is told how a ladder is played."""
 
     def round(self, round: Round, plan: Plan) -> None:
         """A round begins, or goes on."""
 
-    def kept(self, kept: Kept) -> None:
+    def kept(self, kept: RunRemains) -> None:
         """What a round that goes on has already."""
 
-    def finished(self, done: Done) -> None:
+    def finished(self, done: WorkResult) -> None:
         """One more match is finished."""
 
     def fallen_away(self, matches: int) -> None:
@@ -74,7 +74,7 @@ class Watching(Protocol):
 
 
 @contextmanager
-def playing(place: Place, wait: bool = False, tell: Callable[[str], None] = log.info) -> Iterator[None]:
+def playing(place: LadderFolder, wait: bool = False, tell: Callable[[str], None] = log.info) -> Iterator[None]:
     """For whoever plays in this folder: nobody else does, and what any process logs goes to the folder's log. Raises
     UserError where another process plays there; or says so and waits until it has ended."""
     open_database(place.database, place.shown).close()  # says that there is no ladder before it makes a folder for it
@@ -90,7 +90,9 @@ def playing(place: Place, wait: bool = False, tell: Callable[[str], None] = log.
         lock.release()
 
 
-def play(place: Place, name: str, executor: Executor, spending: Spending, watching: Watching, command: str) -> Played:
+def play(
+    place: LadderFolder, name: str, executor: Executor, spending: Spending, watching: PlayListener, command: str
+) -> PlayResult:
     """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent, or until too few versions
     are left. It goes on with the round that is open, if one is."""
     database = open_database(place.database, place.shown)
@@ -107,24 +109,24 @@ class _Playing:
 
     def __init__(
         self,
-        place: Place,
+        place: LadderFolder,
         ladder: Ladder,
         files: SeasonFiles,
         executor: Executor,
         spending: Spending,
-        watching: Watching,
+        watching: PlayListener,
         command: str,
     ) -> None:
         self.place, self.ladder, self.files, self.executor = place, ladder, files, executor
         self.spending, self.watching, self.command = spending, watching, command
         self.began = monotonic()
-        self.played = Played(ladder.name, ladder.season.number)
+        self.played = PlayResult(ladder.name, ladder.season.number)
 
     @property
     def database(self) -> sqlite3.Connection:
         return self.files.database
 
-    def play(self) -> Played:
+    def play(self) -> PlayResult:
         """Play round after round; whatever ends it, the summary is told."""
         season, played = self.ladder.season.id, self.played
         with transaction(self.database):
@@ -170,7 +172,7 @@ class _Playing:
         plan = plan_of(self.place, self.database, self.ladder, round, lambda at, of: fetch_if_whole(at, of, damaged))
         rows = {each.version.name: each.version.id for each in entered(self.database, self.ladder.id)}
         versions = {name: rows[name] for name in plan.names}
-        left_out = LeavingOut(self.database, self.ladder, round, plan, versions, damaged)
+        left_out = MatchSkipper(self.database, self.ladder, round, plan, versions, damaged)
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
         self.watching.round(round, plan)
         outcome = self._run(plan, store, left_out)
@@ -189,9 +191,9 @@ class _Playing:
         self.watching.closed(round, suspended)
         return True
 
-    def _run(self, plan: Plan, store: RoundStore, left_out: LeavingOut) -> Outcome:
+    def _run(self, plan: Plan, store: RoundStore, left_out: MatchSkipper) -> RunOutcome:
         """Play what is left of the round, as any run is played."""
-        bounds = Bounds(self._seconds_left(), None, self._matches_left())
+        bounds = RunBounds(self._seconds_left(), None, self._matches_left())
         common = (plan, store, self.executor, self.command, self._finished)
         hooks = (self.watching.fallen_away, self.watching.waiting, bounds)
         if store.begun:
@@ -205,7 +207,7 @@ class _Playing:
         self.played.why, self.played.exit_code = why, exit_code
         return False
 
-    def _finished(self, done: Done) -> None:
+    def _finished(self, done: WorkResult) -> None:
         self.played.matches += 1
         self.played.faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
         self.watching.finished(done)
@@ -218,7 +220,7 @@ class _Playing:
     def _matches_left(self) -> int | None:
         return None if self.spending.matches is None else self.spending.matches - self.played.matches
 
-    def _note_unplayed(self, round: Round, left_out: LeavingOut, outcome: Outcome) -> bool:
+    def _note_unplayed(self, round: Round, left_out: MatchSkipper, outcome: RunOutcome) -> bool:
         """Note which matches could not be played; they are tried again. Where none of the round could be, it is not for
         single matches that they fail, so that none is given up."""
         for each in outcome.unplayed:
@@ -230,7 +232,7 @@ class _Playing:
         return True
 
 
-def _in_words(damaged: Mapping[str, str], matches: int, place: Place) -> str:
+def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> str:
     """What is wrong with versions that cannot be played, and what to do."""
     first, *more = sorted(damaged)
     others = f" (and so it is with {', '.join(more)})" if more else ""

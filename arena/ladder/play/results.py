@@ -6,11 +6,11 @@ import sqlite3
 
 import msgspec
 
-from arena.executors.executor import Unplayed
-from arena.ladder.rating.settled_pairs import Settled
+from arena.executors.executor import UnplayedMatch
+from arena.ladder.rating.settled_pairs import SettledCounts
 
 
-class Played(msgspec.Struct):
+class PlayResult(msgspec.Struct):
     """What was played now: the ladder and its season, ``matches`` finished and ``rounds`` closed, ``faults`` in these
     matches, in so many ``seconds``.
 
@@ -27,19 +27,19 @@ class Played(msgspec.Struct):
     left_out: int = 0
     faults: int = 0
     seconds: float = 0.0
-    unplayed: list[Unplayed] = []
+    unplayed: list[UnplayedMatch] = []
     suspended: list[str] = []
     open: bool = False
-    pairs: Settled | None = None
+    pairs: SettledCounts | None = None
     why: str = ""
     exit_code: int = 0
 
 
-def pairs_after(database: sqlite3.Connection, season: int) -> Settled | None:
+def pairs_after(database: sqlite3.Connection, season: int) -> SettledCounts | None:
     """How many pairs were settled when the last round of a season was closed."""
     row = database.execute(
         "SELECT json_extract(told, '$.pairs') FROM rounds WHERE season = ? AND state = 'closed' "
         "ORDER BY number DESC LIMIT 1",
         (season,),
     ).fetchone()
-    return None if row is None or row[0] is None else msgspec.json.decode(row[0], type=Settled)
+    return None if row is None or row[0] is None else msgspec.json.decode(row[0], type=SettledCounts)

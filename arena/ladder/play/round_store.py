@@ -18,10 +18,10 @@ import msgspec
 
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import BOT_LOGS, HOW_FAR, Place
+from arena.ladder.database.ladder_folder import BOT_LOGS, HOW_FAR, LadderFolder
 from arena.ladder.database.ladders import now
 from arena.ladder.database.match_rows import finished_matches
-from arena.match.work import Done, Timing
+from arena.match.work import Timing, WorkResult
 from arena.storage.bot_logs import BotLogs
 from arena.storage.facts import Facts, RunState
 from arena.storage.files.atomic_files import write_whole
@@ -30,8 +30,8 @@ from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS, KeptReplays
 from arena.storage.recovery import sort_out
 from arena.storage.run_folder import UNSAFE_BYTES, UNSAFE_SECONDS
-from arena.storage.run_progress import HowFar
-from arena.storage.store import Kept
+from arena.storage.run_progress import RunProgress
+from arena.storage.store import RunRemains
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.schedule.roster import Roster
 from arena.tournament.schedule.schedule import Schedule
@@ -44,7 +44,7 @@ class SeasonFiles:
     """The database and the packs of a season, open for whoever plays it: its connection, the replays that it keeps, the
     writer of its packs."""
 
-    def __init__(self, place: Place, folder: Path) -> None:
+    def __init__(self, place: LadderFolder, folder: Path) -> None:
         self.place, self.folder = place, folder
         self.replays = KeptReplays(folder)
         self.packs = PackWriter(folder / REPLAYS)
@@ -130,7 +130,7 @@ class RoundStore:
             for name, value in columns.items():
                 self._database.execute(f"UPDATE rounds SET {name} = ? WHERE id = ?", (value, self.round))
 
-    def recover(self, roster: Roster) -> Kept:
+    def recover(self, roster: Roster) -> RunRemains:
         """See :meth:`arena.storage.store.Store.recover`. Few replays are read for it: those at the end."""
         gone = {each.id for each in self.records() if each.replay and not self.files.replays.in_packs(each.id)}
         notes = []
@@ -140,7 +140,7 @@ class RoundStore:
             notes.append(f"missing or cut off: the replays of {matches} of the last round; played again")
         numbered = ((str(self.files.place.shown), each) for each in self.records())
         whole, _ = sort_out(self.files.replays, self.files.unpacked, numbered, roster)
-        return Kept(whole, notes)
+        return RunRemains(whole, notes)
 
     def _drop(self, ids: set[str]) -> None:
         with transaction(self._database):
@@ -162,7 +162,7 @@ class RoundStore:
         self._drop(ids)
         return len(ids)
 
-    def add(self, done: Done) -> None:
+    def add(self, done: WorkResult) -> None:
         """Add the replay to the last pack and what bots printed to their logs, then the match in one transaction."""
         record = done.record
         if done.packed is not None:
@@ -211,7 +211,7 @@ class RoundStore:
         """The same as a frame; None also where it is not whole."""
         return self.files.replays.packed(id)
 
-    def tell(self, far: HowFar) -> None:
+    def tell(self, far: RunProgress) -> None:
         """Write how far the round is for others to see; where that fails, they see less."""
         with suppress(OSError):
             write_whole(self.files.place.folder / HOW_FAR, msgspec.json.encode(far), durable=False)

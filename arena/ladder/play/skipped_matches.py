@@ -5,19 +5,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping
 
-from arena.executors.executor import Unplayed
+from arena.executors.executor import UnplayedMatch
 from arena.ladder.database.connection import transaction
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.rounds import Round
-from arena.ladder.database.versions import State, states_of
+from arena.ladder.database.versions import VersionState, states_of
 from arena.runs.planning.plan import Plan
 from arena.tournament.records.fixture import Fixture
 
-STAYS = (State.ACTIVE, State.REPLACED)
+STAYS = (VersionState.ACTIVE, VersionState.REPLACED)
 """Whoever is replaced in the middle of a round plays it to its end."""
 
 
-class LeavingOut:
+class MatchSkipper:
     """Is asked of each match of a round right before it begins, as :data:`arena.runs.play_run.Absent`. It notes in the
     database which matches are left out: ``noted`` of them since it was made.
 
@@ -36,7 +36,7 @@ class LeavingOut:
     ) -> None:
         self._database, self._ladder, self._round, self._plan = database, ladder, round, plan
         self._versions, self._damaged = versions, frozenset(damaged)
-        self._states: dict[int, State] = {}
+        self._states: dict[int, VersionState] = {}
         self._seen = -1
         self.noted = self.waiting = 0
         rows = database.execute("SELECT match FROM left_out WHERE round = ? AND final", (round.id,))
@@ -56,7 +56,7 @@ class LeavingOut:
             return True
         return bool(gone)
 
-    def give_up(self, unplayed: Iterable[Unplayed]) -> list[Unplayed]:
+    def give_up(self, unplayed: Iterable[UnplayedMatch]) -> list[UnplayedMatch]:
         """Note the matches that could not be played; those that were tried again as often as the ladder's file says are
         left out from now on, and returned."""
         given_up = []
@@ -85,7 +85,7 @@ class LeavingOut:
         self._final.add(match)
         self.noted += 1
 
-    def _states_now(self) -> dict[int, State]:
+    def _states_now(self) -> dict[int, VersionState]:
         """How versions stand; read again only when another process, or another connection, has changed the database."""
         (seen,) = self._database.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from arena.ladder.presenting.standings_cells import LEFT, Cells, cells_of
+from arena.ladder.presenting.standings_cells import LEFT, StandingsCells, cells_of
 from arena.ladder.presenting.words import sentences
 from arena.ladder.rating.standing import LadderStandings
 from arena.pages.page import still_policy, style_sheet
@@ -16,7 +16,7 @@ MARK = "arena ladder export"
 """What each page says it was made by."""
 
 
-class Link(NamedTuple):
+class SeasonLink(NamedTuple):
     """A link: what it is called, where it leads ("": it is this page)."""
 
     text: str
@@ -24,7 +24,7 @@ class Link(NamedTuple):
 
 
 def standings_page(
-    standings: LadderStandings, seasons: Sequence[Link], files: Sequence[Link], picture: str, about: str
+    standings: LadderStandings, seasons: Sequence[SeasonLink], files: Sequence[SeasonLink], picture: str, about: str
 ) -> str:
     """The page: links to the other ``seasons``, the table, what it means, the ``picture`` of the ratings over time, of
     which ``about`` tells those who cannot see it, and the ``files``. A double line stands between tiers that are told
@@ -54,14 +54,14 @@ def _page(title: str, body: str) -> str:
     )
 
 
-def _navigation(seasons: Sequence[Link]) -> str:
+def _navigation(seasons: Sequence[SeasonLink]) -> str:
     if len(seasons) < 2:
         return ""
     links = "\n".join(_link(each) if each.address else f"<b>{_text(each.text)}</b>" for each in seasons)
     return f"<nav>\n{links}\n</nav>\n"
 
 
-def _table(cells: Cells) -> str:
+def _table(cells: StandingsCells) -> str:
     if not cells.rows:
         return ""
     left = [' class="l"' if head in LEFT else "" for head in cells.heads]
@@ -75,7 +75,7 @@ def _table(cells: Cells) -> str:
     return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{chr(10).join(rows)}\n</tbody>\n</table>\n"
 
 
-def _link(link: Link) -> str:
+def _link(link: SeasonLink) -> str:
     return f'<a href="{escape(link.address)}">{_text(link.text)}</a>'
 
 

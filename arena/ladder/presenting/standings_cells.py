@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arena.drawing.measure import shortened
-from arena.ladder.rating.standing import Change, LadderStandings, Row, Whole
+from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, VersionStanding
 from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.tournament.standings.rounded_figures import NOTHING, fixed, shown
@@ -17,7 +17,7 @@ NAME, AUTHOR = 30, 18
 ACTIVE = "active"
 
 
-class Head(StrEnum):
+class StandingsColumn(StrEnum):
     """The columns of the table of standings."""
 
     PLACE = "#"
@@ -35,51 +35,51 @@ class Head(StrEnum):
     LABEL = "label"
 
 
-LEFT = (Head.VERSION, Head.AUTHOR, Head.NOTES, Head.LABEL)
+LEFT = (StandingsColumn.VERSION, StandingsColumn.AUTHOR, StandingsColumn.NOTES, StandingsColumn.LABEL)
 """The columns that begin at their left edge."""
 
 
-class Cells(NamedTuple):
+class StandingsCells(NamedTuple):
     """The columns of a table and its rows; ``ends`` are the rows, from 0, after which a tier ends that holds several or
     comes before such a one: from all below them, those above are told apart."""
 
-    heads: tuple[Head, ...]
+    heads: tuple[StandingsColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     ends: tuple[int, ...]
 
 
-def cells_of(standings: LadderStandings, whole_names: bool = False) -> Cells:
+def cells_of(standings: LadderStandings, whole_names: bool = False) -> StandingsCells:
     """The table with all its columns; those that are empty in every row are left out. Long names are shortened, but
     not with ``whole_names``."""
     whole = standings.whole
-    rating = Head.POINTS if whole.rated_by is Basis.ORDER else Head.OWN
-    makers: dict[Head, Callable[[Row], str]] = {
-        Head.PLACE: lambda row: str(row.place),
-        Head.VERSION: lambda row: _name(row.version, NAME, whole_names),
-        Head.AUTHOR: lambda row: _name(row.author, AUTHOR, whole_names),
+    rating = StandingsColumn.POINTS if whole.rated_by is Basis.ORDER else StandingsColumn.OWN
+    makers: dict[StandingsColumn, Callable[[VersionStanding], str]] = {
+        StandingsColumn.PLACE: lambda row: str(row.place),
+        StandingsColumn.VERSION: lambda row: _name(row.version, NAME, whole_names),
+        StandingsColumn.AUTHOR: lambda row: _name(row.author, AUTHOR, whole_names),
         rating: lambda row: rating_cell(row, whole),
-        Head.CHANGE: lambda row: change_cell(row, whole),
-        Head.LEVEL: lambda row: (
+        StandingsColumn.CHANGE: lambda row: change_cell(row, whole),
+        StandingsColumn.LEVEL: lambda row: (
             "" if row.alike is None or row.alike[0] == row.alike[1] else "–".join(map(str, row.alike))
         ),
-        Head.BEATEN: lambda row: shown(row.beaten, 1, True),
-        Head.MONEY: lambda row: shown(row.money, 1),
-        Head.MATCHES: lambda row: str(row.matches),
-        Head.FAULTS: faults_cell,
-        Head.NOTES: lambda row: ", ".join(notes_of(row, whole)),
-        Head.LABEL: lambda row: printable(row.label),
+        StandingsColumn.BEATEN: lambda row: shown(row.beaten, 1, True),
+        StandingsColumn.MONEY: lambda row: shown(row.money, 1),
+        StandingsColumn.MATCHES: lambda row: str(row.matches),
+        StandingsColumn.FAULTS: faults_cell,
+        StandingsColumn.NOTES: lambda row: ", ".join(notes_of(row, whole)),
+        StandingsColumn.LABEL: lambda row: printable(row.label),
     }
     kept = [head for head, make in makers.items() if any(map(make, standings.rows))]
     rows = tuple(tuple(makers[head](row) for head in kept) for row in standings.rows)
-    return Cells(tuple(kept), rows, _ends(standings))
+    return StandingsCells(tuple(kept), rows, _ends(standings))
 
 
-def rating_cell(row: Row, whole: Whole) -> str:
+def rating_cell(row: VersionStanding, whole: StandingsBasis) -> str:
     """The rating with half of its interval."""
     return shown(row.rating, 0 if whole.rated_by is Basis.ORDER else 1)
 
 
-def change_cell(row: Row, whole: Whole) -> str:
+def change_cell(row: VersionStanding, whole: StandingsBasis) -> str:
     """By how much the rating has changed, and how many places the version has risen (▲) or fallen (▼)."""
     if row.change is None:
         return ""
@@ -88,26 +88,26 @@ def change_cell(row: Row, whole: Whole) -> str:
     return " ".join(filter(None, (_by(row, row.change, whole), _moved(row, row.change))))
 
 
-def _by(row: Row, change: Change, whole: Whole) -> str:
+def _by(row: VersionStanding, change: StandingChange, whole: StandingsBasis) -> str:
     if change.value is None or row.rating.mean is None:
         return NOTHING
     told = fixed(row.rating.mean - change.value, 0 if whole.rated_by is Basis.ORDER else 1)
     return told if told.startswith("-") or not float(told) else f"+{told}"
 
 
-def _moved(row: Row, change: Change) -> str:
+def _moved(row: VersionStanding, change: StandingChange) -> str:
     risen = (change.place or row.place) - row.place
     return f"▲{risen}" if risen > 0 else f"▼{-risen}" if risen < 0 else ""
 
 
-def faults_cell(row: Row) -> str:
+def faults_cell(row: VersionStanding) -> str:
     """How many faults, and in how many matches it was put out for them; empty where there are none."""
     if not row.faults.count and not row.faults.put_out:
         return ""
     return f"{row.faults.count} ({row.faults.put_out} out)" if row.faults.put_out else str(row.faults.count)
 
 
-def notes_of(row: Row, whole: Whole) -> list[str]:
+def notes_of(row: VersionStanding, whole: StandingsBasis) -> list[str]:
     """What else is to be said of a version, one by one."""
     notes = []
     if row.anchor:
@@ -136,8 +136,8 @@ def _ends(standings: LadderStandings) -> tuple[int, ...]:
     )
 
 
-def kept_of(cells: Cells, heads: Sequence[Head]) -> Cells:
+def kept_of(cells: StandingsCells, heads: Sequence[StandingsColumn]) -> StandingsCells:
     """The same with these columns alone."""
     at = [number for number, head in enumerate(cells.heads) if head in heads]
     rows = tuple(tuple(row[number] for number in at) for row in cells.rows)
-    return Cells(tuple(cells.heads[number] for number in at), rows, cells.ends)
+    return StandingsCells(tuple(cells.heads[number] for number in at), rows, cells.ends)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from arena.ladder.rating.standing import LadderStandings, Row, Whole
+from arena.ladder.rating.standing import LadderStandings, StandingsBasis, VersionStanding
 from arena.tournament.standings.rounded_figures import (
     csv_text,
     estimate_cells,
@@ -31,7 +31,7 @@ def standings_data(standings: LadderStandings) -> dict[str, object]:
     }
 
 
-def _whole_data(whole: Whole) -> dict[str, object]:
+def _whole_data(whole: StandingsBasis) -> dict[str, object]:
     since = whole.since
     return {
         "ladder": whole.ladder,
@@ -60,7 +60,7 @@ def _whole_data(whole: Whole) -> dict[str, object]:
     }
 
 
-def _row_data(row: Row) -> dict[str, object]:
+def _row_data(row: VersionStanding) -> dict[str, object]:
     return {
         "place": row.place,
         "tier": row.tier,
@@ -84,7 +84,7 @@ def _row_data(row: Row) -> dict[str, object]:
     }
 
 
-def _change(row: Row) -> float | None:
+def _change(row: VersionStanding) -> float | None:
     """By how much the rating has changed; None where it was not rated then or is not now."""
     if row.change is None or row.change.value is None or row.rating.mean is None:
         return None

@@ -13,7 +13,15 @@ from arena.drawing.measure import cut_middle
 from arena.drawing.style import FAINT, FONTS, GROUND, INK, QUIET
 from arena.drawing.svg import Svg
 from arena.ladder.presenting.words import day
-from arena.ladder.rating.rating_history import Axis, Event, History, Line, Point, Range, range_of
+from arena.ladder.rating.rating_history import (
+    HistoryAxis,
+    HistoryEvent,
+    HistoryLine,
+    HistoryPoint,
+    SeasonHistory,
+    ValueRange,
+    range_of,
+)
 from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import Estimate
@@ -30,7 +38,7 @@ MARKS = 200
 """Marks of events at most."""
 
 
-def history_svg(history: History, axis: Axis = Axis.MATCHES) -> str:
+def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES) -> str:
     """The picture as a whole file: the same bytes for the same history."""
     svg = Svg()
     title = f"{history.ladder}, season {history.season}: {history.measure}"
@@ -44,7 +52,7 @@ def history_svg(history: History, axis: Axis = Axis.MATCHES) -> str:
     return svg.document(WIDTH, HEIGHT, title, _sheet(len(history.lines)), about_history(history))
 
 
-def about_history(history: History) -> str:
+def about_history(history: SeasonHistory) -> str:
     """What the picture shows, for those who have it read."""
     told = [f"Ratings after each of {history.rounds} rounds."]
     for line in history.lines:
@@ -54,11 +62,11 @@ def about_history(history: History) -> str:
     return printable(" ".join(told))
 
 
-def _told(history: History, value: float) -> str:
+def _told(history: SeasonHistory, value: float) -> str:
     return fixed(value, 0 if history.rated_by is Basis.ORDER else 1)
 
 
-def _told_point(history: History, point: Point) -> str:
+def _told_point(history: SeasonHistory, point: HistoryPoint) -> str:
     estimate = Estimate(point.value, point.low, point.high, 0)
     width = "" if estimate.half_width is None else f" ±{_told(history, estimate.half_width)}"
     return f"{_told(history, point.value or 0.0)}{width}, place {point.place}"
@@ -67,7 +75,7 @@ def _told_point(history: History, point: Point) -> str:
 class _Drawing:
     """Draws what lies between the edges."""
 
-    def __init__(self, svg: Svg, history: History, axis: Axis) -> None:
+    def __init__(self, svg: Svg, history: SeasonHistory, axis: HistoryAxis) -> None:
         self.svg, self.history, self.axis = svg, history, axis
         points = [point for line in history.lines for point, _ in line.rated]
         moments = sorted((point.when for point in points), key=lambda when: when.round)
@@ -105,7 +113,7 @@ class _Drawing:
     def _time_scale(self) -> None:
         low = HEIGHT - BOTTOM
         self.svg.line(LEFT, low, WIDTH - RIGHT, low, "axis")
-        if self.axis is Axis.MATCHES:
+        if self.axis is HistoryAxis.MATCHES:
             ticks = [tick for tick in range_of([self.begin, self.end], 7).ticks if self.begin <= tick <= self.end]
             told = [f"{tick:,.0f}" for tick in ticks]
         else:
@@ -114,10 +122,10 @@ class _Drawing:
         for tick, text in zip(ticks, told, strict=True):
             self.svg.line(self.x(tick), low, self.x(tick), low + 5, "axis")
             self.svg.text(self.x(tick), low + 19, text, "q")
-        what = "matches of the season" if self.axis is Axis.MATCHES else "date (UTC)"
+        what = "matches of the season" if self.axis is HistoryAxis.MATCHES else "date (UTC)"
         self.svg.text((LEFT + WIDTH - RIGHT) / 2, low + 38, what, "q")
 
-    def _events(self, events: Sequence[Event]) -> None:
+    def _events(self, events: Sequence[HistoryEvent]) -> None:
         """Marks below the time scale, each with what happened as its hint."""
         moments = sorted(
             {point.when for line in self.history.lines for point in line.points}, key=lambda when: when.round
@@ -134,12 +142,12 @@ class _Drawing:
         if drawn:
             self.svg.text(LEFT - 8, low + 8, "events", "q right")
 
-    def _band(self, points: Sequence[Point]) -> list[tuple[float, float]]:
+    def _band(self, points: Sequence[HistoryPoint]) -> list[tuple[float, float]]:
         upper = [(self.x(point.when.on(self.axis)), self.y(point.high or 0.0)) for point in points]
         lower = [(self.x(point.when.on(self.axis)), self.y(point.low or 0.0)) for point in points]
         return [*upper, *reversed(lower)]
 
-    def _line(self, number: int, line: Line) -> None:
+    def _line(self, number: int, line: HistoryLine) -> None:
         points = [(self.x(point.when.on(self.axis)), self.y(value)) for point, value in line.rated]
         if not points:
             return
@@ -169,7 +177,7 @@ class _Drawing:
             self.svg.text(WIDTH - RIGHT + 34, row + 4, f"{name} {worth}", "left")
 
 
-def _shown_values(points: Sequence[Point]) -> list[float]:
+def _shown_values(points: Sequence[HistoryPoint]) -> list[float]:
     """What the scale holds: all values, and their intervals as far as these are not much wider than all that."""
     values = [point.value for point in points if point.value is not None]
     room = max(max(values) - min(values), 1.0) / 2
@@ -177,9 +185,9 @@ def _shown_values(points: Sequence[Point]) -> list[float]:
     return [*values, *(min(max(end, min(values) - room), max(values) + room) for end in ends)]
 
 
-def _without_gaps(points: Sequence[Point]) -> list[list[Point]]:
+def _without_gaps(points: Sequence[HistoryPoint]) -> list[list[HistoryPoint]]:
     """The stretches of points that all have an interval."""
-    parts: list[list[Point]] = [[]]
+    parts: list[list[HistoryPoint]] = [[]]
     for point in points:
         if point.low is None or point.high is None:
             parts.append([])
@@ -188,7 +196,7 @@ def _without_gaps(points: Sequence[Point]) -> list[list[Point]]:
     return [part for part in parts if len(part) > 1]
 
 
-def _tick(value: float, shown: Range) -> str:
+def _tick(value: float, shown: ValueRange) -> str:
     step = shown.ticks[1] - shown.ticks[0]
     return fixed(value, 0 if step >= 1 else 1 if step >= 0.1 else 2)
 

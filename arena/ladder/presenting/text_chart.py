@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from arena.drawing.measure import shortened
 from arena.ladder.presenting.words import day, minute
-from arena.ladder.rating.rating_history import Axis, Event, History, Line, Range, range_of
+from arena.ladder.rating.rating_history import (
+    HistoryAxis,
+    HistoryEvent,
+    HistoryLine,
+    SeasonHistory,
+    ValueRange,
+    range_of,
+)
 from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.tournament.standings.rounded_figures import NOTHING, fixed
@@ -36,7 +43,9 @@ class _Cell(NamedTuple):
     line: int = -1
 
 
-def history_text(history: History, columns: int, axis: Axis = Axis.MATCHES, paint: Paint = lambda text, _: text) -> str:
+def history_text(
+    history: SeasonHistory, columns: int, axis: HistoryAxis = HistoryAxis.MATCHES, paint: Paint = lambda text, _: text
+) -> str:
     """The history for a terminal of so many ``columns``. Lines of the chart are told apart by where they end, by
     ``paint`` and by the small chart beside each name. Ends in a line break."""
     heading = f"{history.ladder}, season {history.season}: {history.measure}, after each of {history.rounds} rounds"
@@ -49,7 +58,7 @@ def history_text(history: History, columns: int, axis: Axis = Axis.MATCHES, pain
     return "\n\n".join(parts) + "\n"
 
 
-def _chart(history: History, columns: int, axis: Axis, paint: Paint) -> list[str]:
+def _chart(history: SeasonHistory, columns: int, axis: HistoryAxis, paint: Paint) -> list[str]:
     shown = range_of([value for line in history.lines for _, value in line.rated])
     labels = [fixed(tick, _decimals(shown)) for tick in shown.ticks]
     left = max(map(len, labels)) + 1
@@ -91,7 +100,7 @@ def _draw(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], numbe
             cells[row // 4][column // 2] = _Cell(bits, number)
 
 
-def _names_by_row(lines: Sequence[Line], shown: Range) -> dict[int, tuple[str, int]]:
+def _names_by_row(lines: Sequence[HistoryLine], shown: ValueRange) -> dict[int, tuple[str, int]]:
     """By row of the chart the name that stands at its right, beside the line's end or as near to it as there is room,
     and the line's number."""
     ends = [(line.rated[-1][1], number) for number, line in enumerate(lines) if line.rated]
@@ -105,7 +114,7 @@ def _names_by_row(lines: Sequence[Line], shown: Range) -> dict[int, tuple[str, i
     return {row: (shortened(printable(lines[number].version), ROOM - 1), number) for row, number in named}
 
 
-def _table(history: History, columns: int, paint: Paint) -> list[str]:
+def _table(history: SeasonHistory, columns: int, paint: Paint) -> list[str]:
     """A line for each version: its place, its last rating, the least and the most, and a small chart by round."""
     decimals = 0 if history.rated_by is Basis.ORDER else 1
     heads = ["#", "version", "now", "least", "most"]
@@ -132,7 +141,7 @@ def _table(history: History, columns: int, paint: Paint) -> list[str]:
     return drawn
 
 
-def _small(line: Line, rounds: int, room: int) -> str:
+def _small(line: HistoryLine, rounds: int, room: int) -> str:
     """A version's ratings as blocks, from its least to its most; where there are more rounds than columns, the last of
     each few."""
     count = min(rounds, room)
@@ -145,7 +154,7 @@ def _small(line: Line, rounds: int, room: int) -> str:
     return "".join(blocks)
 
 
-def _happened(events: Sequence[Event], columns: int) -> list[str]:
+def _happened(events: Sequence[HistoryEvent], columns: int) -> list[str]:
     told = [f"What happened{f' (the last {EVENTS} of {len(events)})' if len(events) > EVENTS else ''}:"]
     for each in events[-EVENTS:]:
         why = f": {each.why}" if each.why else ""
@@ -154,16 +163,16 @@ def _happened(events: Sequence[Event], columns: int) -> list[str]:
     return told
 
 
-def _ends(history: History, axis: Axis) -> tuple[float, float]:
+def _ends(history: SeasonHistory, axis: HistoryAxis) -> tuple[float, float]:
     places = [point.when.on(axis) for line in history.lines for point, _ in line.rated]
     return min(places), max(places)
 
 
-def _told(history: History, axis: Axis, way: int) -> str:
+def _told(history: SeasonHistory, axis: HistoryAxis, way: int) -> str:
     """What stands below the chart's left end (0), or its right one (-1)."""
     moments = sorted((point.when for line in history.lines for point, _ in line.rated), key=lambda when: when.round)
     when = moments[way]
-    if axis is Axis.DATE:
+    if axis is HistoryAxis.DATE:
         return day(when.at)
     return f"{when.matches} matches" if way else str(when.matches)
 
@@ -172,7 +181,7 @@ def _part(value: float, begin: float, end: float) -> float:
     return 1.0 if end <= begin else (value - begin) / (end - begin)
 
 
-def _level(value: float, shown: Range) -> float:
+def _level(value: float, shown: ValueRange) -> float:
     return (value - shown.low) / (shown.high - shown.low)
 
 
@@ -180,6 +189,6 @@ def _row(level: float) -> int:
     return round((1 - level) * (4 * HIGH - 1)) // 4
 
 
-def _decimals(shown: Range) -> int:
+def _decimals(shown: ValueRange) -> int:
     step = shown.ticks[1] - shown.ticks[0]
     return 0 if step >= 1 else 1 if step >= 0.1 else 2

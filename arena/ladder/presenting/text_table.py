@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
-from arena.ladder.presenting.standings_cells import LEFT, Cells, Head, cells_of, kept_of
+from arena.ladder.presenting.standings_cells import LEFT, StandingsCells, StandingsColumn, cells_of, kept_of
 from arena.ladder.presenting.words import sentences
 from arena.ladder.rating.standing import LadderStandings
 from arena.ratings.words import listed
@@ -13,15 +13,15 @@ from arena.tournament.standings.rounded_figures import WIDTH
 from arena.tournament.standings.standings_text import as_written
 
 LEAVES = (
-    Head.LABEL,
-    Head.AUTHOR,
-    Head.MONEY,
-    Head.BEATEN,
-    Head.FAULTS,
-    Head.MATCHES,
-    Head.CHANGE,
-    Head.NOTES,
-    Head.LEVEL,
+    StandingsColumn.LABEL,
+    StandingsColumn.AUTHOR,
+    StandingsColumn.MONEY,
+    StandingsColumn.BEATEN,
+    StandingsColumn.FAULTS,
+    StandingsColumn.MATCHES,
+    StandingsColumn.CHANGE,
+    StandingsColumn.NOTES,
+    StandingsColumn.LEVEL,
 )
 """What is left out of a table that is too wide, the first first."""
 
@@ -43,7 +43,7 @@ def standings_text(standings: LadderStandings, columns: int) -> str:
     return "\n".join([*table, "", below, ""]) if standings.rows else f"{below}\n"
 
 
-def _table(cells: Cells) -> list[str]:
+def _table(cells: StandingsCells) -> list[str]:
     """The lines of the table; columns are two spaces apart."""
     if not cells.rows:
         return [""]
@@ -72,7 +72,7 @@ def standings_markdown(standings: LadderStandings) -> str:
     return "\n".join(lines) + "\n\n" + "\n\n".join(told) + "\n"
 
 
-def _rule(head: Head) -> str:
+def _rule(head: StandingsColumn) -> str:
     return ":---" if head in LEFT else "---:"
 
 

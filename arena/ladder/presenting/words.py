@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from arena.ladder.presenting.standings_cells import Head
-from arena.ladder.rating.standing import LadderStandings, Unrated, Whole
+from arena.ladder.presenting.standings_cells import StandingsColumn
+from arena.ladder.rating.standing import LadderStandings, StandingsBasis, Unrated
 from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.ratings.words import listed
@@ -16,7 +16,7 @@ MOST = 6
 """Groups that are named at most."""
 
 
-def sentences(standings: LadderStandings, heads: Collection[Head], options: bool = False) -> list[str]:
+def sentences(standings: LadderStandings, heads: Collection[StandingsColumn], options: bool = False) -> list[str]:
     """What the standings rest on, and what the columns mean that are shown under these ``heads``; a paragraph each.
     With ``options`` those of the command are named that show more."""
     whole = standings.whole
@@ -24,12 +24,12 @@ def sentences(standings: LadderStandings, heads: Collection[Head], options: bool
     if standings.rows:
         told += [_meaning(whole, heads), *_told_apart(standings), *_unrated(standings)]
         told += [f"{note[0].upper()}{note[1:]}." for note in whole.notes]
-        if Head.CHANGE in heads and whole.since is not None:
+        if StandingsColumn.CHANGE in heads and whole.since is not None:
             told.append(_since(whole))
     return [printable(each) for each in (*told, *_left_out(whole, options))]  # strangers choose names
 
 
-def counted(whole: Whole) -> str:
+def counted(whole: StandingsBasis) -> str:
     """The ladder, the season, and how much was played."""
     ended = ", which has ended" if whole.ended else ""
     told = (
@@ -52,7 +52,7 @@ def minute(time: str) -> str:
     return f"{time[:16].replace('T', ' ')} UTC"
 
 
-def _meaning(whole: Whole, heads: Collection[Head]) -> str:
+def _meaning(whole: StandingsBasis, heads: Collection[StandingsColumn]) -> str:
     to = whole.anchor or "the mean of all that are rated"
     seats = "at equally good seats" if whole.by_seat else "with no regard to seats"
     if whole.rated_by is Basis.ORDER:
@@ -60,9 +60,9 @@ def _meaning(whole: Whole, heads: Collection[Head]) -> str:
     else:
         more = f"than {whole.anchor}" if whole.anchor else "than an average version"
         told = f"Own: what it makes more {more} ({whole.unit} a match), {seats}, against the same opponents."
-    if Head.BEATEN in heads:
+    if StandingsColumn.BEATEN in heads:
         told += " Beaten: share of opponents ranked behind it, equal ranks half."
-    if Head.MONEY in heads:
+    if StandingsColumn.MONEY in heads:
         told += f" Money a match in {whole.unit}."
     few = f"; none with fewer than {LEAST_CLUSTERS} tables" if whole.blocks else ""
     return f"{told} ± is half of a 95 % interval clustered by table{few}."
@@ -101,12 +101,12 @@ def _unrated(standings: LadderStandings) -> Iterator[str]:
             yield f"Without rating: {listed(names)}; {meaning}."
 
 
-def _since(whole: Whole) -> str:
+def _since(whole: StandingsBasis) -> str:
     assert whole.since is not None
     return f"Change since round {whole.since.round}, closed at {minute(whole.since.at)}; ▲ and ▼ are places."
 
 
-def _left_out(whole: Whole, options: bool) -> Iterator[str]:
+def _left_out(whole: StandingsBasis, options: bool) -> Iterator[str]:
     if whole.without:
         yield f"Matches with {listed(whole.without)} do not count here."
     if whole.not_shown:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy
 
-from arena.ratings.order_columns import Matches, Numbers, Tables
+from arena.ratings.order_columns import Numbers, RatingMatches, RatingTables
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 
-class Means(NamedTuple):
+class BlockMeans(NamedTuple):
     """What a version made: ``money`` a match, the share of opponents ``beaten`` (equal ranks half, as in
     :func:`arena.tournament.measures.measures.beaten`), in so many ``matches`` of so many ``blocks``."""
 
@@ -30,7 +30,7 @@ class _Cells(NamedTuple):
     beaten: Numbers
 
 
-def means_by_block(matches: Matches, names: Collection[str]) -> dict[str, Means]:
+def means_by_block(matches: RatingMatches, names: Collection[str]) -> dict[str, BlockMeans]:
     """The means of those of ``names`` that have played. Sums of whole numbers are exact, so the order of the matches
     changes nothing."""
     wanted = numpy.array([name in names for name in matches.names], dtype=bool)
@@ -41,7 +41,7 @@ def means_by_block(matches: Matches, names: Collection[str]) -> dict[str, Means]
     }
 
 
-def plain_means(matches: Matches, money: bool) -> dict[str, float]:
+def plain_means(matches: RatingMatches, money: bool) -> dict[str, float]:
     """Of everybody the mean alone, of ``money`` or of the share of opponents beaten."""
     size = len(matches.names)
     totals, counts = numpy.zeros(size), matches.played()
@@ -51,14 +51,14 @@ def plain_means(matches: Matches, money: bool) -> dict[str, float]:
     return dict(zip(matches.names, (totals / numpy.maximum(counts, 1)).tolist(), strict=True))
 
 
-def _means(cells: _Cells, here: slice) -> Means:
+def _means(cells: _Cells, here: slice) -> BlockMeans:
     counts = cells.matches[here].tolist()
     money = clustered_mean(zip(cells.money[here].tolist(), counts, strict=True))
     beaten = clustered_mean(zip(cells.beaten[here].tolist(), counts, strict=True), share=True)
-    return Means(money, beaten, sum(counts), len(counts))
+    return BlockMeans(money, beaten, sum(counts), len(counts))
 
 
-def _cells(matches: Matches, wanted: Numbers) -> _Cells:
+def _cells(matches: RatingMatches, wanted: Numbers) -> _Cells:
     """The sums of all of these, put together from the tables of each size."""
     keys, counts, money, beaten = [], [], [], []
     for tables in matches.tables:
@@ -84,7 +84,7 @@ def _sums(values: Numbers, first: Numbers) -> Numbers:
     return numpy.add.reduceat(values, first) if len(first) else numpy.zeros(0)
 
 
-def _beaten(tables: Tables) -> Numbers:
+def _beaten(tables: RatingTables) -> Numbers:
     """For each seat of each match two for every opponent who ranks worse, and one for every equal one."""
     found = numpy.zeros(tables.ranks.shape, dtype=numpy.int32)
     for other in range(tables.players):

@@ -10,21 +10,21 @@ import numpy
 from arena.ladder.rating.standing import Unrated
 from arena.ratings.connected import Components
 from arena.ratings.money_ratings import rate_money
-from arena.ratings.order_columns import Matches, Numbers
+from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.orders import POINTS, rate_orders
 from arena.ratings.rate import Basis
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import Estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class SeasonRating:
     """Who is rated how. ``scale`` holds the versions that can be compared with the ``anchor`` (""; the mean of the
     scale), or the most that can be compared with each other, as log-worths or money; None where there is none. Its
     values times ``factor`` are the ratings that people are shown. ``unrated`` says of all others why. ``order`` has
     everybody, the best first. ``by_seat``: seats were taken into account; ``notes`` say what was not estimated."""
 
-    scale: Scale | None
+    scale: RatingScale | None
     factor: float
     anchor: str
     unrated: dict[str, Unrated]
@@ -42,8 +42,8 @@ class Rated:
 
 
 def rate_season(
-    matches: Matches, rated_by: Basis, anchors: Sequence[str], means: Mapping[str, float], seats: bool = True
-) -> Rated:
+    matches: RatingMatches, rated_by: Basis, anchors: Sequence[str], means: Mapping[str, float], seats: bool = True
+) -> SeasonRating:
     """The ratings of these matches, relative to the first of the ``anchors`` that has played. Versions that nothing
     else sets in order are put in that of their ``means``: their share of opponents beaten, or their money a match."""
     played = [name for name in anchors if name in matches.names]
@@ -61,10 +61,10 @@ def rate_season(
     alone = [matches.names[at] for at in components.members[main]] == [anchor]
     unrated = _unrated(matches.names, components, main, scale is not None or alone)
     places = _order(matches.names, components, scale, unrated, means)
-    return Rated(scale, factor, anchor, unrated, places, by_seat, notes)
+    return SeasonRating(scale, factor, anchor, unrated, places, by_seat, notes)
 
 
-def _scale_of(scales: Sequence[Scale], members: Sequence[str], anchor: str) -> Scale | None:
+def _scale_of(scales: Sequence[RatingScale], members: Sequence[str], anchor: str) -> RatingScale | None:
     for scale in scales:
         if scale.names[0] in members:
             return scale.anchored(anchor) if anchor else scale
@@ -93,7 +93,7 @@ _LEVEL = {Unrated.AHEAD: 0, None: 1, Unrated.UNSOLVED: 1, Unrated.BEHIND: 2, Unr
 def _order(
     names: Sequence[str],
     components: Components,
-    scale: Scale | None,
+    scale: RatingScale | None,
     unrated: Mapping[str, Unrated],
     means: Mapping[str, float],
 ) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import numpy
 
-from arena.ratings.order_columns import Matches, Numbers, Tables, in_sequence
+from arena.ratings.order_columns import Numbers, RatingMatches, RatingTables, in_sequence
 
 Pair = tuple[str, str]
 """Two entrants, in the order of their names."""
 
 
-def met_and_tables(matches: Matches) -> tuple[dict[Pair, int], dict[str, int]]:
+def met_and_tables(matches: RatingMatches) -> tuple[dict[Pair, int], dict[str, int]]:
     """At how many tables each two entrants sat together, by their names in order, and at how many each sat; whoever
     never did is missing. A table is a block with those who sat there: its matches count as one, whatever the seats."""
     size = len(matches.names)
@@ -32,7 +32,7 @@ def met_and_tables(matches: Matches) -> tuple[dict[Pair, int], dict[str, int]]:
     return met, taken
 
 
-def _once(tables: Tables) -> Numbers:
+def _once(tables: RatingTables) -> Numbers:
     """Who sat at each table, by number in ascending order, a row for each table."""
     sat = numpy.sort(tables.entrants, axis=1).astype(numpy.int64)
     keys = [*sat.T, tables.block]

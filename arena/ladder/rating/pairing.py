@@ -27,7 +27,7 @@ import numpy
 from arena.errors import UserError
 from arena.ladder.rating.promise import Promise
 from arena.ratings.order_columns import Numbers
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 
 EVERYBODY = 0.25
 """The share of the seats of a round that are dealt out evenly, whatever the results."""
@@ -38,7 +38,7 @@ NEAR = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PairingPlayer:
     """A version that may play: its ``name``, its ``team`` ("": none), and how many ``tables`` it has played this
     season."""
 
@@ -48,7 +48,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PairingRules:
     """When a version is new no more (``newcomer_tables``), and when two are as good as equal: where the share of
     matches in which one finishes above the other is within ``indifference`` of one half."""
 
@@ -57,7 +57,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenTable:
     """A table: the ``names`` of its players, in an order that is drawn by lot, and ``why`` they play, in a sentence."""
 
     names: tuple[str, ...]
@@ -65,14 +65,14 @@ class Chosen:
 
 
 def choose_tables(
-    players: Sequence[Player],
+    players: Sequence[PairingPlayer],
     met: Mapping[tuple[str, str], int],
-    scales: Sequence[Scale],
+    scales: Sequence[RatingScale],
     seats: int,
     count: int,
-    wanted: Wanted,
+    wanted: PairingRules,
     seed: str,
-) -> list[Chosen]:
+) -> list[ChosenTable]:
     """The ``count`` tables of the next round, of so many ``seats``, in the order in which they are best played.
 
     ``met`` has how many tables two of a sorted pair of names have played together this season (none: left out);
@@ -88,7 +88,7 @@ def choose_tables(
     return choice.chosen
 
 
-def _check(players: Sequence[Player], seats: int) -> None:
+def _check(players: Sequence[PairingPlayer], seats: int) -> None:
     """Raise UserError where these players fill no table."""
     names = [player.name for player in players]
     twice = sorted({one for one, two in pairwise(names) if one == two})
@@ -114,15 +114,15 @@ class _Choice:
 
     def __init__(
         self,
-        players: Sequence[Player],
+        players: Sequence[PairingPlayer],
         met: Mapping[tuple[str, str], int],
-        scales: Sequence[Scale],
+        scales: Sequence[RatingScale],
         seats: int,
         count: int,
-        wanted: Wanted,
+        wanted: PairingRules,
         seed: str,
     ) -> None:
-        self.chosen: list[Chosen] = []
+        self.chosen: list[ChosenTable] = []
         self._names = [player.name for player in players]
         self._seats, self._count, self._seed, self._wanted = seats, count, seed, wanted
         self._tables = numpy.array([player.tables for player in players], dtype=numpy.int64)
@@ -234,7 +234,7 @@ class _Choice:
 
     def _seat(self, table: Sequence[int], why: str) -> None:
         names = sorted((self._names[at] for at in table), key=lambda name: self._draw(f"{len(self.chosen)}/seat", name))
-        self.chosen.append(Chosen(tuple(names), why))
+        self.chosen.append(ChosenTable(tuple(names), why))
         if self._left() > 0:
             self._promise.seat(table)
         here = numpy.array(table)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.ladder.rating.block_sums import Means, means_by_block
-from arena.ladder.rating.fit import Rated
+from arena.ladder.rating.block_sums import BlockMeans, means_by_block
+from arena.ladder.rating.fit import SeasonRating
 from arena.ladder.rating.settled_pairs import settled
-from arena.ladder.rating.standing import Change, Faults, LadderStandings, Row, Whole
-from arena.ratings.order_columns import Matches
+from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, VersionFaults, VersionStanding
+from arena.ratings.order_columns import RatingMatches
 from arena.ratings.rate import Basis
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a version beside its matches; see :class:`arena.ladder.rating.standing.Row`. ``new`` is None
-    where the matches that are counted say it."""
+class VersionFacts:
+    """What is known of a version beside its matches; see :class:`arena.ladder.rating.standing.VersionStanding`. ``new``
+    is None where the matches that are counted say it."""
 
     bot: str
     author: str
@@ -28,7 +28,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VersionPlace:
     """The place and the tier of a version, and the places of those whom it cannot be told apart from."""
 
     place: int
@@ -40,12 +40,12 @@ Group = tuple[int, int]
 """The first and the last place of versions that cannot be told apart."""
 
 
-def order_of(rated: Rated, shown: Collection[str]) -> list[str]:
+def order_of(rated: SeasonRating, shown: Collection[str]) -> list[str]:
     """Those who are ``shown``, the best first."""
     return [name for name in rated.order if name in shown]
 
 
-def part_of(rated: Rated, shown: Collection[str]) -> Scale | None:
+def part_of(rated: SeasonRating, shown: Collection[str]) -> RatingScale | None:
     """The scale of those who are ``shown``; None where there are none on it."""
     scale = rated.scale
     if scale is None:
@@ -54,7 +54,9 @@ def part_of(rated: Rated, shown: Collection[str]) -> Scale | None:
     return scale.part(members) if members else None
 
 
-def places_of(order: Sequence[str], rated: Rated, part: Scale | None) -> tuple[dict[str, Place], tuple[Group, ...]]:
+def places_of(
+    order: Sequence[str], rated: SeasonRating, part: RatingScale | None
+) -> tuple[dict[str, VersionPlace], tuple[Group, ...]]:
     """The places of those in ``order``, of whom ``part`` holds the rated, and the groups of these."""
     place = {name: number for number, name in enumerate(order, 1)}
     groups = [] if part is None else [(place[group[0]], place[group[-1]]) for group in part.not_apart()]
@@ -63,7 +65,7 @@ def places_of(order: Sequence[str], rated: Rated, part: Scale | None) -> tuple[d
     for name, number in place.items():
         mine = [at for at, (first, last) in enumerate(tiers) if first <= number <= last]
         alike = None if name in rated.unrated else (tiers[mine[0]][0], tiers[mine[-1]][1])
-        found[name] = Place(number, mine[0] + 1, alike)
+        found[name] = VersionPlace(number, mine[0] + 1, alike)
     return found, tuple(groups)
 
 
@@ -72,13 +74,13 @@ def _in(groups: Sequence[Group], place: int) -> bool:
 
 
 def standings_of(
-    matches: Matches,
-    rated: Rated,
+    matches: RatingMatches,
+    rated: SeasonRating,
     shown: Collection[str],
-    whole: Whole,
-    known: Mapping[str, Known],
-    faults: Mapping[str, Faults],
-    before: Mapping[str, Change] | None,
+    whole: StandingsBasis,
+    known: Mapping[str, VersionFacts],
+    faults: Mapping[str, VersionFaults],
+    before: Mapping[str, StandingChange] | None,
 ) -> LadderStandings:
     """The standings of those of the rated who are ``shown``. ``known`` and ``faults`` are by name; ``before`` says how
     they stood then, whoever is missing did not; None: nothing is compared."""
@@ -86,7 +88,7 @@ def standings_of(
     places, groups = places_of(order, rated, part)
     means = means_by_block(matches, set(order))
     rows = tuple(
-        _row(name, places[name], rated, means[name], whole, known[name], faults.get(name, Faults()), before)
+        _row(name, places[name], rated, means[name], whole, known[name], faults.get(name, VersionFaults()), before)
         for name in order
     )
     zone = whole.indifference if whole.rated_by is Basis.ORDER else 0.0  # money has none
@@ -96,15 +98,15 @@ def standings_of(
 
 def _row(
     name: str,
-    place: Place,
-    rated: Rated,
-    means: Means,
-    whole: Whole,
-    known: Known,
-    faults: Faults,
-    before: Mapping[str, Change] | None,
-) -> Row:
-    return Row(
+    place: VersionPlace,
+    rated: SeasonRating,
+    means: BlockMeans,
+    whole: StandingsBasis,
+    known: VersionFacts,
+    faults: VersionFaults,
+    before: Mapping[str, StandingChange] | None,
+) -> VersionStanding:
+    return VersionStanding(
         place=place.place,
         tier=place.tier,
         alike=place.alike,
@@ -119,7 +121,7 @@ def _row(
         beaten=means.beaten,
         matches=means.matches,
         blocks=means.blocks,
-        change=None if before is None else before.get(name, Change(None, None)),
+        change=None if before is None else before.get(name, StandingChange(None, None)),
         faults=faults,
         label=known.label,
         anchor=known.anchor,

@@ -23,7 +23,7 @@ import numpy
 
 from arena.ladder.rating.settled_pairs import pairs_of, zone
 from arena.ratings.order_columns import Numbers
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
 
@@ -43,7 +43,7 @@ class Promise:
     """
 
     def __init__(
-        self, names: Sequence[str], new: Numbers, scales: Sequence[Scale], indifference: float, seats: int
+        self, names: Sequence[str], new: Numbers, scales: Sequence[RatingScale], indifference: float, seats: int
     ) -> None:
         size = len(names)
         place = {name: at for at, name in enumerate(names)}

@@ -9,7 +9,7 @@ from enum import StrEnum
 from arena.ratings.rate import Basis
 
 
-class Axis(StrEnum):
+class HistoryAxis(StrEnum):
     """What time is measured in."""
 
     MATCHES = "matches"
@@ -20,7 +20,7 @@ class Axis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class HistoryMoment:
     """When a round was closed: its number, so many ``matches`` of the season were finished then, and ``at`` which
     time, which is so many ``seconds`` after some other."""
 
@@ -29,16 +29,16 @@ class Moment:
     at: str
     seconds: float
 
-    def on(self, axis: Axis) -> float:
+    def on(self, axis: HistoryAxis) -> float:
         """Where it is on the axis: matches, or seconds."""
-        return float(self.matches) if axis is Axis.MATCHES else self.seconds
+        return float(self.matches) if axis is HistoryAxis.MATCHES else self.seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class HistoryPoint:
     """How a version stood when a round was closed; None where the value or its 95 % interval is unknown."""
 
-    when: Moment
+    when: HistoryMoment
     place: int
     tier: int
     value: float | None
@@ -49,22 +49,22 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryLine:
     """The points of a version, the first round first."""
 
     version: str
     bot: str
     author: str
-    points: tuple[Point, ...]
+    points: tuple[HistoryPoint, ...]
 
     @property
-    def rated(self) -> list[tuple[Point, float]]:
+    def rated(self) -> list[tuple[HistoryPoint, float]]:
         """The points that have a value, with it."""
         return [(point, point.value) for point in self.points if point.value is not None]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class HistoryEvent:
     """What happened to a version ("": to the season): its new state or another word, and why."""
 
     at: str
@@ -74,7 +74,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class SeasonHistory:
     """The ``lines`` of a season of a ladder and what happened in it. ``rounds`` are closed; ``anchor`` has 0 ("": 0 is
     the mean of those who were rated); ``unit`` is that of money."""
 
@@ -84,8 +84,8 @@ class History:
     anchor: str
     unit: str
     rounds: int
-    lines: tuple[Line, ...]
-    events: tuple[Event, ...]
+    lines: tuple[HistoryLine, ...]
+    events: tuple[HistoryEvent, ...]
 
     @property
     def measure(self) -> str:
@@ -95,7 +95,7 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class ValueRange:
     """The values that a picture shows, from ``low`` to ``high``, and the ``ticks`` between."""
 
     low: float
@@ -103,7 +103,7 @@ class Range:
     ticks: tuple[float, ...]
 
 
-def range_of(values: Sequence[float], most: int = 6) -> Range:
+def range_of(values: Sequence[float], most: int = 6) -> ValueRange:
     """A range that holds these values, with at most so many ticks at round numbers."""
     low, high = (min(values), max(values)) if values else (0.0, 0.0)
     if high - low < 1e-9:
@@ -113,10 +113,10 @@ def range_of(values: Sequence[float], most: int = 6) -> Range:
     )
     first, last = int(low // step), -int(-high // step)
     ticks = tuple(round(step * at, 9) + 0.0 for at in range(first, last + 1))
-    return Range(ticks[0], ticks[-1], ticks)
+    return ValueRange(ticks[0], ticks[-1], ticks)
 
 
-def history_data(history: History) -> dict[str, object]:
+def history_data(history: SeasonHistory) -> dict[str, object]:
     """The history, ready for JSON; unknown values are null."""
     return {
         "ladder": history.ladder,
@@ -141,7 +141,7 @@ def history_data(history: History) -> dict[str, object]:
     }
 
 
-def _point_data(point: Point) -> dict[str, object]:
+def _point_data(point: HistoryPoint) -> dict[str, object]:
     return {
         "round": point.when.round,
         "season_matches": point.when.matches,

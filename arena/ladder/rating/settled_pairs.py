@@ -19,7 +19,7 @@ from math import inf, log
 import numpy
 
 from arena.ratings.order_columns import Numbers
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
 
@@ -28,7 +28,7 @@ DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledCounts:
     """How many pairs are told ``apart``, are as good as ``equal``, or neither (``open``); ``unrated`` are those that no
     scale holds both of."""
 
@@ -39,7 +39,7 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class PairMatrices:
     """All pairs of a scale as square matrices, by the numbers of both: whether they are told ``apart`` and ``equal``;
     and the ``difference`` of log-worths. With fewer than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`
     blocks they are neither."""
@@ -61,7 +61,7 @@ def zone(indifference: float) -> float:
     return log((0.5 + indifference) / (0.5 - indifference))
 
 
-def pairs_of(scale: Scale, indifference: float, times: float = 1.0) -> Pairs:
+def pairs_of(scale: RatingScale, indifference: float, times: float = 1.0) -> PairMatrices:
     """The pairs of a scale of log-worths, by intervals so many ``times`` as wide as those of 95 %."""
     difference = numpy.round(scale.values[:, None] - scale.values[None, :], DIGITS)
     spread = numpy.diagonal(scale.covariance)
@@ -74,10 +74,10 @@ def pairs_of(scale: Scale, indifference: float, times: float = 1.0) -> Pairs:
     apart = numpy.abs(difference) > width
     equal = ~apart & (numpy.abs(difference) + width <= zone(indifference))
     numpy.fill_diagonal(equal, False)
-    return Pairs(apart, equal, difference)
+    return PairMatrices(apart, equal, difference)
 
 
-def settled(scales: Sequence[Scale], names: Iterable[str], indifference: float) -> Settled:
+def settled(scales: Sequence[RatingScale], names: Iterable[str], indifference: float) -> SettledCounts:
     """How many pairs of these ``names`` are settled by the scales of log-worths of :func:`arena.ratings.rate_orders`.
     Scales are not compared with each other: a pair on two of them, or on none, is unrated."""
     apart = equal = open_ = 0
@@ -90,7 +90,7 @@ def settled(scales: Sequence[Scale], names: Iterable[str], indifference: float) 
             equal += int(pairs.equal.sum()) // 2
             open_ += int(pairs.open.sum()) // 2
     count = len(wanted)
-    return Settled(apart, equal, open_, count * (count - 1) // 2 - apart - equal - open_)
+    return SettledCounts(apart, equal, open_, count * (count - 1) // 2 - apart - equal - open_)
 
 
 def _reach(blocks: int, equal: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.ladder.rating.settled_pairs import Settled
+from arena.ladder.rating.settled_pairs import SettledCounts
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import Estimate
 
@@ -27,7 +27,7 @@ class Unrated(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StandingChange:
     """How a version stood before: its ``value`` (None: unrated) and its ``place``; both None where it did not stand in
     those standings."""
 
@@ -41,7 +41,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Faults:
+class VersionFaults:
     """Faults of a version: how many, and in how many matches it was put out for them."""
 
     count: int = 0
@@ -49,7 +49,7 @@ class Faults:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class VersionStanding:
     """A version in the standings.
 
     ``place`` counts from 1. ``tier`` is the first group of the order, from 1, that cannot be told apart and in which
@@ -75,14 +75,14 @@ class Row:
     beaten: Estimate
     matches: int
     blocks: int
-    change: Change | None
-    faults: Faults
+    change: StandingChange | None
+    faults: VersionFaults
     label: str
     anchor: int
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
+class StandingsSince:
     """What the standings are compared with: those after this round, which was closed ``at`` this time."""
 
     round: int
@@ -90,7 +90,7 @@ class Since:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class StandingsBasis:
     """What standings rest on. ``seats`` are those of a table; ``matches``, ``voids`` (not among these), ``blocks``
     and ``rounds`` (closed ones) are what was counted; ``waiting`` matches of the open round are not. ``rated_by`` is
     ``order`` or ``money``, ``anchor`` the version that has 0 ("": 0 is the mean of the versions on the scale).
@@ -119,7 +119,7 @@ class Whole:
     without: tuple[str, ...]
     newcomer: int
     indifference: float
-    since: Since | None
+    since: StandingsSince | None
     by_seat: bool
     notes: tuple[str, ...]
 
@@ -130,7 +130,7 @@ class LadderStandings:
     its first and its last place. ``pairs`` counts those of the versions that are shown; None where nothing was
     played."""
 
-    whole: Whole
-    rows: tuple[Row, ...]
+    whole: StandingsBasis
+    rows: tuple[VersionStanding, ...]
     groups: tuple[tuple[int, int], ...]
-    pairs: Settled | None
+    pairs: SettledCounts | None

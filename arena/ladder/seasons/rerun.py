@@ -9,18 +9,18 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, Unplayed, play_all
-from arena.ladder.database.find_match import Located
-from arena.ladder.database.ladder_folder import Place
+from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.ladder.database.find_match import LocatedMatch
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.match_rows import FinishedMatch
 from arena.ladder.seasons.season_plans import SeasonPlans
-from arena.match.work import Done, Work
+from arena.match.work import Work, WorkResult
 from arena.rerun.rerun_match import compare
 from arena.runs.host_counts import UNKNOWN
-from arena.storage.audit_file import Again, Came
+from arena.storage.audit_file import AuditDifference, AuditOutcome
 
 
-class Rerun(msgspec.Struct):
+class LadderRerun(msgspec.Struct):
     """A match that was played again: its ``number`` and ``name``, the versions by seat, on which ``host`` and when it
     was ``played`` before, and whether it came out ``identical``: else ``again`` says what is other. ``labels`` are
     those that audits gave to the versions, as far as they did."""
@@ -33,22 +33,22 @@ class Rerun(msgspec.Struct):
     host: str
     played: str
     identical: bool
-    again: Again | None = None
+    again: AuditDifference | None = None
     labels: dict[str, str] = {}
 
     @property
     def differs(self) -> bool:
         """Whether it came out otherwise, and no lateness explains it."""
-        return self.again is not None and self.again.came is not Came.LATE
+        return self.again is not None and self.again.came is not AuditOutcome.LATE
 
 
 def rerun(
-    place: Place,
+    place: LadderFolder,
     database: sqlite3.Connection,
-    matches: Sequence[Located],
+    matches: Sequence[LocatedMatch],
     executor: Executor,
     progress: Callable[[], None] = lambda: None,
-) -> list[Rerun]:
+) -> list[LadderRerun]:
     """Play these matches again, each once, under the limits and the isolation of their ladder. Raises UserError, before
     anything is played, for one that is not finished, or cannot be played with what is here."""
     seasons: dict[int, _Season] = {}
@@ -57,10 +57,10 @@ def rerun(
         if row not in seasons:
             seasons[row] = _Season(SeasonPlans(place, database, each.ladder), {})
         seasons[row].take(each)
-    found: dict[int, Rerun] = {}
+    found: dict[int, LadderRerun] = {}
     for season in seasons.values():  # names are each season's own
         for result in play_all(executor, (work for _, _, work in season.works.values())):
-            if isinstance(result, Unplayed):
+            if isinstance(result, UnplayedMatch):
                 raise ArenaError(f"match {result.id} could not be played: {result.reason}")
             located, finished, _ = season.works[result.record.id]
             found[located.number] = _compared(database, located, finished, season.plans, result)
@@ -72,9 +72,9 @@ class _Season(NamedTuple):
     """The matches of one season that are played again, ready to be, by name."""
 
     plans: SeasonPlans
-    works: dict[str, tuple[Located, FinishedMatch, Work]]
+    works: dict[str, tuple[LocatedMatch, FinishedMatch, Work]]
 
-    def take(self, match: Located) -> None:
+    def take(self, match: LocatedMatch) -> None:
         """Make one more ready. Raises UserError where it cannot be played again."""
         if match.finished is None:
             raise UserError(f"match {match.number} ({match.name}) is not finished: there is nothing to compare with")
@@ -87,11 +87,11 @@ class _Season(NamedTuple):
 
 
 def _compared(
-    database: sqlite3.Connection, located: Located, finished: FinishedMatch, kept: SeasonPlans, done: Done
-) -> Rerun:
+    database: sqlite3.Connection, located: LocatedMatch, finished: FinishedMatch, kept: SeasonPlans, done: WorkResult
+) -> LadderRerun:
     record = finished.record
     again = compare(record, finished.host or UNKNOWN, done, kept)
-    return Rerun(
+    return LadderRerun(
         number=located.number,
         name=located.name,
         ladder=located.ladder.name,
@@ -105,7 +105,7 @@ def _compared(
     )
 
 
-def _labels(database: sqlite3.Connection, located: Located) -> dict[str, str]:
+def _labels(database: sqlite3.Connection, located: LocatedMatch) -> dict[str, str]:
     """The labels of the versions that sat in a match."""
     rows = database.execute(
         "SELECT b.name || ':' || v.number, e.label FROM seats s JOIN versions v ON v.id = s.version "

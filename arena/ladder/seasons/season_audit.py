@@ -12,7 +12,7 @@ from arena import __version__
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import finished_matches
 from arena.ladder.database.rounds import Round, isolation_of
@@ -21,7 +21,7 @@ from arena.ladder.export.ladder_tables import root_of_season
 from arena.ladder.seasons.season_plans import SeasonPlans
 from arena.runs.host_counts import UNKNOWN
 from arena.runs.planning.isolation_level import Isolation
-from arena.storage.audit_file import Audited
+from arena.storage.audit_file import AuditResult
 from arena.tournament.records.match_record import MatchRecord
 
 LABELLED = "labelled"
@@ -29,12 +29,12 @@ LABELLED = "labelled"
 
 
 class SeasonMatches(SeasonPlans):
-    """Implements :class:`arena.rerun.audit.Matches` for the closed rounds of a season: of these nothing changes any
-    more, and standings are of them. Raises UserError where there is none that can be played again here."""
+    """Implements :class:`arena.rerun.audit.AuditedMatches` for the closed rounds of a season: of these nothing changes
+    any more, and standings are of them. Raises UserError where there is none that can be played again here."""
 
     audit = "arena ladder audit"
 
-    def __init__(self, place: Place, database: sqlite3.Connection, ladder: Ladder) -> None:
+    def __init__(self, place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> None:
         super().__init__(place, database, ladder)
         self.shown = f"season {ladder.season.number} of {ladder.name}"
         self.check = f"arena ladder check {place.shown}"
@@ -85,7 +85,7 @@ class SeasonMatches(SeasonPlans):
         return ""
 
 
-def keep_audit(place: Place, ladder: Ladder, found: Audited) -> None:
+def keep_audit(place: LadderFolder, ladder: Ladder, found: AuditResult) -> None:
     """Keep what an audit of the ladder's season has found, and the labels of versions."""
     database = open_database(place.database, place.shown, write=True)
     labelled = {each.name: each for each in found.entrants if each.label is not None}

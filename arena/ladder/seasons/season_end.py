@@ -6,13 +6,13 @@ import msgspec
 
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import LOCK, Place
+from arena.ladder.database.ladder_folder import LOCK, LadderFolder
 from arena.ladder.database.ladders import Ladder, Season, begin_season, find_ladder, now
 from arena.ladder.database.rounds import last_round, season_seed
 from arena.storage.folder_lock import FolderLock
 
 
-class Closed(msgspec.Struct):
+class SeasonEnd(msgspec.Struct):
     """The season that was closed, with its seed, and the one that has begun."""
 
     ladder: str
@@ -20,7 +20,7 @@ class Closed(msgspec.Struct):
     began: Season
 
 
-def close_season(place: Place, name: str) -> Closed:
+def close_season(place: LadderFolder, name: str) -> SeasonEnd:
     """Close the season of the ladder of this name: publish its seed, and begin the next season with a new seed, to
     which the database commits. Raises UserError while somebody plays in the folder, a round is open or nothing was
     played, and where the season's seed is not there."""
@@ -34,7 +34,7 @@ def close_season(place: Place, name: str) -> Closed:
         lock.release()
 
 
-def _close(place: Place, name: str) -> Closed:
+def _close(place: LadderFolder, name: str) -> SeasonEnd:
     database = open_database(place.database, place.shown, write=True)
     try:
         ladder = find_ladder(database, name)
@@ -47,12 +47,12 @@ def _close(place: Place, name: str) -> Closed:
             )
             begin_season(place, database, ladder.id, ladder.name, following)
         closed = find_ladder(database, ladder.name, ladder.season.number).season
-        return Closed(ladder.name, closed, find_ladder(database, ladder.name).season)
+        return SeasonEnd(ladder.name, closed, find_ladder(database, ladder.name).season)
     finally:
         database.close()
 
 
-def _check(place: Place, ladder: Ladder, begun: bool, closed: bool) -> None:
+def _check(place: LadderFolder, ladder: Ladder, begun: bool, closed: bool) -> None:
     season = f"season {ladder.season.number} of {ladder.name}"
     if not begun:
         raise UserError(f"nothing was played in {season}: there is nothing to close")

@@ -11,7 +11,7 @@ import msgspec
 from arena import __version__
 from arena.errors import UserError
 from arena.finding.reference import BotRef
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.rounds import Round, get_round, plan_of
 from arena.ladder.database.version_files import fetch
@@ -31,7 +31,7 @@ class SeasonPlans:
 
     line = "its row in the database"
 
-    def __init__(self, place: Place, database: sqlite3.Connection, ladder: Ladder) -> None:
+    def __init__(self, place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> None:
         self.place, self.database, self.ladder = place, database, ladder
         self.absent: dict[str, str] = {}
         self._bots: dict[int, BotRef] = {}
@@ -68,7 +68,7 @@ class SeasonPlans:
         ).fetchall()
         return [get_round(self.database, id) for (id,) in closed if self._played_by[id] == __version__]
 
-    def bot(self, place: Place, version: Version) -> BotRef:
+    def bot(self, place: LadderFolder, version: Version) -> BotRef:
         """The bot of a version, one without files where these are not what was submitted."""
         if version.id not in self._bots:
             try:

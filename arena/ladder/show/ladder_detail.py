@@ -10,15 +10,15 @@ import msgspec
 from arena.config.dialect import dump
 from arena.config.ladder_config import LadderConfig
 from arena.foreign_files import UNREADABLE, read_file
-from arena.ladder.database.ladder_folder import HOW_FAR, LOCK, Place
+from arena.ladder.database.ladder_folder import HOW_FAR, LOCK, LadderFolder
 from arena.ladder.database.ladders import Ladder, ladder_names, seasons
 from arena.ladder.database.publishing import replays_public, seeds_public
-from arena.ladder.database.versions import State, entered
+from arena.ladder.database.versions import VersionState, entered
 from arena.storage.folder_lock import FolderLock
-from arena.storage.run_progress import HowFar
+from arena.storage.run_progress import RunProgress
 
 
-class SeasonShown(msgspec.Struct):
+class SeasonDetail(msgspec.Struct):
     """A season: when it ``began`` and ``ended`` (None: it goes on), the commitment to its seed and, once it is over,
     the ``seed``; closed ``rounds`` and finished ``matches``, with ``void`` ones; ``left_out`` matches are not played.
     ``seeds_public`` and ``replays_public`` say whether those of its closed rounds are."""
@@ -45,7 +45,7 @@ class OpenRound(msgspec.Struct):
     left_out: int
 
 
-class Waits(msgspec.Struct):
+class PostponedMatch(msgspec.Struct):
     """A match that could not be played and will be tried again, after so many ``tries``, with the reason."""
 
     number: int
@@ -54,7 +54,7 @@ class Waits(msgspec.Struct):
     why: str
 
 
-class AuditShown(msgspec.Struct):
+class AuditDetail(msgspec.Struct):
     """The last audit of the season."""
 
     at: str
@@ -62,7 +62,7 @@ class AuditShown(msgspec.Struct):
     identical: int
 
 
-class LadderShown(msgspec.Struct):
+class LadderDetail(msgspec.Struct):
     """A ladder in one of its seasons. ``keys`` are those of its file, spelled out; ``edition_sha256`` is the digest of
     its rules; ``others`` are the other ladders in the ``folder``. ``versions`` are named by how they stand, in the
     order in which they were submitted. ``playing`` is the process that plays in the folder (0: unknown; None: none
@@ -78,21 +78,21 @@ class LadderShown(msgspec.Struct):
     seats: int
     began: str
     keys: dict[str, Any]
-    season: SeasonShown
+    season: SeasonDetail
     seasons: int
     open: OpenRound | None
-    versions: dict[State, list[str]]
+    versions: dict[VersionState, list[str]]
     anchors: list[str]
     playing: int | None
-    progress: HowFar | None
-    waits: list[Waits]
-    audit: AuditShown | None
+    progress: RunProgress | None
+    waits: list[PostponedMatch]
+    audit: AuditDetail | None
 
 
-def ladder_shown(place: Place, database: sqlite3.Connection, ladder: Ladder) -> LadderShown:
+def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> LadderDetail:
     """Everything of a ladder that has no rows of its own."""
     playing = FolderLock(place.folder / LOCK).holder()
-    versions: dict[State, list[str]] = {}
+    versions: dict[VersionState, list[str]] = {}
     everybody = entered(database, ladder.id)
     for each in everybody:
         versions.setdefault(each.state, []).append(each.version.name)
@@ -100,7 +100,7 @@ def ladder_shown(place: Place, database: sqlite3.Connection, ladder: Ladder) -> 
     audit = database.execute(
         "SELECT at, played, identical FROM audits WHERE season = ? ORDER BY id DESC LIMIT 1", (ladder.season.id,)
     ).fetchone()
-    return LadderShown(
+    return LadderDetail(
         folder=str(place.shown),
         name=ladder.name,
         others=[name for name in ladder_names(database) if name != ladder.name],
@@ -114,12 +114,12 @@ def ladder_shown(place: Place, database: sqlite3.Connection, ladder: Ladder) -> 
         season=season_shown(database, ladder),
         seasons=len(seasons(database, ladder.id)),
         open=_open_round(database, ladder.season.id),
-        versions={state: versions[state] for state in State if state in versions},
+        versions={state: versions[state] for state in VersionState if state in versions},
         anchors=[each.version.name for each in sorted(everybody, key=lambda each: each.anchor) if each.anchor],
         playing=playing,
         progress=None if playing is None else _progress(place),
         waits=_waits(database, ladder.season.id),
-        audit=None if audit is None else AuditShown(*audit),
+        audit=None if audit is None else AuditDetail(*audit),
     )
 
 
@@ -136,7 +136,7 @@ def keys_text(keys: dict[str, Any]) -> str:
     return dump(keys)
 
 
-def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonShown:
+def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonDetail:
     """The season in which this ladder is."""
     season = ladder.season
     (rounds,) = database.execute(
@@ -148,7 +148,7 @@ def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonShown:
     (left_out,) = database.execute(
         "SELECT count(*) FROM left_out l JOIN rounds r ON r.id = l.round WHERE r.season = ? AND l.final", (season.id,)
     ).fetchone()
-    return SeasonShown(
+    return SeasonDetail(
         number=season.number,
         began=season.began,
         ended=season.ended,
@@ -173,19 +173,19 @@ def _open_round(database: sqlite3.Connection, season: int) -> OpenRound | None:
     return None if row is None else OpenRound(*row)
 
 
-def _waits(database: sqlite3.Connection, season: int) -> list[Waits]:
+def _waits(database: sqlite3.Connection, season: int) -> list[PostponedMatch]:
     rows = database.execute(
         "SELECT l.match, l.name, l.tries, l.why FROM left_out l JOIN rounds r ON r.id = l.round "
         "WHERE r.season = ? AND r.state = 'open' AND NOT l.final AND l.match NOT IN (SELECT id FROM matches) "
         "ORDER BY l.match",
         (season,),
     )
-    return [Waits(*row) for row in rows]
+    return [PostponedMatch(*row) for row in rows]
 
 
-def _progress(place: Place) -> HowFar | None:
+def _progress(place: LadderFolder) -> RunProgress | None:
     """What whoever plays has said last; None where that cannot be read."""
     try:
-        return msgspec.json.decode(read_file(place.folder / HOW_FAR), type=HowFar)
+        return msgspec.json.decode(read_file(place.folder / HOW_FAR), type=RunProgress)
     except (OSError, *UNREADABLE):
         return None

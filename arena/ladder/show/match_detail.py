@@ -12,15 +12,15 @@ import msgspec
 
 from arena.errors import ReplayError
 from arena.games import load_game
-from arena.ladder.database.find_match import Located
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.find_match import LocatedMatch
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.ladder.database.rounds import schedule_of
 from arena.ladder.database.versions import entered
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
 
 
-class Played(StrEnum):
+class PlayState(StrEnum):
     """Whether a match is played."""
 
     FINISHED = "finished"
@@ -28,7 +28,7 @@ class Played(StrEnum):
     LEFT_OUT = "left out"
 
 
-class SeatShown(msgspec.Struct):
+class SeatDetail(msgspec.Struct):
     """Who sat in a seat: the version, its ``author``, the digest of the bot as replays have it (``bot_sha256``), that
     of its kept ``files``; and what came of it, None before the match is finished."""
 
@@ -43,7 +43,7 @@ class SeatShown(msgspec.Struct):
     faults: dict[str, int] = {}
 
 
-class ReplayShown(msgspec.Struct):
+class ReplayDetail(msgspec.Struct):
     """Where a replay is: what it is called (``file``), and the ``pack`` that holds it in so many compressed ``bytes``
     from ``offset`` on; the pack is "" where no pack does."""
 
@@ -53,7 +53,7 @@ class ReplayShown(msgspec.Struct):
     bytes: int = 0
 
 
-class MatchShown(msgspec.Struct):
+class MatchDetail(msgspec.Struct):
     """A match. ``why`` says why its table was chosen; ``state`` whether it is played, with the reason (``why_not``) if
     it is not. ``seed`` is known once it is finished, ``sha256`` is the replay's closing hash; whether they are public
     says ``public``. ``replay`` is None where none was kept. ``commands`` are lines to type for more, by what these
@@ -67,9 +67,9 @@ class MatchShown(msgspec.Struct):
     closed: bool
     block: int
     why: str
-    state: Played
+    state: PlayState
     why_not: str
-    seats: list[SeatShown]
+    seats: list[SeatDetail]
     unit: str
     played: str = ""
     host: str = ""
@@ -81,20 +81,20 @@ class MatchShown(msgspec.Struct):
     sha256: str = ""
     public: bool = False
     replay_public: bool = False
-    replay: ReplayShown | None = None
+    replay: ReplayDetail | None = None
     problem: str = ""
     commands: dict[str, str] = {}
 
 
-def match_shown(place: Place, database: sqlite3.Connection, match: Located) -> MatchShown:
+def match_shown(place: LadderFolder, database: sqlite3.Connection, match: LocatedMatch) -> MatchDetail:
     """Everything of a match."""
     (why,) = database.execute(
         "SELECT why FROM tables WHERE round = ? AND block = ?", (match.round.id, _block(match))
     ).fetchone()
     row = database.execute("SELECT final, why FROM left_out WHERE match = ?", (match.number,)).fetchone()
-    state = Played.WAITING if row is None or not row[0] else Played.LEFT_OUT
-    state = state if match.finished is None else Played.FINISHED
-    found = MatchShown(
+    state = PlayState.WAITING if row is None or not row[0] else PlayState.LEFT_OUT
+    state = state if match.finished is None else PlayState.FINISHED
+    found = MatchDetail(
         number=match.number,
         name=match.name,
         ladder=match.ladder.name,
@@ -104,38 +104,42 @@ def match_shown(place: Place, database: sqlite3.Connection, match: Located) -> M
         block=_block(match),
         why=why,
         state=state,
-        why_not=row[1] if row is not None and state is not Played.FINISHED else "",
+        why_not=row[1] if row is not None and state is not PlayState.FINISHED else "",
         seats=_seats(database, match),
         unit=load_game(match.ladder.edition.game).unit,
     )
     return _with_result(place, database, match, found)
 
 
-def replay_name(place: Place, match: Located) -> Path:
+def replay_name(place: LadderFolder, match: LocatedMatch) -> Path:
     """What the replay of a match is called."""
     return season_folder(place, match) / replay_path(match.name)
 
 
-def season_folder(place: Place, match: Located) -> Path:
+def season_folder(place: LadderFolder, match: LocatedMatch) -> Path:
     """The folder of the match's season, as people name it."""
     name, number = match.ladder.name, match.ladder.season.number
     return place.shown / place.season(name, number).relative_to(place.folder)
 
 
-def _block(match: Located) -> int:
+def _block(match: LocatedMatch) -> int:
     fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
     return fixture.block
 
 
-def _seats(database: sqlite3.Connection, match: Located) -> list[SeatShown]:
+def _seats(database: sqlite3.Connection, match: LocatedMatch) -> list[SeatDetail]:
     """Who sits where, by the round's tables."""
     fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
     versions = {each.version.id: each.version for each in entered(database, match.ladder.id)}
     sat = [versions[match.round.playing[place]] for place in fixture.entrants]
-    return [SeatShown(seat, each.name, each.author, each.reference.sha256, each.files) for seat, each in enumerate(sat)]
+    return [
+        SeatDetail(seat, each.name, each.author, each.reference.sha256, each.files) for seat, each in enumerate(sat)
+    ]
 
 
-def _with_result(place: Place, database: sqlite3.Connection, match: Located, found: MatchShown) -> MatchShown:
+def _with_result(
+    place: LadderFolder, database: sqlite3.Connection, match: LocatedMatch, found: MatchDetail
+) -> MatchDetail:
     """The same with what came of it."""
     if match.finished is None:
         return found
@@ -160,7 +164,7 @@ def _with_result(place: Place, database: sqlite3.Connection, match: Located, fou
     return found
 
 
-def _replay(place: Place, match: Located, found: MatchShown) -> ReplayShown:
+def _replay(place: LadderFolder, match: LocatedMatch, found: MatchDetail) -> ReplayDetail:
     """Where its replay is; where there is none, that is the ``problem``."""
     name = str(replay_name(place, match))
     season = match.ladder.season.number
@@ -168,9 +172,9 @@ def _replay(place: Place, match: Located, found: MatchShown) -> ReplayShown:
         where = KeptReplays(place.season(match.ladder.name, season)).where(match.name)
     except ReplayError as problem:
         found.problem = str(problem)
-        return ReplayShown(name)
+        return ReplayDetail(name)
     if where is None:
         found.problem = f"its replay is missing: restore a backup, and see: arena ladder check {place.shown}"
-        return ReplayShown(name)
+        return ReplayDetail(name)
     path, entry = where
-    return ReplayShown(name, str(place.shown / path.relative_to(place.folder)), entry.offset, entry.length)
+    return ReplayDetail(name, str(place.shown / path.relative_to(place.folder)), entry.offset, entry.length)

@@ -10,14 +10,14 @@ import msgspec
 
 from arena.errors import UserError
 from arena.finding.reference import Scalar
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.database.version_files import fetch
 from arena.ladder.database.versions import Version, entered, find_version
 
 
-class FileShown(msgspec.Struct):
+class FileDetail(msgspec.Struct):
     """A file of a version: its path, the SHA-256 of its content, its size in bytes, and whether it can be executed."""
 
     path: str
@@ -26,7 +26,7 @@ class FileShown(msgspec.Struct):
     executable: bool = False
 
 
-class ChangeShown(msgspec.Struct):
+class ChangeDetail(msgspec.Struct):
     """Something that happened to a version, with its reason."""
 
     at: str
@@ -34,7 +34,7 @@ class ChangeShown(msgspec.Struct):
     why: str
 
 
-class PlaceShown(msgspec.Struct):
+class PlaceDetail(msgspec.Struct):
     """How a version stood after the last closed round in which it was rated."""
 
     round: int
@@ -45,7 +45,7 @@ class PlaceShown(msgspec.Struct):
     high: float | None
 
 
-class VersionShown(msgspec.Struct):
+class VersionDetail(msgspec.Struct):
     """A version in a ladder.
 
     ``sha256`` is the digest of all that makes it up, ``bot_sha256`` that of the bot as replays have it,
@@ -69,8 +69,8 @@ class VersionShown(msgspec.Struct):
     loaded: str
     options: dict[str, Scalar]
     folder: str
-    files: list[FileShown]
-    source_files: list[FileShown]
+    files: list[FileDetail]
+    source_files: list[FileDetail]
     problem: str
     report: dict[str, Any]
     ladder: str
@@ -79,16 +79,16 @@ class VersionShown(msgspec.Struct):
     anchor: int
     label: str
     evidence: str
-    changes: list[ChangeShown]
+    changes: list[ChangeDetail]
     matches: int
     first_match: int | None
     last_match: int | None
     faults: dict[str, int]
     put_out: int
-    place: PlaceShown | None
+    place: PlaceDetail | None
 
 
-def versions_shown(place: Place, database: sqlite3.Connection, ladder: Ladder, name: str) -> list[VersionShown]:
+def versions_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, name: str) -> list[VersionDetail]:
     """The version ``BOT:NUMBER``, or all versions of ``BOT``, the first one first. Raises UserError where there is
     none."""
     newest = find_version(database, name)
@@ -98,7 +98,7 @@ def versions_shown(place: Place, database: sqlite3.Connection, ladder: Ladder, n
     return [_shown(place, database, ladder, find_version(database, f"{newest.bot}:{number}")) for number in numbers]
 
 
-def _shown(place: Place, database: sqlite3.Connection, ladder: Ladder, version: Version) -> VersionShown:
+def _shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, version: Version) -> VersionDetail:
     files, problem = _files(place, version)
     built_from = msgspec.structs.replace(version, files=version.source)
     source_files, of_source = _files(place, built_from) if version.build else ([], "")
@@ -115,7 +115,7 @@ def _shown(place: Place, database: sqlite3.Connection, ladder: Ladder, version: 
     ).fetchone()
     faults, put_out = _faults(database, ladder.season.id, version.id)
     ref, told = version.reference, msgspec.json.decode(report).get(ladder.name, {})
-    return VersionShown(
+    return VersionDetail(
         name=version.name,
         bot=version.bot,
         number=version.number,
@@ -149,13 +149,13 @@ def _shown(place: Place, database: sqlite3.Connection, ladder: Ladder, version: 
     )
 
 
-def _files(place: Place, version: Version) -> tuple[list[FileShown], str]:
+def _files(place: LadderFolder, version: Version) -> tuple[list[FileDetail], str]:
     try:
         kept = fetch(place, version).files
     except UserError as problem:
         return [], str(problem)
     return [
-        FileShown(each.path, sha256(each.content).hexdigest(), len(each.content), each.executable) for each in kept
+        FileDetail(each.path, sha256(each.content).hexdigest(), len(each.content), each.executable) for each in kept
     ], ""
 
 
@@ -176,18 +176,18 @@ def _faults(database: sqlite3.Connection, season: int, version: int) -> tuple[di
     return dict(sorted(found.items())), out
 
 
-def _changes(database: sqlite3.Connection, ladder: int, version: int) -> list[ChangeShown]:
+def _changes(database: sqlite3.Connection, ladder: int, version: int) -> list[ChangeDetail]:
     rows = database.execute(
         "SELECT at, what, why FROM changes WHERE version = ? AND (ladder = ? OR ladder IS NULL) ORDER BY id",
         (version, ladder),
     )
-    return [ChangeShown(*row) for row in rows]
+    return [ChangeDetail(*row) for row in rows]
 
 
-def _place(database: sqlite3.Connection, ladder: Ladder, version: int) -> PlaceShown | None:
+def _place(database: sqlite3.Connection, ladder: Ladder, version: int) -> PlaceDetail | None:
     row = database.execute(
         "SELECT r.number, t.place, t.tier, t.value, t.low, t.high FROM ratings t JOIN rounds r ON r.id = t.round "
         "WHERE t.version = ? AND r.season = ? AND r.number <= ? ORDER BY r.number DESC LIMIT 1",
         (version, ladder.season.id, last_closed(database, ladder.season.id)),
     ).fetchone()
-    return None if row is None else PlaceShown(*row)
+    return None if row is None else PlaceDetail(*row)

@@ -11,7 +11,7 @@ import msgspec
 from arena.config.editions import Edition, bundled_rules, load_edition, load_source, resolve
 
 
-class Listed(msgspec.Struct):
+class ListedEdition(msgspec.Struct):
     """One edition in the list."""
 
     name: str
@@ -22,7 +22,7 @@ class Listed(msgspec.Struct):
     variants: list[str]
 
 
-def list_editions() -> list[Listed]:
+def list_editions() -> list[ListedEdition]:
     """The playable editions that ship with arena."""
     found = []
     for name in bundled_rules():
@@ -33,7 +33,7 @@ def list_editions() -> list[Listed]:
         parent = Path(source.chain[1]).stem if len(source.chain) > 1 else ""
         seats = edition.seats
         title = str(edition.data.get("title", name))
-        found.append(Listed(name, edition.game, f"{seats[0]}–{seats[-1]}", title, parent, list(source.variants)))
+        found.append(ListedEdition(name, edition.game, f"{seats[0]}–{seats[-1]}", title, parent, list(source.variants)))
     return found
 
 

@@ -13,8 +13,8 @@ from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import (
     NEEDS,
     UNTRUSTED,
+    LayerProbe,
     Level,
-    Probed,
     ProbedMemory,
     level_of,
     policy_here,
@@ -147,7 +147,7 @@ class Diagnosis(msgspec.Struct):
     """What ``arena doctor`` found: the layers, the level they reach, which layers each level needs besides those of the
     one before, and the ways in which ``memory`` is limited."""
 
-    layers: tuple[Probed, ...]
+    layers: tuple[LayerProbe, ...]
     level: Level
     needs: dict[Level, tuple[Layer, ...]]
     memory: tuple[ProbedMemory, ...]

@@ -15,7 +15,7 @@ import msgspec
 
 from arena.config.botspec import BotSpec
 from arena.errors import BotError, UserError
-from arena.finding.depot import Depot
+from arena.finding.depot import BotCopies
 from arena.finding.files import Trust
 from arena.finding.hooks import games_of, hooks_named, hooks_of
 from arena.finding.loading import make_bot
@@ -122,11 +122,11 @@ def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
     """For each bot the games it plays, or why it cannot be loaded."""
     if isolation.policy is None and not any(ref.command for ref in refs):
         return [_look(ref) for ref in refs]
-    with contextlib.closing(ForkServer(isolation.policy or UNLOCKED)) as server, Depot() as depot:
+    with contextlib.closing(ForkServer(isolation.policy or UNLOCKED)) as server, BotCopies() as depot:
         return [_look_apart(ref, server, depot) for ref in refs]
 
 
-def _look_apart(ref: BotRef, server: ForkServer, depot: Depot) -> str | Plays:
+def _look_apart(ref: BotRef, server: ForkServer, depot: BotCopies) -> str | Plays:
     """The games the bot plays, or why it cannot be loaded, as it says itself in a locked process."""
     try:
         told = check_load(depot.place(ref), server, LOAD_LIMIT)

@@ -22,7 +22,7 @@ from arena.runs.planning.isolation_level import Word, choose, for_games, for_str
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.table_sizes import editions_by_size
 from arena.sandbox.policy import Policy
-from arena.tournament.formats.make_format import Contest, Formats, Tables, make_format
+from arena.tournament.formats.make_format import Contest, Formats, RoundRobinTables, make_format
 from arena.tournament.measures.custom_measures import WORDS, words_of
 from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
@@ -202,7 +202,7 @@ def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], 
         entrants=len(tournament.entrants),
         seed=seed,
         challengers=tournament.challenging,
-        tables=tournament.played_tables or Tables.SPREAD,
+        tables=tournament.played_tables or RoundRobinTables.SPREAD,
         teams=tournament.teams,
         rounds=tournament.rounds or 1,
         listed=tournament.listed,

@@ -11,7 +11,7 @@ from arena.errors import ArenaError
 from arena.foreign_files import open_descriptor
 
 
-class Appended:
+class AppendFile:
     """A file to which bytes are added at its end, in one piece: all of them, or none where there is no room."""
 
     def __init__(self, path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.errors import ReplayError
 from arena.foreign_files import files_in, open_descriptor, open_file
 from arena.replay.frame import LARGEST_FRAME, MAGIC, id_of, length_of, unpack
-from arena.storage.packs.pack_index import Entry, Index
+from arena.storage.packs.pack_index import PackEntry, PackIndex
 
 
 def index_path(pack: Path) -> Path:
@@ -31,9 +31,9 @@ class Pack:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._index = Index(index_path(path))
+        self._index = PackIndex(index_path(path))
 
-    def find(self, id: str) -> Entry | None:
+    def find(self, id: str) -> PackEntry | None:
         """Where the replay of a match is. Raises ReplayError for a damaged index."""
         try:
             return self._index.find(id)
@@ -51,20 +51,20 @@ class Pack:
         """Whether it had a replay of a match when it was last asked for any."""
         return self._index.knows(id)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[PackEntry]:
         """What it has, in its order, of each id the last. Raises ReplayError for a damaged index."""
         if self._index.path.exists():
             return self._index.current()
         return iter(self._scanned.values())
 
-    def read(self, entry: Entry) -> bytes:
+    def read(self, entry: PackEntry) -> bytes:
         """The replay there. Raises ReplayError where it is damaged or is another match's."""
         replay = unpack(self.frame(entry))
         if (id := id_of(replay)) != entry.id:
             raise ReplayError(f"{self.path}: at byte {entry.offset} is the replay of {id}, expected that of {entry.id}")
         return replay
 
-    def frame(self, entry: Entry) -> bytes:
+    def frame(self, entry: PackEntry) -> bytes:
         """The bytes there. Raises ReplayError where the pack is missing or ends before them."""
         if entry.length > LARGEST_FRAME:
             raise ReplayError(f"{self.path}: the replay of {entry.id} takes {entry.length:,} bytes, too many for one")
@@ -79,11 +79,11 @@ class Pack:
         return frame
 
     @cached_property
-    def _scanned(self) -> dict[str, Entry]:
+    def _scanned(self) -> dict[str, PackEntry]:
         return {entry.id: entry for entry in scan(self.path)}
 
 
-def scan(path: Path, start: int = 0) -> Iterator[Entry]:
+def scan(path: Path, start: int = 0) -> Iterator[PackEntry]:
     """The whole and undamaged frames of a pack from byte ``start``, found without its index."""
     if not path.exists() or path.stat().st_size <= start:
         return
@@ -96,7 +96,7 @@ def scan(path: Path, start: int = 0) -> Iterator[Entry]:
             at = content.find(MAGIC, at + 1 if entry is None else entry.end)
 
 
-def _entry_at(content: mmap.mmap, at: int) -> Entry | None:
+def _entry_at(content: mmap.mmap, at: int) -> PackEntry | None:
     with memoryview(content) as whole, whole[at : at + LARGEST_FRAME] as rest:
         length = length_of(rest)
     if length is None:
@@ -105,4 +105,4 @@ def _entry_at(content: mmap.mmap, at: int) -> Entry | None:
         id = id_of(unpack(content[at : at + length]))
     except ReplayError:
         return None
-    return None if id is None else Entry(at, length, id)
+    return None if id is None else PackEntry(at, length, id)

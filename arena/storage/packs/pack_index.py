@@ -33,7 +33,7 @@ _NONE = (-1, 0, 0)
 _BITS, _LONG = (1 << 64) - 1, 40
 
 
-class Entry(NamedTuple):
+class PackEntry(NamedTuple):
     """A frame of a pack: where it begins and how long it is, in bytes, and the id of its match."""
 
     offset: int
@@ -51,16 +51,16 @@ class Entry(NamedTuple):
         return f"{self.offset} {self.length} {self.id}\n".encode()
 
 
-def entry_in(line: bytes) -> Entry:
+def entry_in(line: bytes) -> PackEntry:
     """The entry in a line of an index. Raises ValueError for anything else."""
     offset, length, id = line.rstrip(b"\n").split(b" ", 2)
-    entry = Entry(int(offset), int(length), id.decode())
+    entry = PackEntry(int(offset), int(length), id.decode())
     if not 0 <= entry.offset < 1 << 62 or not 0 < entry.length < 1 << 62 or entry.line != line:
         raise ValueError(line)
     return entry
 
 
-def entries(path: Path, start: int = 0) -> Iterator[Entry]:
+def entries(path: Path, start: int = 0) -> Iterator[PackEntry]:
     """The entries of an index from byte ``start``. A last line that is not complete is skipped: it is being written.
     Raises ReplayError, naming the place, for a line that is no entry."""
     with open_file(path) as file:
@@ -72,7 +72,7 @@ def entries(path: Path, start: int = 0) -> Iterator[Entry]:
             _checked(path, line, start)
 
 
-def _checked(path: Path, line: bytes, start: int) -> Entry:
+def _checked(path: Path, line: bytes, start: int) -> PackEntry:
     try:
         return entry_in(line)
     except ValueError:
@@ -80,7 +80,7 @@ def _checked(path: Path, line: bytes, start: int) -> Entry:
         raise ReplayError(f"{problem}; without this file all is read from the pack itself") from None
 
 
-def last_entries(path: Path, size: int) -> tuple[int, list[Entry]]:
+def last_entries(path: Path, size: int) -> tuple[int, list[PackEntry]]:
     """The entries in about the last ``size`` bytes of an index, and where the first of them begins. Raises as
     :func:`entries` does."""
     with open_file(path) as file:
@@ -90,7 +90,7 @@ def last_entries(path: Path, size: int) -> tuple[int, list[Entry]]:
     return start, list(entries(path, start))
 
 
-class Index:
+class PackIndex:
     """Finds the entries of a pack by id, also while lines are added or the file is replaced.
 
     The first few ids are looked for in the file; then all of it is read into a table, which is kept: 16 bytes an entry.
@@ -102,7 +102,7 @@ class Index:
         self._seen = _NONE
         self._forget()
 
-    def find(self, id: str) -> Entry | None:
+    def find(self, id: str) -> PackEntry | None:
         """The last entry of this id. Raises ReplayError where its line is damaged, OSError where the file is gone."""
         self._asked += 1
         if self._asked <= FEW and not self._read:
@@ -121,7 +121,7 @@ class Index:
         """Whether an entry of this id was read before: without a look at the file."""
         return self._start(id) is not None
 
-    def current(self) -> Iterator[Entry]:
+    def current(self) -> Iterator[PackEntry]:
         """The entries in their order, but for those whose id stands again further down. Raises as :func:`entries`
         does."""
         self._catch_up()
@@ -183,7 +183,7 @@ class Index:
         self._starts = array("Q", (pair & (1 << _LONG) - 1 for pair in pairs))
 
 
-def _search(path: Path, id: str) -> Entry | None:
+def _search(path: Path, id: str) -> PackEntry | None:
     """The last entry of this id, looked for in the whole file."""
     content, wanted, found = read_file(path, LARGEST_INDEX), f" {id}\n".encode(), None
     at = content.find(wanted)

@@ -16,7 +16,7 @@ from arena.foreign_files import open_descriptor
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.files.line_file import cut_off
 from arena.storage.packs.pack import Pack, index_path, packs_in, scan
-from arena.storage.packs.pack_index import Entry, last_entries
+from arena.storage.packs.pack_index import PackEntry, last_entries
 
 UNSURE, SMALLEST = 16 << 20, 1 << 10
 """Bytes at the end of the last pack whose frames are unpacked: more than are written before they are safe on disk. A
@@ -60,7 +60,7 @@ class _Tail(NamedTuple):
     """The last entries of an index, whose frames lie within the pack but are not sure to be undamaged: where the first
     of them begins in the index, and their frames end in the pack; ``sure`` is where the frames before them end."""
 
-    entries: list[Entry]
+    entries: list[PackEntry]
     start: int
     sure: int
     end: int
@@ -69,7 +69,7 @@ class _Tail(NamedTuple):
 def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
     """The tail of the index of a pack of this size. Raises ReplayError where the index is damaged, FileNotFoundError
     where it is missing."""
-    width, start, there = 1 << 20, 1, list[Entry]()
+    width, start, there = 1 << 20, 1, list[PackEntry]()
     while start and sum(map(_weight, there)) <= unsure:
         start, last = last_entries(index, width)
         there = [entry for entry in last if entry.end <= size]
@@ -78,7 +78,7 @@ def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
         if entry.offset < before.end:
             raise ReplayError(f"{index}: the frames of {before.id} and {entry.id} overlap")
     end = there[-1].end if there else 0
-    unsafe = list[Entry]()
+    unsafe = list[PackEntry]()
     while there and unsure > 0:
         unsafe.append(there.pop())
         unsure -= _weight(unsafe[-1])
@@ -86,12 +86,12 @@ def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
     return _Tail(unsafe[::-1], start, there[-1].end if there else 0, end)
 
 
-def _weight(entry: Entry) -> int:
+def _weight(entry: PackEntry) -> int:
     """What a frame takes of the bytes that may not be safe."""
     return max(entry.length, SMALLEST)
 
 
-def _is_whole(pack: Pack, entry: Entry) -> bool:
+def _is_whole(pack: Pack, entry: PackEntry) -> bool:
     try:
         pack.read(entry)
     except ReplayError:

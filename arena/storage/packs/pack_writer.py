@@ -6,9 +6,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from arena.storage.files.append_file import Appended
+from arena.storage.files.append_file import AppendFile
 from arena.storage.packs.pack import index_path, packs_in
-from arena.storage.packs.pack_index import Entry
+from arena.storage.packs.pack_index import PackEntry
 
 LARGEST = 1 << 30
 """Bytes from which on a pack is full, and the next one is begun."""
@@ -19,8 +19,8 @@ class PackWriter:
 
     def __init__(self, folder: Path, largest: int = LARGEST) -> None:
         self.folder, self.largest = folder, largest
-        self._pack: Appended | None = None
-        self._index: Appended | None = None
+        self._pack: AppendFile | None = None
+        self._index: AppendFile | None = None
 
     def add(self, id: str, frame: bytes) -> None:
         """Add the frame of a match's replay, and then its line in the index. Raises OSError where there is no room."""
@@ -29,7 +29,7 @@ class PackWriter:
             self.close()
         if self._pack is None or self._index is None:
             self._pack, self._index = self._open()
-        entry = Entry(self._pack.size, len(frame), id)
+        entry = PackEntry(self._pack.size, len(frame), id)
         self._pack.add(frame)
         self._index.add(entry.line)
 
@@ -52,16 +52,16 @@ class PackWriter:
                 file.close()
         self._pack = self._index = None
 
-    def _open(self) -> tuple[Appended, Appended]:
+    def _open(self) -> tuple[AppendFile, AppendFile]:
         """The last pack and its index, or the next ones where it is full."""
         self.folder.mkdir(parents=True, exist_ok=True)
         found = packs_in(self.folder)
         path = found[-1] if found else self.folder / "0000.zst"
         if path.exists() and path.stat().st_size >= self.largest:
             path = path.with_name(f"{int(path.stem) + 1:04}.zst")
-        pack = Appended(path)
+        pack = AppendFile(path)
         try:
-            index = Appended(index_path(path))
+            index = AppendFile(index_path(path))
         except OSError:
             pack.close()
             raise

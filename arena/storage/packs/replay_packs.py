@@ -11,7 +11,7 @@ from arena.foreign_files import files_below
 from arena.replay import frame as frames
 from arena.replay.read import read_replay
 from arena.storage.packs.pack import Pack, packs_in
-from arena.storage.packs.pack_index import Entry
+from arena.storage.packs.pack_index import PackEntry
 from arena.storage.record_check import result_at_end
 
 REPLAYS = "replays"
@@ -46,7 +46,7 @@ class KeptReplays:
         path = self.folder / replay_path(id)
         return read_replay(path, kept=True) if path.is_file() else None
 
-    def where(self, id: str) -> tuple[Path, Entry] | None:
+    def where(self, id: str) -> tuple[Path, PackEntry] | None:
         """The pack that has the replay of a match, and where in it; None where no pack has it. Raises ReplayError for a
         damaged index."""
         found = self._find(id)
@@ -90,7 +90,7 @@ class KeptReplays:
             if not path.name.startswith(".") and not self.in_packs(id):
                 yield id
 
-    def _find(self, id: str) -> tuple[Pack, Entry] | None:
+    def _find(self, id: str) -> tuple[Pack, PackEntry] | None:
         for packs in (self._newest, self._look_again):
             for pack in packs():
                 if (entry := pack.find(id)) is not None:

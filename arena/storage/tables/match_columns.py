@@ -13,7 +13,7 @@ import numpy
 
 from arena.errors import UserError
 from arena.foreign_files import UNREADABLE, some_lines
-from arena.ratings.order_columns import Group, Matches, Tables, compact
+from arena.ratings.order_columns import Group, RatingMatches, RatingTables, compact
 from arena.storage.facts import Facts
 from arena.storage.layout import MATCHES, records
 from arena.storage.run_folder import FolderStore
@@ -42,7 +42,7 @@ class _Line(msgspec.Struct, gc=False):
 _LINES = msgspec.json.Decoder(_Line)
 
 
-def read_columns(folders: Sequence[Path]) -> Matches:
+def read_columns(folders: Sequence[Path]) -> RatingMatches:
     """The finished matches of these runs together, but for void ones. Blocks of the same number are one where the runs
     have the same seed; a match that several hold must not be counted twice.
 
@@ -91,7 +91,7 @@ class _Reading:
     def __init__(self) -> None:
         self.names, self.groups = Numbering[str](), Numbering[Group]()
         self.voids = 0
-        self._parts: dict[int, list[Tables]] = {}
+        self._parts: dict[int, list[RatingTables]] = {}
 
     def read(self, folder: Path, first_block: int) -> None:
         """Read a run whose blocks are numbered from ``first_block``."""
@@ -104,7 +104,7 @@ class _Reading:
                 if players > 1:
                     self._parts.setdefault(players, []).append(self._tables(some, players, first_block))
 
-    def _tables(self, lines: Sequence[_Line], players: int, first_block: int) -> Tables:
+    def _tables(self, lines: Sequence[_Line], players: int, first_block: int) -> RatingTables:
         names, groups = self.names, self.groups
         shape = (len(lines), players)
         seats = [seat for line in lines for seat in line.seats]
@@ -113,7 +113,7 @@ class _Reading:
         block = numpy.array([line.block for line in lines], dtype=numpy.int64)
         if len(block) and not 0 <= block.min() <= block.max() < 1 << RUN_BITS:
             raise UserError(f"expected blocks from 0 to {(1 << RUN_BITS) - 1}, got {block.min()} to {block.max()}")
-        return Tables(
+        return RatingTables(
             players,
             numpy.array([names[seat.entrant] for seat in seats], dtype=numpy.int32).reshape(shape),
             money.reshape(shape).astype(numpy.float64),
@@ -123,11 +123,11 @@ class _Reading:
             numpy.array([_number(line.seed) for line in lines], dtype=numpy.uint64),
         )
 
-    def matches(self) -> Matches:
+    def matches(self) -> RatingMatches:
         """All that was read."""
         made = [_joined(players, parts) for players, parts in self._parts.items()]
         self._parts.clear()
-        return compact(Matches(tuple(self.names), tuple(self.groups), tuple(made), 0, 0, self.voids))
+        return compact(RatingMatches(tuple(self.names), tuple(self.groups), tuple(made), 0, 0, self.voids))
 
 
 def _decoded(folder: Path) -> Iterator[list[_Line]]:
@@ -151,12 +151,12 @@ def _number(seed: str) -> int:
         return int.from_bytes(sha256(seed.encode()).digest()[:8])
 
 
-def _joined(players: int, parts: Sequence[Tables]) -> Tables:
+def _joined(players: int, parts: Sequence[RatingTables]) -> RatingTables:
     columns = ("entrants", "money", "ranks", "group", "block", "deal")
-    return Tables(players, *(numpy.concatenate([getattr(each, name) for each in parts]) for name in columns))
+    return RatingTables(players, *(numpy.concatenate([getattr(each, name) for each in parts]) for name in columns))
 
 
-def _check_once(matches: Matches, folders: Sequence[Path]) -> None:
+def _check_once(matches: RatingMatches, folders: Sequence[Path]) -> None:
     """Raise UserError where a match stands twice: the same deal, block and edition, with the same entrants by seat."""
     for tables in matches.tables:
         same = (tables.entrants[1:] == tables.entrants[:-1]).all(axis=1)

@@ -24,7 +24,7 @@ from arena.tournament.measures.measures import beaten, shared_wins
 from arena.tournament.records.match_record import MatchRecord
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """What stands in a column. ``wholes`` and ``texts`` are lists; ``data`` is anything else, as JSON."""
 
     WHOLE = "whole"
@@ -41,7 +41,7 @@ class Column:
     """A column: its ``name``, what stands in it, and whether it may be ``empty`` (None)."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     empty: bool = False
 
 
@@ -64,7 +64,11 @@ class Table:
         return (*match, *(_column(name, hints[name]) for name in self.row.__struct_fields__))
 
 
-MATCH_COLUMNS = (Column("match", Kind.TEXT), Column("edition", Kind.TEXT), Column("block", Kind.WHOLE))
+MATCH_COLUMNS = (
+    Column("match", ColumnKind.TEXT),
+    Column("edition", ColumnKind.TEXT),
+    Column("block", ColumnKind.WHOLE),
+)
 
 
 class MatchRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -107,14 +111,14 @@ def _column(name: str, hint: Any) -> Column:
         (hint,) = (each for each in get_args(hint) if each is not NoneType)
     if get_origin(hint) is tuple and get_args(hint)[1:] == (Ellipsis,):
         inner = _plain(get_args(hint)[0])
-        lists = {Kind.WHOLE: Kind.WHOLES, Kind.TEXT: Kind.TEXTS}
-        return Column(name, lists.get(inner, Kind.DATA), empty)
+        lists = {ColumnKind.WHOLE: ColumnKind.WHOLES, ColumnKind.TEXT: ColumnKind.TEXTS}
+        return Column(name, lists.get(inner, ColumnKind.DATA), empty)
     return Column(name, _plain(hint), empty)
 
 
-def _plain(hint: Any) -> Kind:
-    kinds = ((bool, Kind.TRUTH), (int, Kind.WHOLE), (float, Kind.NUMBER), (str, Kind.TEXT))
-    return next((kind for base, kind in kinds if isinstance(hint, type) and issubclass(hint, base)), Kind.DATA)
+def _plain(hint: Any) -> ColumnKind:
+    kinds = ((bool, ColumnKind.TRUTH), (int, ColumnKind.WHOLE), (float, ColumnKind.NUMBER), (str, ColumnKind.TEXT))
+    return next((kind for base, kind in kinds if isinstance(hint, type) and issubclass(hint, base)), ColumnKind.DATA)
 
 
 def tables_of(games: Iterable[str]) -> dict[str, Table]:

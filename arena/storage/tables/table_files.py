@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.errors import UserError
-from arena.storage.tables.match_tables import Column, Kind, Table
+from arena.storage.tables.match_tables import Column, ColumnKind, Table
 from arena.tournament.csv_cells import safe
 from arena.tournament.records.match_record import MatchRecord
 
@@ -31,7 +31,7 @@ ROW_GROUP = 1 << 16
 CSV_TRUTH = {True: "true", False: "false", None: ""}
 
 
-class Format(StrEnum):
+class TableFormat(StrEnum):
     """The file formats of tables; the value is the suffix."""
 
     CSV = "csv"
@@ -61,9 +61,9 @@ class Rows:
             return {name: [] for name in names}
         return {name: list(values) for name, values in zip(names, zip(*self.lines, strict=True), strict=True)}
 
-    def encoded(self, format: Format) -> bytes:
+    def encoded(self, format: TableFormat) -> bytes:
         """The rows as lines of CSV, or as Arrow record batches (IPC)."""
-        return self._csv() if format is Format.CSV else self._ipc()
+        return self._csv() if format is TableFormat.CSV else self._ipc()
 
     def _csv(self) -> bytes:
         written = [(place, write) for place, each in enumerate(self.table.columns) if (write := CELLS.get(each.kind))]
@@ -93,7 +93,7 @@ class Rows:
         pyarrow = load_pyarrow()
         columns = self.columns()
         for column in self.table.columns:
-            if column.kind is Kind.DATA:
+            if column.kind is ColumnKind.DATA:
                 columns[column.name] = [None if each is None else _json(each) for each in columns[column.name]]
         return pyarrow.RecordBatch.from_pydict(columns, schema=schema_of(self.table.columns))
 
@@ -106,12 +106,12 @@ def _list(value: Sequence[Any] | None) -> str:
     return SEPARATOR.join(map(str, value)) if value else ""
 
 
-CELLS: dict[Kind, Callable[[Any], object]] = {
-    Kind.TRUTH: CSV_TRUTH.__getitem__,
-    Kind.WHOLES: _list,
-    Kind.TEXT: safe,
-    Kind.TEXTS: lambda value: safe(_list(value)),
-    Kind.DATA: lambda value: "" if value is None else safe(_json(value)),
+CELLS: dict[ColumnKind, Callable[[Any], object]] = {
+    ColumnKind.TRUTH: CSV_TRUTH.__getitem__,
+    ColumnKind.WHOLES: _list,
+    ColumnKind.TEXT: safe,
+    ColumnKind.TEXTS: lambda value: safe(_list(value)),
+    ColumnKind.DATA: lambda value: "" if value is None else safe(_json(value)),
 }
 """How values are written to CSV that do not stand there as they are."""
 
@@ -131,13 +131,13 @@ def schema_of(columns: Sequence[Column]) -> Any:
     """The Arrow schema of these columns. Enums are strings."""
     pa = load_pyarrow()
     types = {
-        Kind.WHOLE: pa.int64(),
-        Kind.NUMBER: pa.float64(),
-        Kind.TRUTH: pa.bool_(),
-        Kind.TEXT: pa.string(),
-        Kind.WHOLES: pa.list_(pa.int64()),
-        Kind.TEXTS: pa.list_(pa.string()),
-        Kind.DATA: pa.string(),
+        ColumnKind.WHOLE: pa.int64(),
+        ColumnKind.NUMBER: pa.float64(),
+        ColumnKind.TRUTH: pa.bool_(),
+        ColumnKind.TEXT: pa.string(),
+        ColumnKind.WHOLES: pa.list_(pa.int64()),
+        ColumnKind.TEXTS: pa.list_(pa.string()),
+        ColumnKind.DATA: pa.string(),
     }
     return pa.schema([pa.field(each.name, types[each.kind], nullable=each.empty) for each in columns])
 
@@ -190,6 +190,6 @@ class ParquetFile:
         self._writer.close()
 
 
-def open_file(path: Path, table: Table, format: Format) -> CsvFile | ParquetFile:
+def open_file(path: Path, table: Table, format: TableFormat) -> CsvFile | ParquetFile:
     """A file of this format, to be written."""
-    return CsvFile(path, table) if format is Format.CSV else ParquetFile(path, table)
+    return CsvFile(path, table) if format is TableFormat.CSV else ParquetFile(path, table)

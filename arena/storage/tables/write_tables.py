@@ -11,10 +11,10 @@ from typing import NamedTuple
 import msgspec
 
 from arena.storage.tables.match_tables import Table
-from arena.storage.tables.table_files import Format, open_file
+from arena.storage.tables.table_files import TableFormat, open_file
 
 
-class Exported(msgspec.Struct, frozen=True):
+class TableExport(msgspec.Struct, frozen=True):
     """What was written: how many ``matches``, of which so many ``without_replay`` are in those tables alone that need
     none; ``files`` by table, and the ``rows`` of each."""
 
@@ -45,8 +45,12 @@ def has_ended(process: str) -> bool:
 
 
 def write_tables(
-    out: Path, tables: dict[str, Table], format: Format, parts: Iterator[EncodedPart], tell: Callable[[int], object]
-) -> Exported:
+    out: Path,
+    tables: dict[str, Table],
+    format: TableFormat,
+    parts: Iterator[EncodedPart],
+    tell: Callable[[int], object],
+) -> TableExport:
     """Write these tables into the folder ``out``, of parts in the order of their rows: all completely, or none; then
     no folder that was made for them stays either."""
     made = [each for each in (out, *out.parents) if not each.exists()]
@@ -78,7 +82,7 @@ def write_tables(
         if isinstance(problem, OSError):
             problem.filename = problem.filename or str(out)  # a full disk does not say whose bytes it refused
         raise
-    return Exported(matches, without, {name: str(path) for name, path in final.items()}, rows)
+    return TableExport(matches, without, {name: str(path) for name, path in final.items()}, rows)
 
 
 def _remove(files: Iterable[Path], folders: Iterable[Path]) -> None:

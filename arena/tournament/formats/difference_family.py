@@ -27,7 +27,7 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class DifferenceFamily:
     """Base ``rounds``, each of one or more sets of numbers 0…modulus-1. The number ``modulus`` itself stands for a
     point that shifting leaves where it is. ``even`` says that every difference but 0 comes equally often."""
 
@@ -37,37 +37,37 @@ class Family:
 
 
 @cache
-def translates(v: int, k: int) -> Family:
+def translates(v: int, k: int) -> DifferenceFamily:
     """Sets of k numbers modulo v, where k < v have no common divisor, a round each: all v shifts of one set, in which
     every number comes k times. There are as few sets as can be even, (v-1) / gcd(v-1, k(k-1)), or two or three times as
     many."""
     fewest = (v - 1) // gcd(v - 1, k * (k - 1))
 
-    def find(multiple: int) -> Family:
+    def find(multiple: int) -> DifferenceFamily:
         draws = Draws(f"translates/{v}/{k}/{multiple}")
         search = _Search(
             v, [_progression(v, k, step + 1) or draws.shuffled(v)[:k] for step in range(fewest * multiple)]
         )
         even = search.run(lambda: search.replace(draws), lambda: True)
-        return Family(v, tuple((table,) for table in search.best), even)
+        return DifferenceFamily(v, tuple((table,) for table in search.best), even)
 
     return _first_even(v, find)
 
 
 @cache
-def resolvable(v: int, k: int) -> Family:
+def resolvable(v: int, k: int) -> DifferenceFamily:
     """Rounds of v/g tables of k between the numbers modulo v-1 and the point that stays, where g > 1 is the greatest
     common divisor of v and k < v. In each round everybody comes k/g times; all v-1 shifts of all rounds are a cycle. It
     is one round, or two or three. (For k = 2 a round is a starter; for k = g = 4 it holds the tables of a whist
     tournament: I. Anderson, Combinatorial Designs and Tournaments, 1997.)"""
     tables = v // gcd(v, k)
 
-    def find(multiple: int) -> Family:
+    def find(multiple: int) -> DifferenceFamily:
         draws = Draws(f"resolvable/{v}/{k}/{multiple}")
         dealt = [each for _ in range(multiple) for each in _inwards(v) * (tables * k // v)]
         search = _Search(v - 1, [dealt[start : start + k] for start in range(0, len(dealt), k)])
         even = search.run(lambda: search.swap(draws, tables), lambda: _different(search.tables, tables))
-        return Family(v - 1, tuple(_rounds(search.best, tables)), even)
+        return DifferenceFamily(v - 1, tuple(_rounds(search.best, tables)), even)
 
     return _first_even(v, find)
 
@@ -84,7 +84,7 @@ def _inwards(v: int) -> list[int]:
     return [v - 1, 0, *(each for low in range(1, v // 2 + 1) for each in (low, v - 1 - low))][:v]
 
 
-def _first_even(v: int, find: Callable[[int], Family]) -> Family:
+def _first_even(v: int, find: Callable[[int], DifferenceFamily]) -> DifferenceFamily:
     """The first family that is even, of as few rounds as possible; else the one of the fewest."""
     shortest = find(1)
     if shortest.even or v > LONGER_UP_TO:

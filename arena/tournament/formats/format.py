@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class Format(ABC):
         """How many tables of so many seats this block (from 0) has."""
 
     @abstractmethod
-    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
         """The tables of a block, each different. ``earlier`` is what the blocks before it gave in the same edition; it
         is empty for a format that does not look back. The schedule keeps those of a few blocks; the format nothing."""
 
-    def placings(self, seats: int, earlier: Earlier, finished: int) -> Sequence[Placing]:
+    def placings(self, seats: int, earlier: EarlierResults, finished: int) -> Sequence[Placing]:
         """Who is still in after so many ``finished`` blocks, and where the others were out, the best first; empty for a
         format that lets go of nobody, and until somebody is out."""
         return ()

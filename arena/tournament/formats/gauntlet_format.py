@@ -8,16 +8,16 @@ from math import comb, gcd
 
 from arena.errors import UserError
 from arena.tournament.formats.format import Format
-from arena.tournament.formats.table_subsets import Subsets
+from arena.tournament.formats.table_subsets import TableSubsets
 from arena.tournament.formats.team_rounds import dealt_apart
 from arena.tournament.formats.teams import Teams, apart, check_teams, no_teams
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 MOST_TABLES = 10
 """With more sets of opponents than these, a block plays only some of them."""
 
 
-class Gauntlet(Format):
+class GauntletFormat(Format):
     """Every table has one challenger, and opponents of the field in all other seats. All challengers meet the same sets
     of opponents in a block, so that they can be compared.
 
@@ -56,7 +56,7 @@ class Gauntlet(Format):
         """As many for each challenger, but for sets of opponents with one of its team."""
         return len(self._tables(seats - 1, block))
 
-    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
         """One challenger's tables after another's, in each the challenger first."""
         return self._tables(seats - 1, block)
 
@@ -69,7 +69,7 @@ class Gauntlet(Format):
         return comb(len(self.field), size) <= MOST_TABLES
 
     def _all(self, size: int) -> Sequence[tuple[int, ...]]:
-        return Subsets(self.field, size)
+        return TableSubsets(self.field, size)
 
     def _some(self, size: int, block: int) -> Sequence[tuple[int, ...]]:
         order = sorted(self.field, key=lambda each: sha256(f"{block}/{each}".encode()).digest())

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from arena.tournament.formats.format import Placing
 from arena.tournament.formats.ranking import ranked
-from arena.tournament.formats.rounds_format import InRounds
+from arena.tournament.formats.rounds_format import RoundsFormat
 from arena.tournament.formats.separate_tables import kept_apart
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class _Stage:
     standing: list[int]
 
 
-class Knockout(InRounds):
+class Knockout(RoundsFormat):
     """In every round the entrants who are still in sit at as many tables as they can fill. Of each table the best half
     goes on, rounded down; those without a table have a bye and go on. The round in which one table is left is the
     final, and its best is the winner. Where fewer would reach the final than it has seats, the best of those who lost
@@ -47,11 +47,11 @@ class Knockout(InRounds):
         """As many tables as those who are in can fill."""
         return self._sizes(seats)[round] // seats
 
-    def drawn_tables(self, seats: int, round: int, earlier: Earlier) -> list[tuple[int, ...]]:
+    def drawn_tables(self, seats: int, round: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
         """The tables, that of the best first."""
         return self._play(seats, round, earlier)[-1].tables
 
-    def placings(self, seats: int, earlier: Earlier, finished: int) -> Sequence[Placing]:
+    def placings(self, seats: int, earlier: EarlierResults, finished: int) -> Sequence[Placing]:
         """See :meth:`Format.placings`."""
         rounds = self.rounds(seats)
         over = min(finished // self.each_lasts(seats), rounds)
@@ -86,7 +86,7 @@ class Knockout(InRounds):
             sizes.append(max(seats, tables * (seats // 2) + byes))
         return sizes
 
-    def _play(self, seats: int, last: int, earlier: Earlier) -> list[_Stage]:
+    def _play(self, seats: int, last: int, earlier: EarlierResults) -> list[_Stage]:
         """All rounds up to the ``last`` one, drawn."""
         stages: list[_Stage] = []
         still_in, rested = self.drawn, Counter[int]()
@@ -103,7 +103,7 @@ class Knockout(InRounds):
             stages.append(_Stage(self._seated(playing, size // seats), resting, standing))
         return stages
 
-    def _going_on(self, seats: int, round: int, stage: _Stage, wanted: int, earlier: Earlier) -> list[int]:
+    def _going_on(self, seats: int, round: int, stage: _Stage, wanted: int, earlier: EarlierResults) -> list[int]:
         """So many of a round go on."""
         order = self._after(seats, round, stage, earlier)
         place = {entrant: number for number, entrant in enumerate(order)}
@@ -112,7 +112,7 @@ class Knockout(InRounds):
         through = [*stage.resting, *best]
         return [*through, *lucky[: wanted - len(through)]]
 
-    def _after(self, seats: int, round: int, stage: _Stage, earlier: Earlier) -> list[int]:
+    def _after(self, seats: int, round: int, stage: _Stage, earlier: EarlierResults) -> list[int]:
         """All of a round by what they did in it, then as they stood before."""
         next_block = min(self.first_block(seats, round + 1), self.first_block(seats, self.rounds(seats)) - 1)
         absent = earlier.absent(next_block)  # whoever is put out in the last block has played to the end

@@ -9,23 +9,23 @@ from typing import NamedTuple
 
 from arena.errors import UserError
 from arena.tournament.formats.format import Format
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 MOST_BLOCKS = 1_000_000
 """Blocks that a list may have: each needs some memory, also without a table."""
 
 
-class Table(NamedTuple):
+class ListTable(NamedTuple):
     """A table of a list: its block (from 0), and its entrants in their order."""
 
     block: int
     entrants: tuple[int, ...]
 
 
-class Listed(Format):
+class ListFormat(Format):
     """Every edition plays those tables of a list that have as many entrants as its own. A block may have none."""
 
-    def __init__(self, tables: Iterable[Table]) -> None:
+    def __init__(self, tables: Iterable[ListTable]) -> None:
         self._tables: dict[tuple[int, int], list[tuple[int, ...]]] = {}
         for block, entrants in tables:
             self._tables.setdefault((len(entrants), block), []).append(entrants)
@@ -44,7 +44,7 @@ class Listed(Format):
         """As many as are listed."""
         return len(self._tables.get((seats, block), ()))
 
-    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
         """In the order of the list, each with its entrants in theirs."""
         return self._tables.get((seats, block), ())
 
@@ -62,8 +62,8 @@ def read_line(line: str) -> tuple[int, tuple[str, ...]]:
     return int(block), tuple(names)
 
 
-def read_tables(lines: Iterable[str], names: Sequence[str]) -> tuple[Table, ...]:
+def read_tables(lines: Iterable[str], names: Sequence[str]) -> tuple[ListTable, ...]:
     """The tables of such lines, with the entrants' places among all ``names``. Raises KeyError for an unknown name."""
     places = {name: place for place, name in enumerate(names)}
     read = (read_line(line) for line in lines)
-    return tuple(Table(block, tuple(places[each] for each in entrants)) for block, entrants in read)
+    return tuple(ListTable(block, tuple(places[each] for each in entrants)) for block, entrants in read)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arena.tournament.formats.format import Format
-from arena.tournament.formats.gauntlet_format import Gauntlet
+from arena.tournament.formats.gauntlet_format import GauntletFormat
 from arena.tournament.formats.knockout import Knockout
-from arena.tournament.formats.list_format import Listed, Table
+from arena.tournament.formats.list_format import ListFormat, ListTable
 from arena.tournament.formats.round_robin import RoundRobin
-from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.spread import SpreadFormat
 from arena.tournament.formats.swiss import Swiss
 from arena.tournament.formats.teams import Teams, no_teams
 
@@ -42,7 +42,7 @@ LOOK_BACK = (Formats.SWISS, Formats.KNOCKOUT)
 """Formats whose tables follow from earlier results."""
 
 
-class Tables(StrEnum):
+class RoundRobinTables(StrEnum):
     """Which tables of a round robin play in a block."""
 
     SPREAD = "spread"
@@ -61,24 +61,24 @@ class Contest:
     entrants: int
     seed: str = ""
     challengers: tuple[int, ...] = ()
-    tables: Tables = Tables.ALL
+    tables: RoundRobinTables = RoundRobinTables.ALL
     teams: Teams | None = None
     rounds: int = 1
-    listed: tuple[Table, ...] = ()
+    listed: tuple[ListTable, ...] = ()
 
 
 def make_format(name: Formats, contest: Contest) -> Format:
     """The format of this name for such a tournament."""
     match name:
-        case Formats.ROUND_ROBIN if contest.tables is Tables.SPREAD:
-            return Spread(contest.entrants, contest.teams)
+        case Formats.ROUND_ROBIN if contest.tables is RoundRobinTables.SPREAD:
+            return SpreadFormat(contest.entrants, contest.teams)
         case Formats.ROUND_ROBIN:
             return RoundRobin(contest.entrants, contest.teams)
         case Formats.GAUNTLET:
-            return Gauntlet(contest.entrants, contest.challengers, contest.teams)
+            return GauntletFormat(contest.entrants, contest.challengers, contest.teams)
         case Formats.SWISS:
             return Swiss(contest.teams or no_teams(contest.entrants), contest.seed, contest.rounds)
         case Formats.KNOCKOUT:
             return Knockout(contest.teams or no_teams(contest.entrants), contest.seed)
         case Formats.LIST:
-            return Listed(contest.listed)
+            return ListFormat(contest.listed)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from arena.tournament.formats.format import Format
 from arena.tournament.formats.spread import check_entrants
-from arena.tournament.formats.table_subsets import Subsets
+from arena.tournament.formats.table_subsets import TableSubsets
 from arena.tournament.formats.team_subsets import TeamSubsets
 from arena.tournament.formats.teams import Teams, check_table, no_teams
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 
 class RoundRobin(Format):
@@ -33,11 +33,11 @@ class RoundRobin(Format):
         """All sets of so many."""
         return len(self._sets(seats))
 
-    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
         """The sets, in the order of `itertools.combinations`."""
         return self._sets(seats)
 
-    def _sets(self, seats: int) -> Subsets | TeamSubsets:
+    def _sets(self, seats: int) -> TableSubsets | TeamSubsets:
         if len(set(self.teams)) == self.entrants:
-            return Subsets(range(self.entrants), seats)
+            return TableSubsets(range(self.entrants), seats)
         return TeamSubsets(self.teams, seats)

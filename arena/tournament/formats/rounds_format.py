@@ -11,10 +11,10 @@ from typing import ClassVar, Self
 from arena.errors import UserError
 from arena.tournament.formats.format import Format
 from arena.tournament.formats.teams import Teams
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 
-class InRounds(Format):
+class RoundsFormat(Format):
     """Every round lasts equally many blocks and has the same tables in all of them, so it may have several deals."""
 
     looks_back: ClassVar[bool] = True
@@ -35,7 +35,7 @@ class InRounds(Format):
         """How many tables this round (from 0) has."""
 
     @abstractmethod
-    def drawn_tables(self, seats: int, round: int, earlier: Earlier) -> list[tuple[int, ...]]:
+    def drawn_tables(self, seats: int, round: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
         """The tables of this round."""
 
     def check(self, seats: int, label: str) -> None:
@@ -64,7 +64,7 @@ class InRounds(Format):
         """As many as its round has."""
         return self.count_in(seats, self.round_of(seats, block))
 
-    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
         """The tables of its round; of the results, those of the rounds before count."""
         return self.drawn_tables(seats, self.round_of(seats, block), earlier)
 

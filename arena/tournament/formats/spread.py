@@ -14,7 +14,7 @@ from arena.tournament.formats.draws import Draws
 from arena.tournament.formats.format import Format
 from arena.tournament.formats.team_rounds import Round, team_rounds
 from arena.tournament.formats.teams import Teams, check_teams, members_of, no_teams
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 SMALL_FIELD = 5_000
 """Up to so many possible tables, later cycles are chosen so that tables that came least come next."""
@@ -24,7 +24,7 @@ CANDIDATES = 32
 ROUNDS_KEPT = 1_024
 
 
-class Spread(Format):
+class SpreadFormat(Format):
     """In every block a *round*: the fewest tables in which every entrant sits equally often, v/g tables of k between v
     entrants, g the greatest common divisor of v and k, with everybody at k/g of them. Over a *cycle* of blocks every
     two entrants meet equally often; in a large field, where no such rounds are found, about so. Entrants of one team
@@ -52,7 +52,7 @@ class Spread(Format):
         """The same in every block."""
         return self.entrants // gcd(self.entrants, seats)
 
-    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
         """The tables, which follow from the block's number alone."""
         return _round(self.teams, seats, block)
 

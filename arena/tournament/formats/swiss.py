@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.tournament.formats.ranking import ranked
-from arena.tournament.formats.rounds_format import InRounds
+from arena.tournament.formats.rounds_format import RoundsFormat
 from arena.tournament.formats.separate_tables import kept_apart
 from arena.tournament.formats.teams import Teams
-from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.earlier_results import EarlierResults
 
 TEAMMATES = 1000
 """What it weighs that members of a team share a table; it weighs 1 that two have met once."""
 
 
-class Swiss(InRounds):
+class Swiss(RoundsFormat):
     """A Swiss tournament at tables of any size. In every round the entrants, ranked by their results so far
     (:func:`arena.tournament.formats.ranking.ranked`; in the first by the draw), are seated from the top, a table after
     another. Then some swap tables, preferably neighbouring ones, where members of a team or entrants who have met
@@ -41,7 +41,7 @@ class Swiss(InRounds):
         """As many tables as can be filled."""
         return self.entrants // seats
 
-    def drawn_tables(self, seats: int, round: int, earlier: Earlier) -> list[tuple[int, ...]]:
+    def drawn_tables(self, seats: int, round: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
         """The tables, from the top."""
         start = self.first_block(seats, round)
         standing = ranked(self.drawn, earlier.scores(range(start)), seats, earlier.absent(start))
@@ -61,7 +61,7 @@ class Swiss(InRounds):
             "meets in a round follows from the results of the rounds before"
         )
 
-    def _resting(self, seats: int, round: int, standing: Sequence[int], earlier: Earlier) -> frozenset[int]:
+    def _resting(self, seats: int, round: int, standing: Sequence[int], earlier: EarlierResults) -> frozenset[int]:
         """Who has a bye."""
         sat = Counter(entrant for before in range(round) for entrant in earlier.sat(self.blocks_of(seats, before)))
         absent = earlier.absent(self.first_block(seats, round))

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from math import comb
 
-from arena.tournament.computed_sequence import Computed
+from arena.tournament.computed_sequence import ComputedSequence
 
 
-class Subsets(Computed):
+class TableSubsets(ComputedSequence):
     """The sets of ``size`` of the ``members``, in the order of `itertools.combinations`; computed when needed."""
 
     def __init__(self, members: Sequence[int], size: int) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, pairwise
 
-from arena.tournament.computed_sequence import Computed
+from arena.tournament.computed_sequence import ComputedSequence
 from arena.tournament.formats.teams import Teams, apart
 
 
-class TeamSubsets(Computed):
+class TeamSubsets(ComputedSequence):
     """The sets of ``size`` entrants without two of a team, in the order of `itertools.combinations`; computed when
     needed."""
 

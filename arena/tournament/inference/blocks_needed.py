@@ -34,7 +34,7 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
+class BlocksNeeded:
     """A number of blocks, and those for the ends of the deviation's interval; never below
     :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`, at most :data:`MOST`."""
 
@@ -78,12 +78,12 @@ def _deviation(residuals: list[float]) -> Deviation | None:
     return Deviation(sqrt(squares / (size - 1)), low, high, size)
 
 
-def for_half_width(deviation: Deviation, half_width: float) -> Needed:
+def for_half_width(deviation: Deviation, half_width: float) -> BlocksNeeded:
     """The blocks after which a 95 % interval reaches so far to both sides, or less."""
     return _needed(deviation, lambda value, blocks: t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width)
 
 
-def for_difference(deviation: Deviation, difference: float, power: float) -> Needed:
+def for_difference(deviation: Deviation, difference: float, power: float) -> BlocksNeeded:
     """The blocks after which a true difference of this size is found with this probability: after which the 95 %
     interval does not hold zero."""
     beyond = NormalDist().inv_cdf(power)
@@ -93,8 +93,8 @@ def for_difference(deviation: Deviation, difference: float, power: float) -> Nee
     )
 
 
-def _needed(deviation: Deviation, enough: Callable[[float, int], bool]) -> Needed:
-    return Needed(*(_least(value, enough) for value in (deviation.value, deviation.low, deviation.high)))
+def _needed(deviation: Deviation, enough: Callable[[float, int], bool]) -> BlocksNeeded:
+    return BlocksNeeded(*(_least(value, enough) for value in (deviation.value, deviation.low, deviation.high)))
 
 
 def _least(value: float, enough: Callable[[float, int], bool]) -> int:

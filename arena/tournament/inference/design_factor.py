@@ -17,7 +17,7 @@ import numpy
 
 from arena.tournament.inference.intervals import Estimate, shown_degrees
 from arena.tournament.inference.student_t import t_quantile_975
-from arena.tournament.measures.design_cells import BLOCK_BITS, Sums
+from arena.tournament.measures.design_cells import BLOCK_BITS, CellSums
 from arena.tournament.measures.exact_sums import Numbers
 
 LEAST_BLOCKS = 5
@@ -26,7 +26,7 @@ NOISE = 1e-12
 """A share of a variance that rounding alone may leave."""
 
 
-class ByBlock(NamedTuple):
+class EntrantBlocks(NamedTuple):
     """What an entrant got in each of its ``blocks`` (their numbers, each once): in how many ``matches``, in all, and
     the sum of squares."""
 
@@ -36,13 +36,13 @@ class ByBlock(NamedTuple):
     squares: Numbers
 
 
-def by_block(sums: Sums) -> ByBlock:
+def by_block(sums: CellSums) -> EntrantBlocks:
     """An entrant's sums of a measure and of its squares (:meth:`arena.tournament.measures.tally.Tally.results`)."""
     totals, squares = (numpy.array(column.floats(), dtype=numpy.float64) for column in sums.columns)
-    return ByBlock(sums.keys & ((1 << BLOCK_BITS) - 1), sums.matches, totals, squares)
+    return EntrantBlocks(sums.keys & ((1 << BLOCK_BITS) - 1), sums.matches, totals, squares)
 
 
-def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
+def design_factor(entrants: Sequence[EntrantBlocks]) -> Estimate:
     """The design factor of one entrant, or of several together (both variances added up), with its 95 % interval by the
     jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982), whose degrees of
     freedom are fewer where a few blocks decide (:func:`arena.tournament.inference.intervals.shown_degrees`), cut off at
@@ -74,7 +74,7 @@ def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
     return Estimate(mean, max(0.0, mean - half_width), mean + half_width, size)
 
 
-def _variances(one: ByBlock) -> tuple[tuple[float, float], Numbers]:
+def _variances(one: EntrantBlocks) -> tuple[tuple[float, float], Numbers]:
     """The variance of an entrant's mean if matches were independent, and by blocks; and both without each of its blocks
     (2 rows). They are 0 where there are fewer than two blocks or matches."""
     size, matches = len(one.blocks), int(one.matches.sum())

@@ -17,7 +17,7 @@ from arena.tournament.measures.measures import Number, beaten, shared_wins
 from arena.tournament.records.match_record import MatchRecord
 
 
-class Compared(StrEnum):
+class PairedMeasure(StrEnum):
     """What may be compared of two entrants."""
 
     WINS = "wins"
@@ -32,17 +32,17 @@ class Compared(StrEnum):
     @property
     def share(self) -> bool:
         """Whether it is a share, in 0…1."""
-        return self is not Compared.MONEY
+        return self is not PairedMeasure.MONEY
 
     def of(self, record: MatchRecord, seat: int) -> Number:
         """What the entrant in ``seat`` had of it in this match."""
-        if self is Compared.MONEY:
+        if self is PairedMeasure.MONEY:
             return record.seats[seat].money
         ranks = tuple([each.rank for each in record.seats])
-        return (shared_wins if self is Compared.WINS else beaten)(ranks)[seat]
+        return (shared_wins if self is PairedMeasure.WINS else beaten)(ranks)[seat]
 
 
-Place = tuple[str, int, str, tuple[str, ...]]
+PairedPlace = tuple[str, int, str, tuple[str, ...]]
 """Where an entrant sat: edition, block, seed, and the names by seat with its own left empty."""
 
 
@@ -54,28 +54,28 @@ class PairedBlock:
     block: int
     pairs: int
     void: int
-    new: dict[Compared, Number]
-    old: dict[Compared, Number]
+    new: dict[PairedMeasure, Number]
+    old: dict[PairedMeasure, Number]
 
-    def difference(self, measure: Compared, bound: float) -> float:
+    def difference(self, measure: PairedMeasure, bound: float) -> float:
         """The mean difference of its pairs, new less old, cut at the ``bound`` either way: a test needs one that is
         settled before the first match, and without it a single deal could outweigh all others."""
         if self.is_cut(measure, bound):
             return bound if self.new[measure] > self.old[measure] else -bound
         return float(Fraction(self.new[measure] - self.old[measure]) / self.pairs)
 
-    def is_cut(self, measure: Compared, bound: float) -> bool:
+    def is_cut(self, measure: PairedMeasure, bound: float) -> bool:
         """Whether the difference was larger than that."""
         return abs(Fraction(self.new[measure] - self.old[measure])) > Fraction(bound) * self.pairs
 
 
 @dataclass(slots=True)
 class _Block:
-    new: dict[Place, MatchRecord] = field(default_factory=dict)
-    old: dict[Place, MatchRecord] = field(default_factory=dict)
+    new: dict[PairedPlace, MatchRecord] = field(default_factory=dict)
+    old: dict[PairedPlace, MatchRecord] = field(default_factory=dict)
 
 
-class Pairs:
+class PairFinder:
     """Finds the pairs in matches that come in any order. Matches without a counterpart do not count."""
 
     def __init__(self, new: str, old: str) -> None:
@@ -110,14 +110,14 @@ class Pairs:
         return PairedBlock(number, len(counting), len(both) - len(counting), new, old)
 
 
-def _sums(side: dict[Place, MatchRecord], places: Iterable[Place]) -> dict[Compared, Number]:
+def _sums(side: dict[PairedPlace, MatchRecord], places: Iterable[PairedPlace]) -> dict[PairedMeasure, Number]:
     """What an entrant had in these places, by measure."""
     found = [(side[place], place[3].index("")) for place in places]
-    return {measure: sum(measure.of(record, seat) for record, seat in found) for measure in Compared}
+    return {measure: sum(measure.of(record, seat) for record, seat in found) for measure in PairedMeasure}
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PairedFigures:
     """One measure in some blocks: the mean of both, and of their difference, in the measure's unit, with 95 % intervals
     clustered by block."""
 
@@ -126,19 +126,19 @@ class Figures:
     difference: Estimate
 
 
-def figures(blocks: Iterable[PairedBlock], measure: Compared) -> Figures:
+def figures(blocks: Iterable[PairedBlock], measure: PairedMeasure) -> PairedFigures:
     """The measure over these blocks, nothing cut."""
     every = list(blocks)
     new, old = ([(float(side(each)[measure]), each.pairs) for each in every] for side in (_new, _old))
     difference = [(float(each.new[measure] - each.old[measure]), each.pairs) for each in every]
-    share, step = measure.share, float(measure is Compared.WINS)
+    share, step = measure.share, float(measure is PairedMeasure.WINS)
     found_new, found_old = (clustered_mean(side, share, step=step) for side in (new, old))
-    return Figures(found_new, found_old, clustered_mean(difference))
+    return PairedFigures(found_new, found_old, clustered_mean(difference))
 
 
-def _new(block: PairedBlock) -> dict[Compared, Number]:
+def _new(block: PairedBlock) -> dict[PairedMeasure, Number]:
     return block.new
 
 
-def _old(block: PairedBlock) -> dict[Compared, Number]:
+def _old(block: PairedBlock) -> dict[PairedMeasure, Number]:
     return block.old

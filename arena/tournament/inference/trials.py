@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.inference.verdict import Verdict, judge
+from arena.tournament.inference.verdict import IntervalVerdict, judge
 from arena.tournament.measures.measures import shared_wins
 from arena.tournament.records.match_record import MatchRecord
 
@@ -27,7 +27,7 @@ class Trial:
     more_money: Estimate | None
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> IntervalVerdict | None:
         """What the interval of its larger share of wins says."""
         return None if self.more_wins is None else judge(self.more_wins, 0)
 

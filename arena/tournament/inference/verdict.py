@@ -10,7 +10,7 @@ EVEN = 0.5
 """The score of two that are equally good."""
 
 
-class Verdict(StrEnum):
+class IntervalVerdict(StrEnum):
     """Where the interval lies."""
 
     BETTER = "better"
@@ -26,12 +26,12 @@ class Verdict(StrEnum):
     """It holds that, or there is no interval yet."""
 
 
-def judge(estimate: Estimate, even: float) -> Verdict:
+def judge(estimate: Estimate, even: float) -> IntervalVerdict:
     """What an estimate says, of which two that are equally good would have the value ``even``."""
     if estimate.alike and estimate.mean == even:
-        return Verdict.SAME
+        return IntervalVerdict.SAME
     if estimate.low is None or estimate.high is None:
-        return Verdict.OPEN
+        return IntervalVerdict.OPEN
     if estimate.low <= even <= estimate.high:
-        return Verdict.OPEN
-    return Verdict.BETTER if estimate.low > even else Verdict.WORSE
+        return IntervalVerdict.OPEN
+    return IntervalVerdict.BETTER if estimate.low > even else IntervalVerdict.WORSE

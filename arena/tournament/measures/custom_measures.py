@@ -19,9 +19,9 @@ from arena.players.faults import FaultKind
 from arena.tournament.measures.measures import (
     MEASURES,
     Measure,
+    MeasureUnit,
     Number,
     SeatInMatch,
-    Unit,
     beaten,
     no_step,
     shared_wins,
@@ -52,7 +52,7 @@ class Fact(StrEnum):
     TERMINATION = "termination"
 
 
-class MadeMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class CustomMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A measure as a tournament file has it: ``of`` which fact, of faults perhaps only one ``kind``; and tests, all of
     which it must pass."""
 
@@ -70,7 +70,7 @@ class _Told(NamedTuple):
     at least (:class:`arena.tournament.measures.measures.Measure`)."""
 
     of: Callable[[SeatInMatch], Number | str]
-    unit: Unit
+    unit: MeasureUnit
     decimals: int = 1
     step: Callable[[int], float] = no_step
 
@@ -82,23 +82,23 @@ _TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
     "at_least": ("at least", lambda value, bound: value >= bound),
 }
 _FACTS = {
-    Fact.MONEY: _Told(lambda at: at.seat.money, Unit.MONEY),
-    Fact.LEAD: _Told(lambda at: _lead(at), Unit.MONEY),
-    Fact.RANK: _Told(lambda at: at.seat.rank, Unit.RANK, 2, whole_step),
-    Fact.WIN: _Told(lambda at: shared_wins(at.ranks)[at.number], Unit.SHARE, step=whole_step),
-    Fact.BEATEN: _Told(lambda at: beaten(at.ranks)[at.number], Unit.SHARE, step=step_of_beaten),
-    Fact.FAULTS: _Told(lambda at: sum(at.seat.faults.values()), Unit.POINTS, 2),
-    Fact.ENDED: _Told(lambda at: str(at.seat.ended), Unit.POINTS),
-    Fact.SEAT: _Told(lambda at: at.number, Unit.POINTS, 2),
-    Fact.ASKS: _Told(lambda at: at.record.asks, Unit.POINTS),
-    Fact.PLAYERS: _Told(lambda at: len(at.ranks), Unit.POINTS, 2),
-    Fact.TERMINATION: _Told(lambda at: at.record.termination, Unit.POINTS),
+    Fact.MONEY: _Told(lambda at: at.seat.money, MeasureUnit.MONEY),
+    Fact.LEAD: _Told(lambda at: _lead(at), MeasureUnit.MONEY),
+    Fact.RANK: _Told(lambda at: at.seat.rank, MeasureUnit.RANK, 2, whole_step),
+    Fact.WIN: _Told(lambda at: shared_wins(at.ranks)[at.number], MeasureUnit.SHARE, step=whole_step),
+    Fact.BEATEN: _Told(lambda at: beaten(at.ranks)[at.number], MeasureUnit.SHARE, step=step_of_beaten),
+    Fact.FAULTS: _Told(lambda at: sum(at.seat.faults.values()), MeasureUnit.POINTS, 2),
+    Fact.ENDED: _Told(lambda at: str(at.seat.ended), MeasureUnit.POINTS),
+    Fact.SEAT: _Told(lambda at: at.number, MeasureUnit.POINTS, 2),
+    Fact.ASKS: _Told(lambda at: at.record.asks, MeasureUnit.POINTS),
+    Fact.PLAYERS: _Told(lambda at: len(at.ranks), MeasureUnit.POINTS, 2),
+    Fact.TERMINATION: _Told(lambda at: at.record.termination, MeasureUnit.POINTS),
 }
 WORDS = frozenset({Fact.ENDED, Fact.TERMINATION})
 """Facts that are words and no numbers."""
 
 
-def problem(name: str, made: MadeMeasure) -> tuple[str, str] | None:
+def problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
     """The key and what is wrong with it, of a measure of this name; "" is the measure itself."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or len(name) > LONGEST_NAME:
         small = f"of at most {LONGEST_NAME} small letters, digits and '_' that begins with a letter"
@@ -125,12 +125,12 @@ def words_of(fact: Fact, terminations: Iterable[str]) -> Sequence[str]:
     return sorted(terminations) if fact is Fact.TERMINATION else [each.value for each in SeatEnd]
 
 
-def with_made(made: Mapping[str, MadeMeasure]) -> tuple[Measure, ...]:
+def with_made(made: Mapping[str, CustomMeasure]) -> tuple[Measure, ...]:
     """The measures that all standings have, and behind them those that were made, by name."""
     return (*MEASURES, *(_measure(name, each) for name, each in made.items()))
 
 
-def _measure(name: str, made: MadeMeasure) -> Measure:
+def _measure(name: str, made: CustomMeasure) -> Measure:
     told = _FACTS[made.of]
     tests = _tests(made)
     value = _number(made)
@@ -138,18 +138,18 @@ def _measure(name: str, made: MadeMeasure) -> Measure:
         name=name,
         meaning=_meaning(made),
         of=(lambda at: all(test(value(at)) for test in tests)) if tests else value,
-        unit=Unit.SHARE if tests else told.unit,
+        unit=MeasureUnit.SHARE if tests else told.unit,
         header=name.replace("_", " "),
         decimals=1 if tests else told.decimals,
         interval=True,
-        across_games=told.unit is not Unit.MONEY,
-        less_is_better=not tests and told.unit is Unit.RANK,
+        across_games=told.unit is not MeasureUnit.MONEY,
+        less_is_better=not tests and told.unit is MeasureUnit.RANK,
         made=True,
         step=whole_step if tests else told.step,
     )
 
 
-def _number(made: MadeMeasure) -> Callable[[SeatInMatch], Number]:
+def _number(made: CustomMeasure) -> Callable[[SeatInMatch], Number]:
     """The fact of a seat; a word as 1 where it is the one to compare with, else 0."""
     of, kind, word = _FACTS[made.of].of, made.kind, made.equals
     if kind is not None:
@@ -159,7 +159,7 @@ def _number(made: MadeMeasure) -> Callable[[SeatInMatch], Number]:
     return of  # type: ignore[return-value]  # the others are numbers
 
 
-def _tests(made: MadeMeasure) -> list[Callable[[Number], bool]]:
+def _tests(made: CustomMeasure) -> list[Callable[[Number], bool]]:
     """The tests; of a word that it is the one to compare with."""
     wanted = 1 if made.of in WORDS else made.equals
     found: list[Callable[[Number], bool]] = [] if wanted is None else [lambda value: value == wanted]
@@ -169,7 +169,7 @@ def _tests(made: MadeMeasure) -> list[Callable[[Number], bool]]:
     return found
 
 
-def _meaning(made: MadeMeasure) -> str:
+def _meaning(made: CustomMeasure) -> str:
     """What it is, in words."""
     what = f"{made.kind} faults" if made.kind is not None else made.of.value
     tests = [f"{words} {getattr(made, name)}" for name, (words, _) in _TESTS.items() if getattr(made, name) is not None]

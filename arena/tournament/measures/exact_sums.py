@@ -18,7 +18,7 @@ LARGEST = 2**53
 """Up to here a float holds every whole number, so that a quotient of two is rounded only once."""
 
 
-class Exact(NamedTuple):
+class ExactColumn(NamedTuple):
     """A column: its numbers are ``numerators`` ÷ ``denominator``. No sum of some of the numerators is beyond
     ``bound``, nor below its negative."""
 
@@ -26,20 +26,20 @@ class Exact(NamedTuple):
     denominator: int = 1
     bound: int = 0
 
-    def squared(self) -> Exact:
+    def squared(self) -> ExactColumn:
         """The squares of its numbers."""
         largest = int(abs(self.numerators).max()) if len(self.numerators) else 0
         bound = largest * largest * len(self.numerators)
         wide = _fitting(self.numerators, self.denominator**2, bound).numerators
-        return Exact(wide * wide, self.denominator**2, bound)
+        return ExactColumn(wide * wide, self.denominator**2, bound)
 
-    def part(self, chosen: slice) -> Exact:
+    def part(self, chosen: slice) -> ExactColumn:
         """A part of the column."""
-        return Exact(self.numerators[chosen], self.denominator, self.bound)
+        return ExactColumn(self.numerators[chosen], self.denominator, self.bound)
 
-    def summed(self, order: Numbers, starts: Numbers) -> Exact:
+    def summed(self, order: Numbers, starts: Numbers) -> ExactColumn:
         """The sums of its numbers, taken in this ``order``, from each of the ``starts`` to the next."""
-        return Exact(numpy.add.reduceat(self.numerators[order], starts), self.denominator, self.bound)
+        return ExactColumn(numpy.add.reduceat(self.numerators[order], starts), self.denominator, self.bound)
 
     def total(self) -> Number:
         """The sum of its numbers; a whole one is an int."""
@@ -51,7 +51,7 @@ class Exact(NamedTuple):
         return [float(each) for each in (self.numerators / self.denominator).tolist()]
 
 
-def exact(numbers: Sequence[Number]) -> Exact:
+def exact(numbers: Sequence[Number]) -> ExactColumn:
     """A column of these numbers."""
     denominator = 1
     if not set(map(type, numbers)) <= {int, bool}:
@@ -64,26 +64,26 @@ def exact(numbers: Sequence[Number]) -> Exact:
     return whole(numerators, denominator)
 
 
-def whole(numerators: Numbers, denominator: int = 1) -> Exact:
+def whole(numerators: Numbers, denominator: int = 1) -> ExactColumn:
     """A column of these whole numbers over a common denominator."""
     bound = max(-int(numerators.min()), int(numerators.max()), 0) * len(numerators) if len(numerators) else 0
     return _fitting(numerators, denominator, bound)
 
 
-def joined(columns: Sequence[Exact]) -> Exact:
+def joined(columns: Sequence[ExactColumn]) -> ExactColumn:
     """One column of the numbers of all these columns, in their order."""
     denominator = lcm(*(each.denominator for each in columns))
     scales = [denominator // each.denominator for each in columns]
     bound = sum(each.bound * scale for each, scale in zip(columns, scales, strict=True))
     wide = [_fitting(each.numerators, denominator, bound).numerators for each in columns]
-    return Exact(
+    return ExactColumn(
         numpy.concatenate([each if scale == 1 else each * scale for each, scale in zip(wide, scales, strict=True)]),
         denominator,
         bound,
     )
 
 
-def _fitting(numerators: Numbers, denominator: int, bound: int) -> Exact:
+def _fitting(numerators: Numbers, denominator: int, bound: int) -> ExactColumn:
     """The column in machine words, if their sums and quotients will be exact there."""
     small = bound <= LARGEST and denominator <= LARGEST
-    return Exact(numerators if small else numerators.astype(object), denominator, bound)
+    return ExactColumn(numerators if small else numerators.astype(object), denominator, bound)

@@ -28,7 +28,7 @@ class SeatInMatch(msgspec.Struct, frozen=True, gc=False):
     ranks: tuple[int, ...]
 
 
-class Unit(StrEnum):
+class MeasureUnit(StrEnum):
     """The unit of a measure."""
 
     SHARE = "share"
@@ -85,7 +85,7 @@ class Measure:
     name: str
     meaning: str
     of: Callable[[SeatInMatch], Number]
-    unit: Unit
+    unit: MeasureUnit
     header: str = ""
     decimals: int = 0
     interval: bool = False
@@ -168,12 +168,12 @@ def forfeits_of(at: SeatInMatch) -> Number:
 
 
 MEASURES = (
-    Measure("wins", "first ranks; shared by n, 1/n each", wins_of, Unit.POINTS),
+    Measure("wins", "first ranks; shared by n, 1/n each", wins_of, MeasureUnit.POINTS),
     Measure(
         name="win_rate",
         meaning="wins ÷ matches",
         of=wins_of,
-        unit=Unit.SHARE,
+        unit=MeasureUnit.SHARE,
         header="win rate",
         decimals=1,
         interval=True,
@@ -185,7 +185,7 @@ MEASURES = (
         name="mean_rank",
         meaning="1 is best",
         of=rank_of,
-        unit=Unit.RANK,
+        unit=MeasureUnit.RANK,
         header="mean rank",
         decimals=2,
         interval=True,
@@ -198,7 +198,7 @@ MEASURES = (
         name="beaten",
         meaning="share of opponents beaten, equal ranks half",
         of=beaten_of,
-        unit=Unit.SHARE,
+        unit=MeasureUnit.SHARE,
         header="beaten",
         decimals=1,
         interval=True,
@@ -209,7 +209,7 @@ MEASURES = (
         name="mean_money",
         meaning="in the game's unit, see below",
         of=money_of,
-        unit=Unit.MONEY,
+        unit=MeasureUnit.MONEY,
         header="mean money",
         decimals=1,
         interval=True,
@@ -220,7 +220,7 @@ MEASURES = (
         name="matchpoints",
         meaning="share beaten in the same seat and deal",
         of=money_of,
-        unit=Unit.SHARE,
+        unit=MeasureUnit.SHARE,
         header="matchpoints",
         decimals=1,
         interval=True,
@@ -230,7 +230,7 @@ MEASURES = (
         name="faults",
         meaning="all faults in matches that count",
         of=faults_of,
-        unit=Unit.COUNT,
+        unit=MeasureUnit.COUNT,
         header="faults",
         parts=kinds_of_faults,
     ),
@@ -238,14 +238,14 @@ MEASURES = (
         name="struck_out",
         meaning="matches in which the bot was put out",
         of=struck_out_of,
-        unit=Unit.COUNT,
+        unit=MeasureUnit.COUNT,
         header="out",
     ),
     Measure(
         name="forfeits",
         meaning="matches it forfeited",
         of=forfeits_of,
-        unit=Unit.COUNT,
+        unit=MeasureUnit.COUNT,
         header="forfeits",
     ),
 )

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy
 
-from arena.tournament.measures.design_cells import Cells
-from arena.tournament.measures.exact_sums import Exact, Numbers, joined
+from arena.tournament.measures.design_cells import DesignCells
+from arena.tournament.measures.exact_sums import ExactColumn, Numbers, joined
 from arena.tournament.records.match_record import MatchRecord
 
 UNIT = 2 * 12_252_240
@@ -45,25 +45,25 @@ class SameSeat:
     def __init__(self) -> None:
         self._matches: list[tuple[Numbers, Numbers, Numbers]] = []
         self._entrants: list[Numbers] = []
-        self._numbers: list[Exact] = []
+        self._numbers: list[ExactColumn] = []
 
-    def add(self, deals: Numbers, blocks: Numbers, sizes: Numbers, entrants: Numbers, numbers: Exact) -> None:
+    def add(self, deals: Numbers, blocks: Numbers, sizes: Numbers, entrants: Numbers, numbers: ExactColumn) -> None:
         """Add matches, each of a deal (:func:`deals_of`), a block and so many seats; and for each seat of these in
         their order the entrant and its number, the more the better."""
         self._matches.append((deals, _narrow(blocks), _narrow(sizes)))
         self._entrants.append(_narrow(entrants))
         self._numbers.append(numbers._replace(numerators=_narrow(numbers.numerators)))
 
-    def cells(self) -> Cells:
+    def cells(self) -> DesignCells:
         """The matchpoints by entrant and block, and their squares; only matches with a comparison are in it. All that
         was collected is given up."""
-        found = Cells(2)
+        found = DesignCells(2)
         for rows in self._rows():
             points, compared = _matchpoints(rows)
             if not compared.any():
                 continue
             squares = (points * points + UNIT // 2) // UNIT
-            columns = [Exact(each[compared], UNIT, UNIT * len(points)) for each in (points, squares)]
+            columns = [ExactColumn(each[compared], UNIT, UNIT * len(points)) for each in (points, squares)]
             found.add(rows.entrants[compared].astype(numpy.int64), rows.blocks[compared].astype(numpy.int64), columns)
         return found
 
@@ -142,7 +142,7 @@ def _runs(begins: Numbers) -> tuple[Numbers, Numbers]:
     return numpy.repeat(starts, lengths), numpy.repeat(lengths, lengths)
 
 
-def _comparable(columns: Sequence[Exact]) -> Numbers:
+def _comparable(columns: Sequence[ExactColumn]) -> Numbers:
     """All numbers of these columns, or others that compare in the same way."""
     if all(column.denominator == 1 and column.numerators.dtype != object for column in columns):
         return numpy.concatenate([column.numerators for column in columns])

@@ -14,7 +14,7 @@ from math import lcm
 import numpy
 
 from arena.penalties import SeatEnd
-from arena.tournament.measures.exact_sums import Exact, Numbers, exact, whole
+from arena.tournament.measures.exact_sums import ExactColumn, Numbers, exact, whole
 from arena.tournament.measures.measures import (
     Number,
     SeatInMatch,
@@ -41,7 +41,7 @@ class SeatColumns:
         self.seats = [seat for record in records for seat in record.seats]
         self.sizes = numpy.array([len(record.seats) for record in records])
         self.firsts: Numbers = numpy.cumsum(self.sizes) - self.sizes
-        self._made: dict[Of, Exact] = {}
+        self._made: dict[Of, ExactColumn] = {}
 
     @property
     def numbers(self) -> Numbers:
@@ -58,7 +58,7 @@ class SeatColumns:
             found += [SeatInMatch(record, seat, number, ranks) for number, seat in enumerate(record.seats)]
         return found
 
-    def column(self, of: Of) -> Exact:
+    def column(self, of: Of) -> ExactColumn:
         """The numbers of a measure, seat by seat."""
         if of not in self._made:
             together = _TOGETHER.get(of)
@@ -75,23 +75,23 @@ class SeatColumns:
                 yield at.seat.entrant, kind, count
 
 
-def _money(columns: SeatColumns) -> Exact:
+def _money(columns: SeatColumns) -> ExactColumn:
     return exact([seat.money for seat in columns.seats])
 
 
-def _ranks(columns: SeatColumns) -> Exact:
+def _ranks(columns: SeatColumns) -> ExactColumn:
     return exact([seat.rank for seat in columns.seats])
 
 
-def _faults(columns: SeatColumns) -> Exact:
+def _faults(columns: SeatColumns) -> ExactColumn:
     return exact([sum(seat.faults.values()) if seat.faults else 0 for seat in columns.seats])
 
 
-def _ended(columns: SeatColumns, end: SeatEnd) -> Exact:
+def _ended(columns: SeatColumns, end: SeatEnd) -> ExactColumn:
     return exact([seat.ended == end for seat in columns.seats])
 
 
-def _wins(columns: SeatColumns) -> Exact:
+def _wins(columns: SeatColumns) -> ExactColumn:
     """1 for a single first rank; if n share it, 1/n each."""
     first = columns.column(rank_of).numerators == 1
     sharers = numpy.maximum(numpy.add.reduceat(first.astype(numpy.int64), columns.firsts), 1)
@@ -99,7 +99,7 @@ def _wins(columns: SeatColumns) -> Exact:
     return whole(first * numpy.repeat(denominator // sharers, columns.sizes), denominator)
 
 
-def _beaten(columns: SeatColumns) -> Exact:
+def _beaten(columns: SeatColumns) -> ExactColumn:
     """Of each opponent who ranks worse 2, of one who ranks the same 1, of twice as many as there are opponents."""
     ranks = columns.column(rank_of).numerators
     sizes = numpy.unique(columns.sizes).tolist()
@@ -116,7 +116,7 @@ def _beaten(columns: SeatColumns) -> Exact:
     return whole(found, denominator)
 
 
-_TOGETHER: dict[Of, Callable[[SeatColumns], Exact]] = {
+_TOGETHER: dict[Of, Callable[[SeatColumns], ExactColumn]] = {
     money_of: _money,
     rank_of: _ranks,
     wins_of: _wins,

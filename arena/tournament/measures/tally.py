@@ -15,8 +15,8 @@ from typing import TypeVar
 import numpy
 
 from arena.errors import UserError
-from arena.tournament.measures.design_cells import BLOCK_BITS, Cells, Sums
-from arena.tournament.measures.exact_sums import Exact, Numbers
+from arena.tournament.measures.design_cells import BLOCK_BITS, CellSums, DesignCells
+from arena.tournament.measures.exact_sums import ExactColumn, Numbers
 from arena.tournament.measures.measures import Measure, Number, money_of, rank_of
 from arena.tournament.measures.same_seat import SameSeat, deals_of
 from arena.tournament.measures.seat_columns import Of, SeatColumns
@@ -70,12 +70,12 @@ class Tally:
         self.parts: dict[tuple[str, str], Counter[str]] = {}
         self._by_block = tuple(dict.fromkeys(each.of for each in measures if each.by_seat))
         self._compared = {each.of: SameSeat() for each in measures if each.same_seat}
-        self._of_compared: dict[Of, Cells] = {}
+        self._of_compared: dict[Of, DesignCells] = {}
         summed = dict.fromkeys(each.of for each in measures if not each.interval)
         self._sums = tuple(of for of in summed if of not in self._by_block)
         self._split = tuple((each.name, each.parts) for each in measures if each.parts is not None)
-        self._of_entrants, self._of_seats = Cells(2 * len(self._by_block)), Cells(len(self._by_block))
-        self._in_all, self._meetings = Cells(len(self._sums)), Cells(2)
+        self._of_entrants, self._of_seats = DesignCells(2 * len(self._by_block)), DesignCells(len(self._by_block))
+        self._in_all, self._meetings = DesignCells(len(self._sums)), DesignCells(2)
 
     @property
     def has_money(self) -> bool:
@@ -136,11 +136,11 @@ class Tally:
         """The seats that were taken, in order."""
         return self._of_seats.groups()
 
-    def of_seat(self, seat: int) -> Sums:
+    def of_seat(self, seat: int) -> CellSums:
         """The sums of a seat by block, a column for each term; :meth:`column` is a measure's."""
         return self._of_seats.of(seat)
 
-    def of_entrant(self, name: str) -> Sums:
+    def of_entrant(self, name: str) -> CellSums:
         """The sums of an entrant by block, as those of a seat."""
         return self._of_entrants.of(self._number(name))
 
@@ -148,7 +148,7 @@ class Tally:
         """The column of a measure that seats have."""
         return self._by_block.index(measure.of)
 
-    def results(self, name: str, measure: Measure) -> Sums:
+    def results(self, name: str, measure: Measure) -> CellSums:
         """The sums of a measure with an interval by block, of one entrant, in the matches that have it: a column of its
         numbers, and one of their squares."""
         if measure.same_seat:
@@ -164,7 +164,7 @@ class Tally:
             return self.of_entrant(name).columns[self.column(measure)].total()
         return self._in_all.of(self._number(name)).columns[self._sums.index(measure.of)].total()
 
-    def meetings(self, one: str, two: str) -> Sums:
+    def meetings(self, one: str, two: str) -> CellSums:
         """The matches in which both sat, by block: in how many the first ranked better (an equal rank counts half), and
         how much more money it had."""
         first, second = self._number(one), self._number(two)
@@ -182,7 +182,7 @@ class Tally:
         """The number of an entrant; one that nobody has where it has not played."""
         return self.numberings.entrants.get(name, (1 << ENTRANT_BITS) - 1)
 
-    def _comparisons(self, of: Of) -> Cells:
+    def _comparisons(self, of: Of) -> DesignCells:
         """What matches compared by seat and deal have given, once no record comes any more."""
         if of not in self._of_compared:
             self._of_compared[of] = self._compared[of].cells()
@@ -208,7 +208,7 @@ class Tally:
         rank, other = ranks.numerators[first], ranks.numerators[second]
         points = 1 + (rank < other).astype(numpy.int64) - (rank > other).astype(numpy.int64)
         more = money.numerators[first] - money.numerators[second]
-        columns = (Exact(points, 2, 2 * len(points)), Exact(more, 1, len(more) * 2 * money.bound))
+        columns = (ExactColumn(points, 2, 2 * len(points)), ExactColumn(more, 1, len(more) * 2 * money.bound))
         self._meetings.add(entrants[first] << ENTRANT_BITS | entrants[second], blocks[first], columns)
 
 

@@ -49,7 +49,7 @@ class BlockResults:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierResults:
     """The results of an edition's blocks by their numbers, and the first block that each suspended entrant does not
     play."""
 
@@ -81,7 +81,7 @@ class Earlier:
         return (self.blocks[block] for block in blocks if block in self.blocks)
 
 
-class History:
+class ResultHistory:
     """The results of all editions as they come, and who is suspended by them; ``after`` is as in
     :class:`arena.tournament.records.suspension.Suspension`. A few numbers for each entrant of each block."""
 
@@ -96,8 +96,8 @@ class History:
         self._suspension.note(record)
         self._names.update((seat.entrant, entrant) for entrant, seat in zip(entrants, record.seats, strict=True))
 
-    def before(self, edition: int, block: int) -> Earlier:
+    def before(self, edition: int, block: int) -> EarlierResults:
         """What a format may know before this block of the edition. All blocks before it must have been noted."""
         earlier = {number: results for number, results in self._blocks[edition].items() if number < block}
         suspended = {self._names[name]: first for name, first in self._suspension.first_blocks().items()}
-        return Earlier(earlier, suspended)
+        return EarlierResults(earlier, suspended)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from arena.tournament.records.match_record import MatchRecord
 
 
-class FaultCount:
+class FaultCounter:
     """Counts faults by entrant and kind, those in void matches too."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ MOST_COUNTED = 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class CountRange:
     """The least and the most of some counts."""
 
     least: int
@@ -41,9 +41,9 @@ class Appearances:
     seats that all tables have), and how many deals there are. ``blocks`` and the blocks of a ``cycle`` are counted
     too."""
 
-    entrants: Range
-    pairs: Range
-    seats: Range
+    entrants: CountRange
+    pairs: CountRange
+    seats: CountRange
     deals: int
     blocks: int
     cycle: int
@@ -100,6 +100,6 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _range(counts: Mapping[Key, int], keys: Iterable[Key]) -> Range:
+def _range(counts: Mapping[Key, int], keys: Iterable[Key]) -> CountRange:
     found = [counts.get(key, 0) for key in keys]
-    return Range(min(found, default=0), max(found, default=0))
+    return CountRange(min(found, default=0), max(found, default=0))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 
-class Spans:
+class BlockSpans:
     """Blocks with so many matches each; the ``sizes`` repeat again and again."""
 
     def __init__(self, sizes: Iterable[int]) -> None:

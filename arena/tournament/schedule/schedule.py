@@ -18,10 +18,10 @@ from arena.errors import UserError
 from arena.games import games
 from arena.tournament.formats.format import Format, Placing
 from arena.tournament.formats.round_robin import RoundRobin
-from arena.tournament.records.earlier_results import Earlier, History
+from arena.tournament.records.earlier_results import EarlierResults, ResultHistory
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.schedule.block_spans import Spans
+from arena.tournament.schedule.block_spans import BlockSpans
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 from arena.tournament.schedule.seatings import Seatings
 
@@ -93,13 +93,13 @@ class Schedule:
                 f"{self._starts[-1]:,} matches are more than any machine plays (at most {MOST_MATCHES:,}); "
                 "choose fewer blocks, seats or entrants"
             )
-        self._history = History(len(editions), suspend_after)
+        self._history = ResultHistory(len(editions), suspend_after)
         self._seatings: OrderedDict[tuple[int, int], Seatings] = OrderedDict()
 
-    def _spans_of(self, seats: int) -> Spans:
+    def _spans_of(self, seats: int) -> BlockSpans:
         orders = len(seat_orders(self.orders, seats))
         period = min(self.blocks, self.format.blocks(seats) or self.format.period(seats))
-        return Spans(self.format.count(seats, block) * orders for block in range(period))
+        return BlockSpans(self.format.count(seats, block) * orders for block in range(period))
 
     @property
     def looks_back(self) -> bool:
@@ -123,7 +123,7 @@ class Schedule:
         not look back."""
         if not self.looks_back:
             return
-        self._history = History(len(self.editions), self.suspend_after)
+        self._history = ResultHistory(len(self.editions), self.suspend_after)
         self._seatings.clear()
         for record in records:
             self.note(record)
@@ -154,7 +154,7 @@ class Schedule:
                 found[label] = places
         return found
 
-    def _finished(self, edition: int, earlier: Earlier) -> int:
+    def _finished(self, edition: int, earlier: EarlierResults) -> int:
         """How many blocks of an edition are finished. A block is begun when the one before it is finished."""
         block = max(earlier.blocks, default=0)
         while block < self.blocks:
@@ -222,7 +222,7 @@ class Schedule:
         if (found := self._seatings.get((edition, block))) is not None:
             self._seatings.move_to_end((edition, block))
             return found
-        earlier = self._history.before(edition, block) if self.looks_back else Earlier()
+        earlier = self._history.before(edition, block) if self.looks_back else EarlierResults()
         found = Seatings(self.format.tables(seats, block, earlier), self.orders, seats)
         self._seatings[edition, block] = found
         if len(self._seatings) > BLOCKS_KEPT:

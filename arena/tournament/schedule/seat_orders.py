@@ -13,7 +13,7 @@ from itertools import permutations, product
 from math import factorial, isqrt
 
 from arena.errors import UserError
-from arena.tournament.computed_sequence import Computed
+from arena.tournament.computed_sequence import ComputedSequence
 
 FEWEST_SEATS = 2
 
@@ -40,7 +40,7 @@ class SeatOrders(StrEnum):
     """1: the order in which a list of matches names the entrants; for the format `list` alone."""
 
 
-class Permutations(Computed):
+class Permutations(ComputedSequence):
     """All orders of 0…k-1, lexicographically; computed when needed."""
 
     def __init__(self, k: int) -> None:
@@ -101,7 +101,7 @@ def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
 def order_places(scheme: SeatOrders, seats: int) -> Callable[[tuple[int, ...]], int | None]:
     """Gives the index of an order among the :func:`seat_orders`, or None where the scheme has no such order."""
     orders = seat_orders(scheme, seats)
-    if isinstance(orders, Computed):
+    if isinstance(orders, ComputedSequence):
         return orders.place
     return {order: place for place, order in enumerate(orders)}.get
 

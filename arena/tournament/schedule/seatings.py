@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from arena.tournament.computed_sequence import Computed
+from arena.tournament.computed_sequence import ComputedSequence
 from arena.tournament.schedule.seat_orders import SeatOrders, order_places, seat_orders
 
 
 class Seatings:
-    """Entrants in seat order, by table and then seat order. Tables that are :class:`Computed` are not held."""
+    """Entrants in seat order, by table and then seat order. Tables that are :class:`ComputedSequence` are not held."""
 
     def __init__(self, tables: Sequence[tuple[int, ...]], orders: SeatOrders, seats: int) -> None:
         self._tables = tables
         self._orders, self._order_place = seat_orders(orders, seats), order_places(orders, seats)
         self._places: dict[tuple[int, ...], list[int]] = {}
-        if not isinstance(tables, Computed):
+        if not isinstance(tables, ComputedSequence):
             for place, table in enumerate(tables):
                 self._places.setdefault(tuple(sorted(table)), []).append(place)
 
@@ -40,7 +40,7 @@ class Seatings:
 
     def _with_members(self, members: tuple[int, ...]) -> Sequence[int]:
         """The tables with exactly these entrants."""
-        if not isinstance(self._tables, Computed):
+        if not isinstance(self._tables, ComputedSequence):
             return self._places.get(members, ())
         place = self._tables.place(members)
         return () if place is None else (place,)

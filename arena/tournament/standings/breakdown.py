@@ -8,7 +8,7 @@ from textwrap import fill
 from tabulate import tabulate
 
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.measures.measures import Measure, Unit
+from arena.tournament.measures.measures import Measure, MeasureUnit
 from arena.tournament.standings.rounded_figures import (
     WIDTH,
     csv_text,
@@ -20,7 +20,7 @@ from arena.tournament.standings.rounded_figures import (
     rounded,
     shown,
 )
-from arena.tournament.standings.standings import Pairing, SeatRow, Standings
+from arena.tournament.standings.standings import Pairing, Standings, StandingsSeatRow
 
 _PAIR_COLUMNS = (
     *("edition", "entrant", "opponent", "matches"),
@@ -47,7 +47,7 @@ def pair_data(pair: Pairing) -> dict[str, object]:
     }
 
 
-def seat_data(row: SeatRow) -> dict[str, object]:
+def seat_data(row: StandingsSeatRow) -> dict[str, object]:
     """A seat for JSON."""
     values = {name: estimate_data(value) for name, value in row.values.items()}
     return {"seat": row.seat, "matches": row.matches, "even_share": rounded(row.even_share), **values}
@@ -98,7 +98,7 @@ def seats_table(standings: Standings, columns: int | None = None) -> str:
     rows = [
         [
             *(str(row.seat), str(row.matches), percent(row.even_share)),
-            *(shown(row[each.name], each.decimals, each.unit is Unit.SHARE) for each in measures),
+            *(shown(row[each.name], each.decimals, each.unit is MeasureUnit.SHARE) for each in measures),
         ]
         for row in standings.seats
     ]

@@ -12,7 +12,7 @@ from hashlib import sha256
 from math import fsum
 
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.measures.measures import Number, Unit, shared_wins
+from arena.tournament.measures.measures import MeasureUnit, Number, shared_wins
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Standings
 
@@ -32,7 +32,7 @@ NEAR = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissedIntervals:
     """The intervals of one kind: their ``name``, the value that they should hold, how many are printed (``shown``),
     and how many of these do not hold it (``missed``). Of ``total``, printed or not, in ``alike`` all blocks have the
     very same value; ``varied`` are printed and not among these, and ``varied_missed`` of them miss."""
@@ -56,7 +56,7 @@ class NullRun:
 
     matches: int
     blocks: int
-    intervals: tuple[Missed, ...]
+    intervals: tuple[MissedIntervals, ...]
     probabilities: dict[str, float]
     shuffles: int
     identical: bool
@@ -104,12 +104,12 @@ def judge_null(standings: Standings, records: Iterable[MatchRecord], seed: str) 
     )
 
 
-def _missed(standings: Standings) -> Iterable[Missed]:
+def _missed(standings: Standings) -> Iterable[MissedIntervals]:
     """Every kind of interval of entrants and pairs whose even value is known."""
     for measure in standings.measures:
         if not measure.interval or not measure.known(standings.games):
             continue
-        if measure.unit is not Unit.SHARE:
+        if measure.unit is not MeasureUnit.SHARE:
             continue  # what copies have on average depends on ties, or on the bot
         even = standings.even_share if measure.name == "win_rate" else 0.5
         values = [value for row in standings.rows if isinstance(value := row[measure.name], Estimate)]
@@ -122,10 +122,10 @@ def _missed(standings: Standings) -> Iterable[Missed]:
         yield _count("pair's money", 0.0, money)
 
 
-def _count(name: str, even: float, estimates: Sequence[Estimate]) -> Missed:
+def _count(name: str, even: float, estimates: Sequence[Estimate]) -> MissedIntervals:
     shown = [each for each in estimates if each.low is not None and each.high is not None]
     missed = [each for each in shown if not _holds(each, even)]
-    return Missed(
+    return MissedIntervals(
         name=name,
         even=even,
         shown=len(shown),

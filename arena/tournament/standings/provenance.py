@@ -37,7 +37,7 @@ class Label(StrEnum):
         return self in (Label.ITSELF, Label.FROM_SEED)
 
 
-class Labelled(msgspec.Struct, frozen=True):
+class LabelEvidence(msgspec.Struct, frozen=True):
     """The label of an entrant's bot, and the ``evidence`` for it: what was compared, by which check, when. In how many
     matches the bot was ``played`` again for it, and the ``check`` alone."""
 
@@ -53,7 +53,7 @@ class Provenance(msgspec.Struct, frozen=True):
 
     root: str
     matches: int
-    labels: Mapping[str, Labelled] = {}
+    labels: Mapping[str, LabelEvidence] = {}
 
     def in_data(self, data: dict[str, Any]) -> dict[str, Any]:
         """What :func:`arena.tournament.standings.standings_text.standings_data` gives, with the ``root`` in each of the
@@ -89,7 +89,7 @@ class Provenance(msgspec.Struct, frozen=True):
         return f"Root digest of {matches}: {self.root}"
 
 
-def labels_in_short(labels: Mapping[str, Labelled]) -> list[str]:
+def labels_in_short(labels: Mapping[str, LabelEvidence]) -> list[str]:
     """A sentence for all bots of each label that says of a bot that it repeats itself, and one with the evidence for
     each other bot."""
     told = []
@@ -102,7 +102,7 @@ def labels_in_short(labels: Mapping[str, Labelled]) -> list[str]:
     return told
 
 
-def _together(label: Label, of: Mapping[str, Labelled]) -> str:
+def _together(label: Label, of: Mapping[str, LabelEvidence]) -> str:
     """The sentence for several bots: who, and how often they were played again, by which check."""
     played = sorted({each.played for each in of.values()})
     often = f"{played[0]}" if len(played) == 1 else f"{played[0]} to {played[-1]}"
@@ -118,6 +118,6 @@ def _names(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _told(name: str, each: Labelled) -> str:
+def _told(name: str, each: LabelEvidence) -> str:
     verb = f"is {each.label}" if each.label is Label.NOT else each.label
     return f"{name} {verb}: {each.evidence}."

@@ -12,12 +12,12 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.measures.measures import MEASURES, Measure, Number, Unit, ordering
+from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, Number, ordering
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.schedule import ALL_EDITIONS
 
 if TYPE_CHECKING:
-    from arena.tournament.measures.design_cells import Sums
+    from arena.tournament.measures.design_cells import CellSums
     from arena.tournament.measures.tally import Tally
 
 Value = Estimate | Number | None
@@ -25,7 +25,7 @@ Value = Estimate | Number | None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One entrant: ``row["win_rate"]`` is the measure of that name. Shares are in 0…1, money is in the game's unit.
 
     ``values`` and ``parts`` are by the measures' names, in their order; parts are by kind, in the order of the kinds.
@@ -41,9 +41,9 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatRow:
-    """One seat, whoever sat there: its measures with an interval, by name, as :class:`Row` has those of an entrant.
-    ``even_share`` is the win rate it would have if no seat were better than another."""
+class StandingsSeatRow:
+    """One seat, whoever sat there: its measures with an interval, by name, as :class:`StandingsRow` has those of an
+    entrant. ``even_share`` is the win rate it would have if no seat were better than another."""
 
     seat: int
     matches: int
@@ -88,8 +88,8 @@ class Standings:
     voids: int
     blocks: int
     even_share: float | None
-    rows: tuple[Row, ...]
-    seats: tuple[SeatRow, ...]
+    rows: tuple[StandingsRow, ...]
+    seats: tuple[StandingsSeatRow, ...]
     crosstable: tuple[Pairing, ...]
     measures: Sequence[Measure]
     design: Mapping[str, Estimate]
@@ -110,14 +110,14 @@ def fold_standings(
     ``records`` is read once; memory grows with blocks, entrants and the pairs that meet in a block, by a few machine
     words each, and for matchpoints by some 50 bytes a match. Raises UserError for an edition of two games.
     """
-    folding = Folding(names, editions, measures)
+    folding = StandingsFold(names, editions, measures)
     source = iter(records)
     while together := list(islice(source, folding.together)):
         folding.add(together)
     return folding.standings()
 
 
-class Folding:
+class StandingsFold:
     """Standings that are made of records as these come: see :func:`fold_standings`. Where none of the measures is
     compared by seat and deal, they can be had at any time, and more records added afterwards."""
 
@@ -216,8 +216,8 @@ def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
     return not matches, numbers, entrant
 
 
-def _row(entrant: str, tally: Tally) -> Row:
-    return Row(
+def _row(entrant: str, tally: Tally) -> StandingsRow:
+    return StandingsRow(
         entrant=entrant,
         matches=tally.of_entrant(entrant).played,
         values={measure.name: _value(measure, entrant, tally) for measure in tally.measures},
@@ -236,24 +236,24 @@ def _value(measure: Measure, entrant: str, tally: Tally) -> Value:
     return _estimate(measure, tally.results(entrant, measure), 0, tally) if known else clustered_mean(())
 
 
-def _estimate(measure: Measure, sums: Sums, column: int, tally: Tally) -> Estimate:
+def _estimate(measure: Measure, sums: CellSums, column: int, tally: Tally) -> Estimate:
     """The mean of a measure over these blocks, in this column of the sums."""
     most = max(tally.tables, default=1)
     step = measure.step(most) if most > 1 else 0.0
     match measure.unit:
-        case Unit.SHARE:
+        case MeasureUnit.SHARE:
             return clustered_mean(sums.clusters(column), share=True, step=step)
-        case Unit.RANK if most > 1:
+        case MeasureUnit.RANK if most > 1:
             return clustered_mean(sums.clusters(column), bounds=(1, most), step=step)
     return clustered_mean(sums.clusters(column))
 
 
-def _seat(seat: int, tally: Tally) -> SeatRow:
+def _seat(seat: int, tally: Tally) -> StandingsSeatRow:
     sums = tally.of_seat(seat)
     shares = (Fraction(matches, players) for players, matches in tally.tables.items() if players > seat)
     measures = (measure for measure in tally.measures if measure.by_seat and measure.known(tally.games))
     values = {measure.name: _estimate(measure, sums, tally.column(measure), tally) for measure in measures}
-    return SeatRow(seat, sums.played, float(sum(shares) / sums.played), values)
+    return StandingsSeatRow(seat, sums.played, float(sum(shares) / sums.played), values)
 
 
 def _crosstable(order: Sequence[str], tally: Tally) -> tuple[Pairing, ...]:

@@ -17,7 +17,7 @@ import tabulate
 
 from arena.games import load_game
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.measures.measures import Measure, Unit, ordering
+from arena.tournament.measures.measures import Measure, MeasureUnit, ordering
 from arena.tournament.schedule.schedule import ALL_EDITIONS
 from arena.tournament.standings.breakdown import pair_data, seat_data
 from arena.tournament.standings.design_worth import design_told
@@ -32,7 +32,7 @@ from arena.tournament.standings.rounded_figures import (
     rounded,
     shown,
 )
-from arena.tournament.standings.standings import Row, Standings, Value
+from arena.tournament.standings.standings import Standings, StandingsRow, Value
 
 _COLUMNS = ("edition", "games", "place", "entrant", "matches")
 FEW = 5
@@ -213,7 +213,9 @@ def _unit(standings: Standings) -> str | None:
 def shown_measures(standings: Standings) -> list[Measure]:
     """The measures that have a column in tables. Counts that are 0 for everybody have none: the tables stay narrow."""
     known = [each for each in standings.measures if each.header and each.known(standings.games)]
-    return [each for each in known if each.unit is not Unit.COUNT or any(row[each.name] for row in standings.rows)]
+    return [
+        each for each in known if each.unit is not MeasureUnit.COUNT or any(row[each.name] for row in standings.rows)
+    ]
 
 
 def _headers(shown: Iterable[Measure]) -> list[str]:
@@ -233,14 +235,14 @@ def cell_told(measure: Measure, value: Value) -> str:
     estimate = (
         value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, None, 0)
     )
-    return shown(estimate, measure.decimals, measure.unit is Unit.SHARE)
+    return shown(estimate, measure.decimals, measure.unit is MeasureUnit.SHARE)
 
 
 def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _row_data(row: Row, measures: Iterable[Measure]) -> dict[str, object]:
+def _row_data(row: StandingsRow, measures: Iterable[Measure]) -> dict[str, object]:
     data: dict[str, object] = {"entrant": row.entrant, "matches": row.matches}
     for measure in measures:
         data[measure.name] = _value_data(measure, row[measure.name])
@@ -255,17 +257,17 @@ def _value_data(measure: Measure, value: Value) -> object:
             return None
         case Estimate():
             return estimate_data(value)
-    return int(value) if measure.unit is Unit.COUNT else rounded(float(value))
+    return int(value) if measure.unit is MeasureUnit.COUNT else rounded(float(value))
 
 
 def _csv_names(measure: Measure) -> list[str]:
     return estimate_columns(measure.name) if measure.interval else [measure.name]
 
 
-def _csv_cells(row: Row, measure: Measure) -> list[str]:
+def _csv_cells(row: StandingsRow, measure: Measure) -> list[str]:
     match value := row[measure.name]:
         case None:
             return [""]
         case Estimate():
             return estimate_cells(value)
-    return [str(int(value)) if measure.unit is Unit.COUNT else plain(float(value))]
+    return [str(int(value)) if measure.unit is MeasureUnit.COUNT else plain(float(value))]

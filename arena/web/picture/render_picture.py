@@ -39,17 +39,17 @@ GAMES = {
 }
 
 
-class Deal(msgspec.Struct):
+class DrawableDeal(msgspec.Struct):
     """A negotiation that can be drawn: its number in the match, from 1, and how it went."""
 
     number: int
     summary: str
 
 
-def list_deals(path: Path) -> list[Deal]:
+def list_deals(path: Path) -> list[DrawableDeal]:
     """The deals of a replay of the board game, the rounds of one of the card game. Raises ReplayError or UserError
     where nothing can be drawn."""
-    return [Deal(span.number, span.summary) for span in _read(path).spans]
+    return [DrawableDeal(span.number, span.summary) for span in _read(path).spans]
 
 
 def draw_deal(path: Path, number: int, seat: int | None = None) -> str:

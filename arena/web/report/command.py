@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
 from arena.errors import UserError
 from arena.runs.job_count import cores
 
 
-@click.command(cls=Command, short_help="Write the report of a run: one page in HTML that works offline.")
+@click.command(cls=ArenaCommand, short_help="Write the report of a run: one page in HTML that works offline.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option(
     "-o",

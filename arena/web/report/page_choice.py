@@ -19,7 +19,7 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.web.report.figures.notable_matches import Notable
 from arena.web.report.sections.faults_section import FaultEvent
 from arena.web.report.sections.matches_section import HeldMatch
-from arena.web.report.sections.parts import Place
+from arena.web.report.sections.parts import EventPlace
 
 LISTED, OF_ONE, LOOKED_AT = 150, 12, 40
 """Single faults that are listed at most, of one match, and in so many matches."""
@@ -29,14 +29,14 @@ Viewer = Callable[[str], str]
 """The address of a match in the viewer of a server, by the match's id."""
 
 
-class Page(Protocol):
+class PageMaker(Protocol):
     """Makes the page of a match from its replay, which is called so on a command line."""
 
     def __call__(self, content: bytes, *, called: Sequence[str]) -> str: ...
 
 
 @dataclass(slots=True)
-class Chosen:
+class MatchChoice:
     """What was chosen: the matches that are ``held`` with their ``pages`` (none where a server shows them), and the
     ``faults`` that are listed."""
 
@@ -50,12 +50,12 @@ def choose_matches(
     faulty: Sequence[MatchRecord],
     notable: Sequence[tuple[Notable, MatchRecord]],
     most: int,
-    page_of: Page,
+    page_of: PageMaker,
     viewer: Viewer | None = None,
-) -> Chosen:
+) -> MatchChoice:
     """Choose at most so many matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of a
     replay. With a ``viewer`` all places lead there, and no pages are made. Raises ReplayError for a damaged replay."""
-    chosen = Chosen()
+    chosen = MatchChoice()
     for at, record in enumerate(faulty[: max(LOOKED_AT, most)]):
         content = _replay(folder, record)
         page = len(chosen.held) if len(chosen.held) < most else None
@@ -83,11 +83,11 @@ def _replay(folder: Path, record: MatchRecord) -> bytes:
     return kept_replay(replays_of(folder.absolute()).get, folder, record)
 
 
-def _place(folder: Path, record: MatchRecord, event: int, page: int | None, viewer: Viewer | None) -> Place:
+def _place(folder: Path, record: MatchRecord, event: int, page: int | None, viewer: Viewer | None) -> EventPlace:
     command = f"arena view {quote(str(folder))} {quote(record.id)} --event {event}"
     if viewer is None:
-        return Place(record.id, event, page, command)
-    return Place(record.id, event, None, command, f"{viewer(record.id)}#event={event}")
+        return EventPlace(record.id, event, page, command)
+    return EventPlace(record.id, event, None, command, f"{viewer(record.id)}#event={event}")
 
 
 def _faults(

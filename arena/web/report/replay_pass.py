@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.analysis.run_ledger import Bargaining
+from arena.analysis.run_ledger import LedgerAccumulator
 from arena.replay.ledger_events import Tables
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.report.figures.money_over_deals import MoneyOverDeals
@@ -14,7 +14,7 @@ class ReportSums:
     (:class:`arena.analysis.replay_pass.Accumulator`)."""
 
     def __init__(self) -> None:
-        self.money, self.largest, self.bargaining = MoneyOverDeals(), LargestPayments(), Bargaining()
+        self.money, self.largest, self.bargaining = MoneyOverDeals(), LargestPayments(), LedgerAccumulator()
 
     def add(self, record: MatchRecord, tables: Tables) -> None:
         """Take in a match with its tables."""

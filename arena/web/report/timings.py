@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
 
 EACH = 4
@@ -15,7 +15,7 @@ SOME = 60
 
 
 @dataclass(slots=True)
-class Reading:
+class TimingsReader:
     """Counts matches, ``voids``, those ``without_replay``, and faults; ``games`` are those of the editions, by label;
     ``faulty`` are matches with faults whose replay was kept, the telling ones first: one for each entrant and kind,
     then a second one, and so on."""
@@ -23,7 +23,7 @@ class Reading:
     matches: int = 0
     voids: int = 0
     without_replay: int = 0
-    faults: FaultCount = field(default_factory=FaultCount)
+    faults: FaultCounter = field(default_factory=FaultCounter)
     games: dict[str, str] = field(default_factory=dict)
     void_ids: list[str] = field(default_factory=list)
     _of_kind: dict[tuple[str, str], list[MatchRecord]] = field(default_factory=dict)

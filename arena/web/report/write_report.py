@@ -10,14 +10,14 @@ from urllib.parse import quote as quoted
 
 import msgspec
 
-from arena.analysis.replay_pass import Gathered, gather
+from arena.analysis.replay_pass import PassResult, gather
 from arena.analysis.run_ledger import ledger_from
 from arena.analysis.run_ratings import rate_runs
 from arena.errors import UserError
-from arena.ledger.ledger_fold import GameLedger, Ledger
+from arena.ledger.ledger_fold import DealLedger, GameLedger
 from arena.match.work import NO_CLOCK, SeatTiming
 from arena.pages.page import whole
-from arena.ratings.rate import Ratings, Wanted
+from arena.ratings.rate import RatingOptions, Ratings
 from arena.storage.facts import Facts, RunState
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.layout import records
@@ -27,21 +27,21 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Standings, fold_standings
 from arena.web.report.figures.asking_time import thinking_of
 from arena.web.report.figures.notable_matches import Notable
-from arena.web.report.page_choice import Chosen, choose_matches
+from arena.web.report.page_choice import MatchChoice, choose_matches
 from arena.web.report.replay_pass import ReportSums
 from arena.web.report.sections.distinction_section import apart_section
 from arena.web.report.sections.faults_section import faults_section
-from arena.web.report.sections.head import Played, PlayedEntrant
+from arena.web.report.sections.head import PlayedEntrant, ReportSubject
 from arena.web.report.sections.ledger_section import Scope, ledger_section
 from arena.web.report.sections.matches_section import matches_section
 from arena.web.report.sections.money_section import money_section
 from arena.web.report.sections.pairs_section import MOST, crosstable_section, superiority_section
-from arena.web.report.sections.parts import Section
-from arena.web.report.sections.report_page import Report, report_as_page
+from arena.web.report.sections.parts import ReportSection
+from arena.web.report.sections.report_page import RunReport, report_as_page
 from arena.web.report.sections.seats_section import seats_section
 from arena.web.report.sections.standings_section import standings_section
 from arena.web.report.sections.time_section import time_section
-from arena.web.report.timings import Reading
+from arena.web.report.timings import TimingsReader
 from arena.web.viewer.write_page import match_page
 
 MATCHES_HELD = 12
@@ -79,7 +79,7 @@ def report_page(
     Raises UserError for a folder without a run, ReplayError for a damaged replay.
     """
     store = FolderStore(folder)
-    facts, reading = store.facts(), Reading()
+    facts, reading = store.facts(), TimingsReader()
     standings = fold_standings(
         reading.noting(records_in_order(folder)), tuple(facts.entrants), tuple(facts.editions), facts.measures
     )
@@ -90,7 +90,7 @@ def report_page(
     notable = _with_records(folder, sums, matches)
     chosen = choose_matches(folder, reading.faulty, notable, matches, match_page, viewer)
     entrants = list(dict.fromkeys([*facts.entrants, *(row.entrant for each in standings for row in each.rows)]))
-    report = Report(
+    report = RunReport(
         played=_played(folder, store, facts, reading, standings),
         sections=_sections(folder, store, facts, reading, standings, sums, ledger, chosen, entrants),
         editions=[each.edition for each in standings],
@@ -106,7 +106,7 @@ def _viewed(served: str, id: str) -> str:
     return f"{served}/view/{quoted(id)}"
 
 
-def _gathered(folder: Path, reading: Reading, jobs: int, tell: Tell) -> Gathered[ReportSums] | None:
+def _gathered(folder: Path, reading: TimingsReader, jobs: int, tell: Tell) -> PassResult[ReportSums] | None:
     """What the replays give; None where there are none."""
     if reading.without_replay == reading.matches:
         return None
@@ -125,13 +125,13 @@ def _sections(
     folder: Path,
     store: FolderStore,
     facts: Facts,
-    reading: Reading,
+    reading: TimingsReader,
     standings: Sequence[Standings],
     sums: ReportSums | None,
-    ledger: Ledger | None,
-    chosen: Chosen,
+    ledger: DealLedger | None,
+    chosen: MatchChoice,
     entrants: Sequence[str],
-) -> list[Section]:
+) -> list[ReportSection]:
     numbers = {name: number for number, name in enumerate(entrants)}
     lacking = _lacking(reading)
     counts = reading.faults.by_entrant()
@@ -157,7 +157,7 @@ def _sections(
 
 
 def _scoped(
-    ledger: Ledger | None, standings: Sequence[Standings], games: Mapping[str, str], entrants: int
+    ledger: DealLedger | None, standings: Sequence[Standings], games: Mapping[str, str], entrants: int
 ) -> list[tuple[GameLedger, list[Scope]]]:
     """The deal ledger of each game with what it is shown of. In a run of many entrants that is all editions of the game
     together, because the page would become too large."""
@@ -173,7 +173,7 @@ def _scoped(
 
 def _ledger(
     folder: Path, ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], lacking: Sequence[str]
-) -> Section:
+) -> ReportSection:
     """The deal ledger of one game."""
     together = len(numbers) > MOST and not any(each.edition for each in scopes)
     told = ["Of so many entrants it is shown for all editions together; the command tells them apart."]
@@ -181,8 +181,8 @@ def _ledger(
     return ledger_section(ledger, scopes, numbers, command, [*lacking, *(told if together else [])])
 
 
-def _no_ledger(lacking: Sequence[str]) -> Section:
-    return Section(id="ledger", title="How bots bargain", missing=lacking or ["Nothing was bargained yet."])
+def _no_ledger(lacking: Sequence[str]) -> ReportSection:
+    return ReportSection(id="ledger", title="How bots bargain", missing=lacking or ["Nothing was bargained yet."])
 
 
 def _edition(standings: Standings, games: Mapping[str, str]) -> str:
@@ -190,7 +190,7 @@ def _edition(standings: Standings, games: Mapping[str, str]) -> str:
     return standings.edition if standings.edition in games else ""
 
 
-def _times(store: FolderStore, reading: Reading) -> list[tuple[SeatTiming, ...]]:
+def _times(store: FolderStore, reading: TimingsReader) -> list[tuple[SeatTiming, ...]]:
     """The times of matches that count and were measured, by the matches' ids: in a run that is played they stand in
     the order in which these were finished."""
     void = set(reading.void_ids)
@@ -205,12 +205,12 @@ def _number(value: object) -> float | None:
 def _ratings(folder: Path) -> tuple[Ratings | None, str]:
     """The ratings, or why there are none."""
     try:
-        return rate_runs([folder], Wanted()), ""
+        return rate_runs([folder], RatingOptions()), ""
     except UserError as problem:
         return None, f"No ratings: {problem}."
 
 
-def _lacking(reading: Reading) -> list[str]:
+def _lacking(reading: TimingsReader) -> list[str]:
     """What is not in the report for want of replays."""
     if not reading.without_replay:
         return []
@@ -219,10 +219,12 @@ def _lacking(reading: Reading) -> list[str]:
     return [f"{reading.without_replay:,} of {reading.matches:,} matches have no replay and are not counted here."]
 
 
-def _played(folder: Path, store: FolderStore, facts: Facts, reading: Reading, standings: Sequence[Standings]) -> Played:
+def _played(
+    folder: Path, store: FolderStore, facts: Facts, reading: TimingsReader, standings: Sequence[Standings]
+) -> ReportSubject:
     manifest, provenance = store.remembered(), store.provenance()
     where = quote(str(folder))
-    return Played(
+    return ReportSubject(
         tournament=facts.tournament,
         seed=facts.seed,
         folder=str(folder),
@@ -271,7 +273,7 @@ def _entrant(name: str, told: Mapping[str, object], label: object) -> PlayedEntr
     )
 
 
-def _notes(store: FolderStore, facts: Facts, reading: Reading) -> list[str]:
+def _notes(store: FolderStore, facts: Facts, reading: TimingsReader) -> list[str]:
     """What a reader must know before any figure."""
     notes = []
     if facts.share:

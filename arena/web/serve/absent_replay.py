@@ -5,5 +5,5 @@ from __future__ import annotations
 from arena.errors import UserError
 
 
-class Absent(UserError):
+class NotFoundError(UserError):
     """There is nothing of this name that whoever asks may see."""

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.pages.page import Page, whole
+from arena.pages.page import HtmlPage, whole
 from arena.printable import printable
 from arena.web.serve.guard import page_policy
 
@@ -54,7 +54,7 @@ def served(
     """A page of this server: below the links of its ``trail``; it looks again after so many seconds (0: never). Where
     one run alone is served there is no list to lead to."""
     trail = [link for link in trail if link is not HOME or not request.app.state.single]
-    page = Page(
+    page = HtmlPage(
         title=printable(title),
         template=template,
         values={"heading": printable(title), "trail": trail, "every": every, **values},

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.game_options import games_option
 from arena.cli.options.replay_arguments import FOLDER
 from arena.errors import UserError
 from arena.runs.job_count import cores
-from arena.web.serve.server import PORT, Address, is_loopback
+from arena.web.serve.server import PORT, ListenAddress, is_loopback
 from arena.web.serve.server import serve as serve_folder
 
 
-@click.command(cls=Command, short_help="Runs, ladders and matches in the browser, live.")
+@click.command(cls=ArenaCommand, short_help="Runs, ladders and matches in the browser, live.")
 @click.argument("folder", type=FOLDER, metavar="DIR")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0: any free.")
 @click.option(
@@ -46,7 +46,7 @@ def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, 
             raise UserError(f"--operator shows what is not public; it is for this machine alone, got --host {host}")
         say(f"warning: everybody who reaches {host} can read all of {folder}; nobody is asked who they are")
 
-    def tell(at: Address) -> None:
+    def tell(at: ListenAddress) -> None:
         click.echo(at.url)
         say(f"serving {folder}; end it with Ctrl-C")
         if opened:

@@ -27,7 +27,7 @@ def room() -> int:
     return MOST if files == resource.RLIM_INFINITY else max(16, min(MOST, files - OTHERS))
 
 
-class Connection(H11Protocol):
+class BrowserConnection(H11Protocol):
     """A connection to a client. Where there are too many, the one that has waited longest makes room for the new one:
     a browser whose connection waits for nothing opens another when it needs it."""
 
@@ -41,7 +41,9 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._since = self.loop.time()
         self._timer = self.loop.call_later(WAIT, self._look)
-        others = [each for each in self.connections if isinstance(each, Connection) and not each.transport.is_closing()]
+        others = [
+            each for each in self.connections if isinstance(each, BrowserConnection) and not each.transport.is_closing()
+        ]
         if len(others) > room():
             waiting = [each for each in others if not each.is_answering]
             min(waiting, key=lambda each: each._since, default=self).transport.abort()

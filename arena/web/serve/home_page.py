@@ -13,22 +13,22 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError
 from arena.foreign_files import UNREADABLE, parse_json, read_file
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.printable import printable
-from arena.runs.run_status import Stands
+from arena.runs.run_status import RunStanding
 from arena.storage.folder_lock import FolderLock
 from arena.storage.layout import HOW_FAR, LOCK, MANIFEST
-from arena.storage.run_progress import HowFar
+from arena.storage.run_progress import RunProgress
 from arena.web.serve.answers import LATER, SOON, address, served
 from arena.web.serve.ladders.ladder_reading import reading
-from arena.web.serve.places import Places
+from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.served_run import ServedRun
 
 PAGE = 100
 """Runs of a page."""
 
 
-def home_page(request: Request, places: Places) -> Response:
+def home_page(request: Request, places: ServedPlaces) -> Response:
     """The list."""
     runs = list(places.runs.values())
     number = request.query_params.get("page", "")
@@ -43,7 +43,7 @@ def home_page(request: Request, places: Places) -> Response:
         "count": len(runs),
         "left_out": places.left_out,
     }
-    playing = any(each["state"] == Stands.RUNNING for each in [*shown, *ladders])
+    playing = any(each["state"] == RunStanding.RUNNING for each in [*shown, *ladders])
     name = places.folder.resolve().name
     return served(request, f"Runs and ladders in {name}", "serve_home", [], values, SOON if playing else LATER)
 
@@ -53,18 +53,18 @@ def _of_run(run: ServedRun) -> dict[str, Any]:
     found: dict[str, Any] = {"name": run.name, "address": address("run", run.name), "problem": ""}
     try:
         manifest = parse_json(read_file(run.folder / MANIFEST))
-        state = Stands(str(manifest.get("state")))
+        state = RunStanding(str(manifest.get("state")))
         total, finished = int(manifest.get("matches", 0)), int(manifest.get("finished", 0))
         started = str(manifest.get("started", ""))
         tournament, editions = str(manifest.get("tournament", "")), list(manifest.get("editions", {}))
         bots = len(manifest.get("entrants", {}))
     except (OSError, ValueError, TypeError, AttributeError) as problem:
         return found | {"problem": printable(f"{MANIFEST} cannot be read: {problem}"), "state": ""}
-    if state is Stands.RUNNING:
+    if state is RunStanding.RUNNING:
         if FolderLock(run.folder / LOCK).holder() is None:
-            state = Stands.KILLED
+            state = RunStanding.KILLED
         with suppress(OSError, *UNREADABLE):
-            finished = msgspec.json.decode(read_file(run.folder / HOW_FAR), type=HowFar).finished
+            finished = msgspec.json.decode(read_file(run.folder / HOW_FAR), type=RunProgress).finished
     return found | {
         "state": state,
         "tournament": printable(tournament),
@@ -76,7 +76,7 @@ def _of_run(run: ServedRun) -> dict[str, Any]:
     }
 
 
-def _of_ladder(name: str, place: Place) -> Iterator[dict[str, Any]]:
+def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
     """The ladders of a folder, a line each."""
     found: dict[str, Any] = {"name": name, "address": "", "problem": "", "state": ""}
     try:
@@ -89,7 +89,7 @@ def _of_ladder(name: str, place: Place) -> Iterator[dict[str, Any]]:
     except ArenaError as problem:
         yield found | {"problem": str(problem)}
         return
-    state = Stands.RUNNING if is_played(place.folder) else ""
+    state = RunStanding.RUNNING if is_played(place.folder) else ""
     for ladder, edition, seats, season, active in rows:
         yield found | {
             "ladder": printable(ladder),

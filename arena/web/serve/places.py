@@ -7,7 +7,7 @@ from threading import Lock
 from time import monotonic
 
 from arena.errors import UserError
-from arena.ladder.database.ladder_folder import DATABASE, Place
+from arena.ladder.database.ladder_folder import DATABASE, LadderFolder
 from arena.recorded.replay_names import is_run
 from arena.web.serve.runs.served_run import ServedRun
 
@@ -19,7 +19,7 @@ MOST = 2000
 """Runs and ladders of a folder at most that are listed."""
 
 
-class Places:
+class ServedPlaces:
     """The runs and ladders in ``folder``: itself, or its direct subfolders. Raises UserError where there are none and
     it is no folder for any."""
 
@@ -28,7 +28,7 @@ class Places:
         self.single = _holds(folder)
         self._lock, self._looked = Lock(), 0.0
         self._runs: dict[str, ServedRun] = {}
-        self._ladders: dict[str, Place] = {}
+        self._ladders: dict[str, LadderFolder] = {}
         self.left_out = 0
         self._look()
         if not self._runs and not self._ladders:
@@ -42,7 +42,7 @@ class Places:
         return self._runs
 
     @property
-    def ladders(self) -> dict[str, Place]:
+    def ladders(self) -> dict[str, LadderFolder]:
         """The folders of ladders by name."""
         self._look()
         return self._ladders
@@ -70,7 +70,7 @@ class Places:
                 name: self._runs[name] if name in self._runs else ServedRun(name, folder)
                 for name, folder in runs.items()
             }
-            self._ladders = {_name(folder): Place(folder) for folder in found if (folder / DATABASE).is_file()}
+            self._ladders = {_name(folder): LadderFolder(folder) for folder in found if (folder / DATABASE).is_file()}
 
 
 def _holds(folder: Path) -> bool:

@@ -19,7 +19,7 @@ PORT = 8321
 BACKLOG = 128
 
 
-class Address(msgspec.Struct, frozen=True):
+class ListenAddress(msgspec.Struct, frozen=True):
     """What is listened on."""
 
     host: str
@@ -45,18 +45,18 @@ def serve(
     host: str,
     port: int,
     operator: bool,
-    tell: Callable[[Address], object],
+    tell: Callable[[ListenAddress], object],
     jobs: int = 1,
     games: Sequence[str] = (),
 ) -> None:
     """Serve the runs and ladders in ``folder`` until somebody stops it, with Stopped or KeyboardInterrupt; ``tell`` is
     called once it listens. Reports are made by so many ``jobs``, also of these ``games`` from outside. Raises UserError
     where there is nothing to serve or the port cannot be had."""
-    from arena.web.serve.places import Places  # what follows takes longer to load than most commands run
+    from arena.web.serve.places import ServedPlaces  # what follows takes longer to load than most commands run
 
-    places = Places(folder)
+    places = ServedPlaces(folder)
     with closing(_listen(host, port)) as listening, tempfile.TemporaryDirectory(prefix="arena-serve-") as kept:
-        at = Address(host, listening.getsockname()[1])
+        at = ListenAddress(host, listening.getsockname()[1])
         _serve(places, listening, Path(kept), at, operator, tell, jobs, games)
 
 
@@ -64,9 +64,9 @@ def _serve(
     places: object,
     listening: socket.socket,
     kept: Path,
-    at: Address,
+    at: ListenAddress,
     operator: bool,
-    tell: Callable[[Address], object],
+    tell: Callable[[ListenAddress], object],
     jobs: int,
     games: Sequence[str],
 ) -> None:
@@ -74,14 +74,14 @@ def _serve(
 
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what others send that is no HTTP concerns nobody
     from arena.web.report import report_page
-    from arena.web.serve.connections import Connection
-    from arena.web.serve.places import Places
-    from arena.web.serve.runs.run_reports import Reports
+    from arena.web.serve.connections import BrowserConnection
+    from arena.web.serve.places import ServedPlaces
+    from arena.web.serve.runs.run_reports import ReportStore
     from arena.web.serve.web import Site, application
     from arena.web.viewer.write_page import match_page
 
-    assert isinstance(places, Places)
-    with closing(Reports(kept, report_page, jobs, games)) as reports:
+    assert isinstance(places, ServedPlaces)
+    with closing(ReportStore(kept, report_page, jobs, games)) as reports:
         site = Site(places, reports, match_page, operator)
         config = uvicorn.Config(
             application(site, frozenset({at.host.lower()})),
@@ -91,7 +91,7 @@ def _serve(
             date_header=False,
             proxy_headers=False,
             lifespan="off",
-            http=Connection,
+            http=BrowserConnection,
             ws="none",
             backlog=BACKLOG,
             timeout_graceful_shutdown=1,

@@ -23,24 +23,24 @@ from arena.ladder.database.ladders import find_ladder, ladder_names, seasons
 from arena.ladder.presenting.svg_chart import history_svg
 from arena.printable import printable
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.serve.absent_replay import Absent
+from arena.web.serve.absent_replay import NotFoundError
 from arena.web.serve.answers import HOME, SOON, Link, address, download, html, match_address, served
 from arena.web.serve.guard import Guard
 from arena.web.serve.home_page import home_page
 from arena.web.serve.ladders import ladder_match, ladder_pages
-from arena.web.serve.ladders.ladder_pages import Asked
+from arena.web.serve.ladders.ladder_pages import LadderRequest
 from arena.web.serve.ladders.ladder_reading import reading
 from arena.web.serve.ladders.served_ladder import ServedLadder
-from arena.web.serve.match_index.indexing import WANTED, Followed, Indexing
+from arena.web.serve.match_index.indexing import WANTED, Indexing, IndexSource
 from arena.web.serve.match_index.search import find_one
-from arena.web.serve.places import KEPT, Places
+from arena.web.serve.places import KEPT, ServedPlaces
 from arena.web.serve.runs import run_pages
-from arena.web.serve.runs.run_reports import Reports
+from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.runs.served_run import ServedRun
 from arena.web.viewer.write_page import PageLink
 
 
-class View(Protocol):
+class MatchView(Protocol):
     """Makes the page of a match from its replay, as one seat knew it or whole, with links in its head; on a command
     line the replay is called so."""
 
@@ -59,13 +59,13 @@ class Site:
     """What the pages are made of: the ``places``, the ``reports``, the viewer, and whether the ``operator`` of ladders
     is served."""
 
-    def __init__(self, places: Places, reports: Reports, view: View, operator: bool = False) -> None:
+    def __init__(self, places: ServedPlaces, reports: ReportStore, view: MatchView, operator: bool = False) -> None:
         self.places, self.reports, self.view, self.operator = places, reports, view, operator
         self._lock = Lock()
         self._ladders: dict[tuple[str, str, int], ServedLadder] = {}
         self.indexing = Indexing(self._followed)
 
-    def _followed(self) -> list[Followed]:
+    def _followed(self) -> list[IndexSource]:
         with self._lock:
             by_time = sorted(self._ladders, key=lambda key: -self._ladders[key].wanted)
             self._ladders = {key: self._ladders[key] for key in by_time[:KEPT]}
@@ -89,7 +89,7 @@ class Site:
         return run, record
 
     @contextmanager
-    def ladder(self, request: Request) -> Iterator[tuple[Asked, sqlite3.Connection]]:
+    def ladder(self, request: Request) -> Iterator[tuple[LadderRequest, sqlite3.Connection]]:
         """The ladder that an address names, and its database. Raises HTTPException where there is none."""
         name, ladder = request.path_params["place"], request.path_params["ladder"]
         place = self.places.ladders.get(name)
@@ -111,7 +111,7 @@ class Site:
                     self._ladders[key].wanted = monotonic() - WANTED
                 index = self._ladders[key]
             self.indexing.want(index, FIRST)
-            yield Asked(name, place, found, index, self.operator), database
+            yield LadderRequest(name, place, found, index, self.operator), database
 
 
 def application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp:
@@ -136,7 +136,7 @@ def application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp:
         "/ladder/{place}/{ladder}/replay/{number}": _ladder_replay,
     }
     routes = [Route(path, functools.partial(_answer, site, page), methods=["GET"]) for path, page in pages.items()]
-    handlers = {HTTPException: _missing, Absent: _absent, ArenaError: _broken, OSError: _broken, Exception: _bug}
+    handlers = {HTTPException: _missing, NotFoundError: _absent, ArenaError: _broken, OSError: _broken, Exception: _bug}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.state.single = site.places.single and bool(site.places.runs)
     return Guard(inner, names)

@@ -12,7 +12,7 @@ from arena.games.cards import events as cards
 from arena.games.contract import Event
 
 
-class Level(msgspec.Struct):
+class ChapterLevel(msgspec.Struct):
     """A kind of part, such as ``turn``, and the numbers of the lines with which one begins."""
 
     name: str
@@ -42,9 +42,9 @@ LEVELS: dict[str, tuple[tuple[str, Begins], ...]] = {
 """By game the kinds of parts, the smallest first. Other games are looked at event by event."""
 
 
-def levels_of(game: str, moments: Sequence[tuple[int, Event, msgspec.Struct, msgspec.Struct]]) -> list[Level]:
+def levels_of(game: str, moments: Sequence[tuple[int, Event, msgspec.Struct, msgspec.Struct]]) -> list[ChapterLevel]:
     """The parts of a match: each moment is the number of a line, its event, and the table before and after it."""
     return [
-        Level(name, [number for number, event, before, after in moments if begins(event, before, after)])
+        ChapterLevel(name, [number for number, event, before, after in moments if begins(event, before, after)])
         for name, begins in LEVELS.get(game, ())
     ]

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.command_classes import Command
+from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import EventNumber, replay_argument
 from arena.storage.files.atomic_files import check_place
 
 
-@click.command(cls=Command, short_help="Look at a match in the browser.")
+@click.command(cls=ArenaCommand, short_help="Look at a match in the browser.")
 @replay_argument
 @click.option(
     "-o",

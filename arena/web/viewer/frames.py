@@ -15,12 +15,12 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event, Fold, Game
 from arena.replay.lines import Answered, Faulted, Header, Result
-from arena.replay.sentences import Kind, Sentence, Sentences
-from arena.web.viewer.chapters import Level, levels_of
+from arena.replay.sentences import Sentence, SentenceKind, Sentences
+from arena.web.viewer.chapters import ChapterLevel, levels_of
 from arena.web.viewer.table_changes import Fields, Splices, changes, differences, own_fields, unlike
 
 
-class Told(msgspec.Struct, omit_defaults=True):
+class FrameSentence(msgspec.Struct, omit_defaults=True):
     """A sentence of some ``kind``; ``words`` are what a bot said or noted, alone. ``apart``: it begins something new.
 
     ``only`` are the seats that were told it (absent: all). ``part``: it is what seats were told that may know only a
@@ -28,7 +28,7 @@ class Told(msgspec.Struct, omit_defaults=True):
     """
 
     text: str
-    kind: Kind = Kind.EVENT
+    kind: SentenceKind = SentenceKind.EVENT
     words: str = ""
     apart: bool = False
     only: list[int] | None = None
@@ -43,7 +43,7 @@ class Frame(msgspec.Struct, omit_defaults=True):
 
     n: int
     kind: str
-    told: list[Told] = []
+    told: list[FrameSentence] = []
     seat: int | None = None
     ask: int | None = None
     hook: str | None = None
@@ -66,10 +66,10 @@ class Frames(msgspec.Struct):
     frames: list[Frame]
     own: list[str]
     eyes: list[list[tuple[int, Fields]]]
-    levels: list[Level]
+    levels: list[ChapterLevel]
 
 
-class Watch:
+class TableWatch:
     """The table after every line, with everything or as a ``seat`` sees it."""
 
     def __init__(self, game: Game, rules: Any, players: int, seat: int | None) -> None:
@@ -98,7 +98,7 @@ def frames_of(
     """The match in a replay's ``lines``, the header among them; ``asks`` are the asks they tell of, by number of the
     line (:func:`arena.match.timeline.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
     try:
-        maker = Maker(header, game, rules, asks, seat)
+        maker = FrameMaker(header, game, rules, asks, seat)
     except ValueError as problem:
         raise ReplayError(f"line 1: {problem}") from None
     for number, line in enumerate(lines, 1):
@@ -109,7 +109,7 @@ def frames_of(
     return maker.frames()
 
 
-class Maker:
+class FrameMaker:
     """Makes frames of lines, one by one. ``eyes`` are the seats whose eyes the page can show the match through."""
 
     def __init__(self, header: Header, game: Game, rules: Any, asks: Mapping[int, int], seat: int | None) -> None:
@@ -118,8 +118,8 @@ class Maker:
         self.names = [each.entrant for each in header.seats]
         self.sentences = Sentences(header, rules, self.names)
         self.eyes = range(len(header.seats) if seat is None else 0)
-        self.whole = Watch(game, rules, len(self.names), seat)
-        self.seen = [Watch(game, rules, len(self.names), each) for each in self.eyes]
+        self.whole = TableWatch(game, rules, len(self.names), seat)
+        self.seen = [TableWatch(game, rules, len(self.names), each) for each in self.eyes]
         self.made: list[Frame] = []
         self.moments: list[tuple[int, Event, Any, Any]] = []
 
@@ -156,7 +156,7 @@ class Maker:
             levels_of(self.header.game, self.moments),
         )
 
-    def _told(self, line: Event) -> Iterable[Told]:
+    def _told(self, line: Event) -> Iterable[FrameSentence]:
         """The sentences of a line: each with the seats that were told it."""
         whole = self._sentences(line, self.seat)
         if not self.eyes or (type(line) in self.game.events and all(line.seen_by(eye) is line for eye in self.eyes)):
@@ -178,14 +178,14 @@ class Maker:
         return seat, self.asks.get(number) if self.seat is None else None, hook
 
 
-def _made(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> Told:
+def _made(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> FrameSentence:
     """A sentence told to these seats; to everybody where they are ``all_of`` them, a part where that is -1."""
     everybody = told is None or len(told) == all_of
-    return Told(
+    return FrameSentence(
         each.text, each.kind, each.words, each.apart, None if everybody else told, told is not None and all_of < 0
     )
 
 
-def _tells(told: Told, seat: int) -> bool:
+def _tells(told: FrameSentence, seat: int) -> bool:
     """Whether a seat was told a sentence."""
     return told.only is None or seat in told.only

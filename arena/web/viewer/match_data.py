@@ -16,7 +16,7 @@ from arena.replay.ledger_events import tables_of
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, read_lines, rules_of
 from arena.web.viewer.frames import Frames, frames_of
-from arena.web.viewer.moments import Place, places_of
+from arena.web.viewer.moments import JumpPlace, places_of
 from arena.web.viewer.seat_count import own_count
 from arena.web.viewer.table_drawings import about
 
@@ -24,7 +24,7 @@ UNNAMED = "REPLAY"
 """In commands in place of a replay of which nobody knows what it is called."""
 
 
-class Ended(msgspec.Struct):
+class SeatRank(msgspec.Struct):
     """The ``rank`` with which a ``seat`` ended, from 1 (shared when equal), and its ``money``."""
 
     seat: int
@@ -54,10 +54,10 @@ class MatchData(msgspec.Struct):
     unit: str
     last: int
     void: bool
-    result: list[Ended]
+    result: list[SeatRank]
     about: Any
     course: Frames
-    places: list[Place]
+    places: list[JumpPlace]
     opens: int | None = None
     called: str | None = None
 
@@ -104,7 +104,7 @@ def _counted(data: MatchData, seat: int) -> MatchData:
     )
 
 
-def _places(header: Header, lines: Sequence[Event], names: Sequence[str], seat: int | None) -> list[Place]:
+def _places(header: Header, lines: Sequence[Event], names: Sequence[str], seat: int | None) -> list[JumpPlace]:
     tables = tables_of(header, lines[1:])
     try:
         return places_of(game_of(header), lines, tables, names, seat)
@@ -117,7 +117,9 @@ def _void(lines: Sequence[Event]) -> bool:
     return isinstance(last, Result) and last.void
 
 
-def _result(lines: Sequence[Event]) -> list[Ended]:
+def _result(lines: Sequence[Event]) -> list[SeatRank]:
     last = lines[-1]
     seats = enumerate(last.seats) if isinstance(last, Result) else ()
-    return sorted((Ended(seat, each.rank, each.money) for seat, each in seats), key=lambda each: (each.rank, each.seat))
+    return sorted(
+        (SeatRank(seat, each.rank, each.money) for seat, each in seats), key=lambda each: (each.rank, each.seat)
+    )

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from arena.games.giving import Gift, Usual
+from arena.games.giving import Gift, UsualAct
 from arena.replay.sentences import amount_told
 
 
@@ -20,7 +20,7 @@ class FoundKind(StrEnum):
     PAYMENT = "payment"
 
 
-class Found(NamedTuple):
+class FoundMoment(NamedTuple):
     """A moment at line ``n``, in a sentence, with a ``figure`` in the game's money; ``seats`` are those that it
     concerns, ``only`` those that may know it (None: all)."""
 
@@ -32,7 +32,7 @@ class Found(NamedTuple):
     only: list[int] | None = None
 
 
-class Teller(NamedTuple):
+class MomentTeller(NamedTuple):
     """Says seats and amounts; ``names`` are the entrants by seat."""
 
     unit: str
@@ -48,7 +48,7 @@ class Teller(NamedTuple):
         return amount_told(int(tenths) if tenths == int(tenths) else tenths, self.unit)
 
 
-def usual_parts(usual: Iterable[Usual]) -> dict[Hashable, float]:
+def usual_parts(usual: Iterable[UsualAct]) -> dict[Hashable, float]:
     """By what acts are like: the usual part of such acts in this match."""
     sums: dict[Hashable, tuple[int, int]] = {}
     for each in usual:

@@ -15,7 +15,7 @@ from arena.games.cards.presenting.moments import cards_moments
 from arena.games.contract import Event, Game
 from arena.replay.ledger_events import Tables
 from arena.replay.lines import Faulted
-from arena.web.viewer.moment import Found, FoundKind, Teller
+from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller
 
 MOST = 10
 """Moments, and payments, of a match at most, and of each of its seats."""
@@ -34,7 +34,7 @@ class Jump(StrEnum):
     MOMENT = "moment"
 
 
-class Place(msgspec.Struct, omit_defaults=True):
+class JumpPlace(msgspec.Struct, omit_defaults=True):
     """A place to go to: line ``n``, what lies there (``jump``), and for payments and moments what it is (``text``) and
     its ``figure`` as it is told. ``of`` is the kind of a moment; ``only`` the seats that may know it (absent: all).
 
@@ -55,17 +55,17 @@ class Place(msgspec.Struct, omit_defaults=True):
     failed: bool = False
 
 
-Finder = Callable[[Tables, Game, Sequence[tuple[int, Event]], Teller], Iterable[Found]]
+Finder = Callable[[Tables, Game, Sequence[tuple[int, Event]], MomentTeller], Iterable[FoundMoment]]
 FINDERS: dict[str, Finder] = {"board": board_moments, "cards": cards_moments}
 """By game what finds its moments in a match's tables and numbered lines. Other games have none."""
 
 
 def places_of(
     game: Game, lines: Sequence[Event], tables: Tables, names: Sequence[str], seat: int | None
-) -> list[Place]:
+) -> list[JumpPlace]:
     """The places of a match in the order of its lines, with a ``seat`` those that it knew."""
     numbered = list(enumerate(lines, 1))
-    teller = Teller(game.unit, names)
+    teller = MomentTeller(game.unit, names)
     places = [*_bosses_and_faults(numbered), *_deals(numbered)]
     places += _tens(list(_payments(numbered, teller)), Jump.PAYMENT, teller, seat)
     if game.name in FINDERS:
@@ -78,16 +78,16 @@ def places_of(
     return sorted(known, key=lambda place: place.n)
 
 
-def _bosses_and_faults(numbered: Iterable[tuple[int, Event]]) -> Iterator[Place]:
+def _bosses_and_faults(numbered: Iterable[tuple[int, Event]]) -> Iterator[JumpPlace]:
     for number, line in numbered:
         match line:
             case Faulted(seat=seat):
-                yield Place(number, Jump.FAULT, only=[seat], seats=[seat])
+                yield JumpPlace(number, Jump.FAULT, only=[seat], seats=[seat])
             case board.NewBoss(seat) | cards.RoundBegan(boss=seat):
-                yield Place(number, Jump.BOSS, seats=[seat])
+                yield JumpPlace(number, Jump.BOSS, seats=[seat])
 
 
-def _deals(numbered: Iterable[tuple[int, Event]]) -> Iterator[Place]:
+def _deals(numbered: Iterable[tuple[int, Event]]) -> Iterator[JumpPlace]:
     """The ends of negotiations, closed or failed, counted as they were opened; in the card game of rounds. They are
     those of the Boss and of all who were paid."""
     deal = 0
@@ -96,18 +96,18 @@ def _deals(numbered: Iterable[tuple[int, Event]]) -> Iterator[Place]:
             case board.Opened():
                 deal += 1
             case board.Closed():
-                yield Place(number, Jump.DEAL, seats=_paid(line.boss, line.paid), number=deal)
+                yield JumpPlace(number, Jump.DEAL, seats=_paid(line.boss, line.paid), number=deal)
             case board.Failed():
-                yield Place(number, Jump.DEAL, seats=[line.boss], number=deal, failed=True)
+                yield JumpPlace(number, Jump.DEAL, seats=[line.boss], number=deal, failed=True)
             case cards.Settled():
-                yield Place(number, Jump.DEAL, seats=_paid(line.boss, line.amounts), number=line.round)
+                yield JumpPlace(number, Jump.DEAL, seats=_paid(line.boss, line.amounts), number=line.round)
 
 
 def _paid(boss: int, amounts: Sequence[int]) -> list[int]:
     return [seat for seat, amount in enumerate(amounts) if amount or seat == boss]
 
 
-def _payments(numbered: Iterable[tuple[int, Event]], teller: Teller) -> Iterator[Found]:
+def _payments(numbered: Iterable[tuple[int, Event]], teller: MomentTeller) -> Iterator[FoundMoment]:
     """What one seat paid another, or received at the end of a round."""
     for number, line in numbered:
         match line:
@@ -115,16 +115,16 @@ def _payments(numbered: Iterable[tuple[int, Event]], teller: Teller) -> Iterator
                 for seat, amount in enumerate(line.paid):
                     if amount:
                         text = f"{teller.seat(line.boss)} pays {teller.seat(seat)} {teller.money(amount)}"
-                        yield Found(FoundKind.PAYMENT, number, text, amount, (line.boss, seat))
+                        yield FoundMoment(FoundKind.PAYMENT, number, text, amount, (line.boss, seat))
             case cards.Settled():
                 for seat, amount in enumerate(line.amounts):
                     if amount:
                         does = "receives" if amount > 0 else "pays"
                         text = f"{teller.seat(seat)} {does} {teller.money(abs(amount))}"
-                        yield Found(FoundKind.PAYMENT, number, text, abs(amount), (seat,))
+                        yield FoundMoment(FoundKind.PAYMENT, number, text, abs(amount), (seat,))
 
 
-def _tens(found: Sequence[Found], jump: Jump, teller: Teller, seat: int | None) -> Iterator[Place]:
+def _tens(found: Sequence[FoundMoment], jump: Jump, teller: MomentTeller, seat: int | None) -> Iterator[JumpPlace]:
     """The ten of the match, and the ten of each of its seats, in the order in which they were found."""
     of_match = _places_in(found, ten(found, seat))
     concerned = [[one for one in found if each in one.seats] for each in range(len(teller.names))]
@@ -133,22 +133,22 @@ def _tens(found: Sequence[Found], jump: Jump, teller: Teller, seat: int | None) 
         seats = [each for each, its in enumerate(of_seats) if at in its]
         if seats or at in of_match:
             kind, figure = one.kind if jump is Jump.MOMENT else None, teller.money(one.figure)
-            yield Place(one.n, jump, one.text, figure, kind, one.only, seats, at not in of_match)
+            yield JumpPlace(one.n, jump, one.text, figure, kind, one.only, seats, at not in of_match)
 
 
-def _places_in(found: Sequence[Found], kept: Iterable[Found]) -> set[int]:
+def _places_in(found: Sequence[FoundMoment], kept: Iterable[FoundMoment]) -> set[int]:
     """Where those that are kept stand among the found, of which some may be alike."""
     ids = {id(each) for each in kept}
     return {at for at, each in enumerate(found) if id(each) in ids}
 
 
-def ten(found: Iterable[Found], seat: int | None) -> list[Found]:
+def ten(found: Iterable[FoundMoment], seat: int | None) -> list[FoundMoment]:
     """The ten with the highest figures, at most four of a kind while there are others; one of those that are equal is
     the first. With a ``seat`` of those that it may know."""
     known = [each for each in found if seat is None or each.only is None or seat in each.only]
     ordered = sorted(known, key=lambda each: (-each.figure, each.n, each.text))
-    kept: list[Found] = []
-    left: list[Found] = []
+    kept: list[FoundMoment] = []
+    left: list[FoundMoment] = []
     for each in ordered:
         few = sum(other.kind is each.kind for other in kept) < OF_A_KIND
         (kept if few else left).append(each)

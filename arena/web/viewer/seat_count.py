@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.web.viewer.chapters import Level
+from arena.web.viewer.chapters import ChapterLevel
 from arena.web.viewer.frames import Frame, Frames
-from arena.web.viewer.moments import Place
+from arena.web.viewer.moments import JumpPlace
 
 
 class OwnCount(NamedTuple):
@@ -29,10 +29,10 @@ class OwnCount(NamedTuple):
     def frames(self, course: Frames, seat: int) -> Frames:
         """The match by this count. What others were asked when they said something is left out."""
         frames = [self._frame(frame, seat) for frame in course.frames]
-        levels = [Level(level.name, [self.of(line) for line in level.starts]) for level in course.levels]
+        levels = [ChapterLevel(level.name, [self.of(line) for line in level.starts]) for level in course.levels]
         return Frames(course.first, frames, course.own, course.eyes, levels)
 
-    def places(self, places: Sequence[Place]) -> list[Place]:
+    def places(self, places: Sequence[JumpPlace]) -> list[JumpPlace]:
         """The places by this count."""
         return [replace(place, n=self.of(place.n)) for place in places]
 

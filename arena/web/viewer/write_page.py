@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.errors import ReplayError, UserError
-from arena.pages.page import Page, whole
+from arena.pages.page import HtmlPage, whole
 from arena.recorded.replay_names import named, read_named, typed
 from arena.replay.read import read_header, split
 from arena.replay.sentences import amount_told
 from arena.storage.files.atomic_files import write_whole
-from arena.web.viewer.match_data import UNNAMED, Ended, MatchData, match_data
+from arena.web.viewer.match_data import UNNAMED, MatchData, SeatRank, match_data
 from arena.web.viewer.table_drawings import DRAWINGS
 
 SCRIPTS = (
@@ -45,7 +45,7 @@ class PageLink(NamedTuple):
     address: str
 
 
-class Shown(msgspec.Struct):
+class PageData(msgspec.Struct):
     """What the page's scripts read."""
 
     match: MatchData
@@ -78,18 +78,18 @@ def match_page(
         "links": links,
     }
     return whole(
-        Page(
+        HtmlPage(
             title=f"{data.edition}: {', '.join(data.entrants)}",
             template="viewer",
             values=values,
             styles=("viewer", *(drawing.styles if drawing else ())),
             scripts=(*SCRIPTS, *(drawing.scripts if drawing else ()), "viewer"),
-            data=Shown(data),
+            data=PageData(data),
         )
     )
 
 
-def _ended(data: MatchData, each: Ended) -> str:
+def _ended(data: MatchData, each: SeatRank) -> str:
     return f"{each.rank}. {data.entrants[each.seat]} ({each.seat}) {amount_told(each.money, data.unit)}"
 
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 import msgspec
 
 
-class Why(StrEnum):
+class CandidateReason(StrEnum):
     """Why a decision is looked at."""
 
     UNSURE = "unsure"
@@ -39,13 +39,13 @@ class Candidate(msgspec.Struct, frozen=True):
     others: tuple[bytes, ...]
 
     @property
-    def why(self) -> Why:
+    def why(self) -> CandidateReason:
         """The first reason that holds."""
         if self.unsure:
-            return Why.UNSURE
+            return CandidateReason.UNSURE
         if self.opinion:
-            return Why.OPINION
-        return Why.FEW if self.all else Why.NOTHING
+            return CandidateReason.OPINION
+        return CandidateReason.FEW if self.all else CandidateReason.NOTHING
 
 
 def choose(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
@@ -55,8 +55,10 @@ def choose(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
     Where too many have one reason, the hooks take turns, the one that is asked least first, each with its latest
     decision: bots are asked some questions ten times as often as others, and mostly for nothing."""
     every = list(candidates)
-    found = sorted((each for each in every if each.why is Why.UNSURE), key=lambda each: (-each.unsure, -each.ask))
-    for why in list(Why)[1:]:
+    found = sorted(
+        (each for each in every if each.why is CandidateReason.UNSURE), key=lambda each: (-each.unsure, -each.ask)
+    )
+    for why in list(CandidateReason)[1:]:
         found += _in_turns([each for each in every if each.why is why])
     return sorted(found[:most], key=lambda each: each.ask)
 

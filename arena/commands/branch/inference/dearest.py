@@ -27,14 +27,14 @@ APART = 1_000_000
 have chance in common with another."""
 
 
-class Other(NamedTuple):
+class OtherAnswer(NamedTuple):
     """An answer that was not given: ``move``, as JSON, at ``ask`` (from 1)."""
 
     ask: int
     move: bytes
 
 
-class Rounds(NamedTuple):
+class ScanRounds(NamedTuple):
     """The numbers of the repetitions in each round: of all other answers, of those kept, and of those told."""
 
     first: range
@@ -48,30 +48,30 @@ class Rounds(NamedTuple):
         return (asks + others) * len(self.first) + second + 2 * told * len(self.last)
 
 
-def rounds_of(repeat: int) -> Rounds:
+def rounds_of(repeat: int) -> ScanRounds:
     """The rounds of a scan that repeats what it tells ``repeat`` times: a fifteenth as often at first, because to look
     at twice as many decisions finds more than to look at each twice as often, then a quarter."""
     sizes = max(2, round(repeat / 15)), max(4, round(repeat / 4)), repeat
-    return Rounds(*(range(APART * place + 1, APART * place + 1 + size) for place, size in enumerate(sizes, 1)))
+    return ScanRounds(*(range(APART * place + 1, APART * place + 1 + size) for place, size in enumerate(sizes, 1)))
 
 
-def kept_after_first(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+def kept_after_first(gains: Mapping[OtherAnswer, Sequence[int]]) -> list[OtherAnswer]:
     """Of all other answers those that go on: what they would have brought more in each repetition is ``gains``. The
     best in the mean, at most :data:`KEPT`, in the order of asks."""
     return sorted(_best(gains)[:KEPT])
 
 
-def told_after_second(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+def told_after_second(gains: Mapping[OtherAnswer, Sequence[int]]) -> list[OtherAnswer]:
     """Of those kept the best of each ask, if it seems to bring more than what was answered; at most :data:`TEN`, in the
     order of asks. ``gains`` are those of both rounds."""
-    found: dict[int, Other] = {}
+    found: dict[int, OtherAnswer] = {}
     for other in _best(gains):
         if _mean(gains[other]) > 0:
             found.setdefault(other.ask, other)
     return sorted(list(found.values())[:TEN])
 
 
-class Told(StrEnum):
+class CostVerdict(StrEnum):
     """What can be told of a cost."""
 
     CLEAR = "clear"
@@ -87,16 +87,16 @@ class Told(StrEnum):
     """It does not seem to be one: it is 0 or less."""
 
 
-def told_of(cost: Estimate) -> Told:
+def told_of(cost: Estimate) -> CostVerdict:
     """What can be told of a cost, an estimate of one number a repetition."""
     if cost.mean is None or cost.mean <= 0:
-        return Told.NOTHING
+        return CostVerdict.NOTHING
     if cost.alike:
-        return Told.CLEAR if cost.clusters >= ALIKE else Told.ALIKE
-    return Told.CLEAR if cost.low is not None and cost.low > 0 else Told.UNCLEAR
+        return CostVerdict.CLEAR if cost.clusters >= ALIKE else CostVerdict.ALIKE
+    return CostVerdict.CLEAR if cost.low is not None and cost.low > 0 else CostVerdict.UNCLEAR
 
 
-def _best(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+def _best(gains: Mapping[OtherAnswer, Sequence[int]]) -> list[OtherAnswer]:
     """The answers with the greatest mean first; of equals the earlier."""
     return sorted((other for other in gains if gains[other]), key=lambda other: (-_mean(gains[other]), other))
 

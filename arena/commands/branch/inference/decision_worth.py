@@ -17,7 +17,7 @@ Money = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class VariantWorth:
     """A variant beside the one as recorded, over the ``pairs`` of repetitions in which both count (``left_out``: the
     others).
 
@@ -32,7 +32,7 @@ class Worth:
     left_out: int
 
 
-def worth(recorded: Sequence[Money], changed: Sequence[Money], seat: int) -> Worth:
+def worth(recorded: Sequence[Money], changed: Sequence[Money], seat: int) -> VariantWorth:
     """What ``changed`` is worth to the ``seat`` beside ``recorded``, both by repetition in the same order.
 
     Intervals are of 95 %, and there is none with fewer than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`
@@ -45,7 +45,7 @@ def worth(recorded: Sequence[Money], changed: Sequence[Money], seat: int) -> Wor
     if differences and differences[seat].alike:
         points = replace(points, low=None, high=None)
     money = mean([new[seat] for _, new in pairs])
-    return Worth(money, differences, points, len(pairs), len(recorded) - len(pairs))
+    return VariantWorth(money, differences, points, len(pairs), len(recorded) - len(pairs))
 
 
 def matchpoints(old: int, new: int) -> float:

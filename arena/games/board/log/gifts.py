@@ -19,7 +19,7 @@ from arena.games.board.log.ledger_rows import (
     PlayKind,
     PlayRow,
 )
-from arena.games.giving import Gift, GiftKind, Given, Giving, Usual
+from arena.games.giving import Gift, GiftKind, Giving, MatchGifts, UsualAct
 
 PAID = GiftKind("paid", "what it paid the other out of its deals as Boss, whatever for")
 CHEAPER = GiftKind("cheaper", "what its cards usually cost in like deals, less what it took for them from the other")
@@ -29,12 +29,12 @@ PLAYS = GiftKind(
 )
 
 
-def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> Given:
+def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> MatchGifts:
     """The gifts of a match, from its tables."""
     deals: Sequence[DealRow] = tables["deals"]
     offers: Sequence[OfferRow] = tables["offers"]
     agreements: Sequence[AgreementRow] = tables["agreements"]
-    usual = [Usual(("kept", deal.dividends), deal.kept, deal.proceeds) for deal in deals]
+    usual = [UsualAct(("kept", deal.dividends), deal.kept, deal.proceeds) for deal in deals]
     gifts: list[Gift] = []
     for payment in tables["payments"]:
         if payment.payer is None:
@@ -47,14 +47,14 @@ def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> Given:
             like = ("price", deal.dividends, offer.required, offer.optional)
             gifts.append(Gift(payment.payee, payment.payer, CHEAPER.name, -payment.amount, deal.proceeds, like))
     gifts += _plays(deals, tables["plays"])
-    return Given(tuple(gifts), tuple(usual))
+    return MatchGifts(tuple(gifts), tuple(usual))
 
 
-def _sale(payment: PaymentRow, deal: DealRow, offer: OfferRow) -> Iterator[Usual]:
+def _sale(payment: PaymentRow, deal: DealRow, offer: OfferRow) -> Iterator[UsualAct]:
     """What a sale says of usual prices: of such a sale, and of a single card."""
     cards = len(payment.placards) + len(payment.clans)
-    yield Usual(("price", deal.dividends, offer.required, offer.optional), payment.amount, deal.proceeds)
-    yield Usual(("card", deal.dividends), payment.amount, deal.proceeds * cards)
+    yield UsualAct(("price", deal.dividends, offer.required, offer.optional), payment.amount, deal.proceeds)
+    yield UsualAct(("card", deal.dividends), payment.amount, deal.proceeds * cards)
 
 
 def _plays(deals: Sequence[DealRow], plays: Sequence[PlayRow]) -> Iterator[Gift]:

@@ -9,7 +9,7 @@ import msgspec
 from arena.games.board import events
 from arena.games.board.moves import Recruit, TakeOver, Travel
 from arena.games.contract import Event
-from arena.games.summary import Figure, FigureUnit, Summary
+from arena.games.summary import FigureUnit, Summary, SummaryFigure
 
 
 class SeatCounts(msgspec.Struct):
@@ -44,22 +44,22 @@ _NAMES = tuple(SeatCounts.__struct_fields__)
 _PLAYS = {TakeOver: "boss_cards", Travel: "travels", Recruit: "recruitments"}
 
 FIGURES = (
-    Figure("deals opened", "opened"),
-    Figure("deals closed as Boss", "closed"),
-    Figure("kept of each", "kept", "closed", FigureUnit.MONEY, below=True),
-    Figure("paid to partners for each", "paid", "closed", FigureUnit.MONEY, below=True),
-    Figure("deals that failed as Boss", "failed"),
-    Figure("deals closed as partner", "partnered"),
-    Figure("received for each", "received", "partnered", FigureUnit.MONEY, below=True),
-    Figure("boss cards played", "boss_cards"),
-    Figure("of them stopped", "boss_cards_stopped", "boss_cards", FigureUnit.SHARE, below=True),
-    Figure("of them with the deal closed", "takeovers", "boss_cards", FigureUnit.SHARE, below=True),
-    Figure("kept of each such deal", "kept_by_takeover", "takeovers", FigureUnit.MONEY, below=True),
-    Figure("travel cards played", "travels"),
-    Figure("of them stopped", "travels_stopped", "travels", FigureUnit.SHARE, below=True),
-    Figure("placards recruited or tried to", "recruitments"),
-    Figure("of them stopped", "recruitments_stopped", "recruitments", FigureUnit.SHARE, below=True),
-    Figure("STOPs played", "stops"),
+    SummaryFigure("deals opened", "opened"),
+    SummaryFigure("deals closed as Boss", "closed"),
+    SummaryFigure("kept of each", "kept", "closed", FigureUnit.MONEY, below=True),
+    SummaryFigure("paid to partners for each", "paid", "closed", FigureUnit.MONEY, below=True),
+    SummaryFigure("deals that failed as Boss", "failed"),
+    SummaryFigure("deals closed as partner", "partnered"),
+    SummaryFigure("received for each", "received", "partnered", FigureUnit.MONEY, below=True),
+    SummaryFigure("boss cards played", "boss_cards"),
+    SummaryFigure("of them stopped", "boss_cards_stopped", "boss_cards", FigureUnit.SHARE, below=True),
+    SummaryFigure("of them with the deal closed", "takeovers", "boss_cards", FigureUnit.SHARE, below=True),
+    SummaryFigure("kept of each such deal", "kept_by_takeover", "takeovers", FigureUnit.MONEY, below=True),
+    SummaryFigure("travel cards played", "travels"),
+    SummaryFigure("of them stopped", "travels_stopped", "travels", FigureUnit.SHARE, below=True),
+    SummaryFigure("placards recruited or tried to", "recruitments"),
+    SummaryFigure("of them stopped", "recruitments_stopped", "recruitments", FigureUnit.SHARE, below=True),
+    SummaryFigure("STOPs played", "stops"),
 )
 
 

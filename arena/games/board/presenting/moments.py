@@ -22,7 +22,7 @@ from arena.games.board.moves import Lay
 from arena.games.contract import Event, Game
 from arena.games.giving import Gift
 from arena.replay.ledger_events import Tables
-from arena.web.viewer.moment import Found, FoundKind, Teller, gift_worth, usual_parts
+from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller, gift_worth, usual_parts
 
 
 class PlayLine(NamedTuple):
@@ -58,7 +58,9 @@ class Lines:
                     self.ends.append(number)
 
 
-def board_moments(tables: Tables, game: Game, numbered: Sequence[tuple[int, Event]], teller: Teller) -> Iterator[Found]:
+def board_moments(
+    tables: Tables, game: Game, numbered: Sequence[tuple[int, Event]], teller: MomentTeller
+) -> Iterator[FoundMoment]:
     """The moments of a match, in no order."""
     lines = Lines(numbered)
     plays = [play for play in tables["plays"] if play.kind is not PlayKind.LAY]  # type: ignore[attr-defined]
@@ -67,7 +69,9 @@ def board_moments(tables: Tables, game: Game, numbered: Sequence[tuple[int, Even
     yield from _refused(tables, lines, teller)
 
 
-def _gifts(tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller: Teller) -> Iterator[Found]:
+def _gifts(
+    tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller: MomentTeller
+) -> Iterator[FoundMoment]:
     """Sales far below the usual price of like ones in this match, and STOPs for others, as ``game.giving`` finds
     them: row by row, so that each has its line."""
     assert game.giving is not None
@@ -80,16 +84,20 @@ def _gifts(tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller
                     price, usually = teller.money(payment.amount), teller.money(worth + payment.amount)
                     text = f"{teller.seat(gift.giver)} sells {teller.seat(gift.receiver)} for {price}"
                     text = f"{text} what usually cost {usually} in this match"
-                    yield Found(FoundKind.GIFT, lines.ends[payment.deal - 1], text, worth, (gift.giver, gift.receiver))
+                    yield FoundMoment(
+                        FoundKind.GIFT, lines.ends[payment.deal - 1], text, worth, (gift.giver, gift.receiver)
+                    )
     for number, gift in _stops(game, tables, lines, teller):
         worth = gift_worth(gift, usual)
         if gift.kind == PLAYS.name and worth > 0:
             text = f"{teller.seat(gift.giver)} spends a STOP that saves {teller.seat(gift.receiver)} about"
             text = f"{text} {teller.money(worth)}"
-            yield Found(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
+            yield FoundMoment(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
 
 
-def _stops(game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) -> Iterator[tuple[int, Gift]]:
+def _stops(
+    game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller
+) -> Iterator[tuple[int, Gift]]:
     """The gifts that lie in STOPs, with the lines of the plays they stopped: what a deal's plays up to one give, less
     what those before it give."""
     place = -1
@@ -104,25 +112,25 @@ def _stops(game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller
 
 
 def _found(
-    game: Game, tables: Mapping[str, Sequence[Any]], payments: Sequence[Any], plays: Sequence[Any], teller: Teller
+    game: Game, tables: Mapping[str, Sequence[Any]], payments: Sequence[Any], plays: Sequence[Any], teller: MomentTeller
 ) -> tuple[Gift, ...]:
     """The gifts in these payments and plays of the match."""
     assert game.giving is not None
     return game.giving.find({**tables, "payments": payments, "plays": plays}, len(teller.names)).gifts
 
 
-def _thefts(plays: Sequence[Any], lines: Lines, teller: Teller) -> Iterator[Found]:
+def _thefts(plays: Sequence[Any], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
     """Boss cards thanks to which their player closed the deal."""
     for play, (number, boss) in zip(plays, lines.plays, strict=True):
         if play.kind is PlayKind.BOSS and play.gained:
             text = f"{teller.seat(play.seat)} takes the deal of {teller.seat(boss)} with a boss card"
             text = f"{text} and keeps {teller.money(play.gained)} of it"
-            yield Found(FoundKind.THEFT, number, text, play.gained, (play.seat, boss))
+            yield FoundMoment(FoundKind.THEFT, number, text, play.gained, (play.seat, boss))
 
 
-def _refused(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) -> Iterator[Found]:
+def _refused(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
     """Offers whose addressee said no, and then had worse; of each pair in a deal the one that was worth most."""
-    best: dict[tuple[int, int, int], Found] = {}
+    best: dict[tuple[int, int, int], FoundMoment] = {}
     agreements: Sequence[AgreementRow] = tables["agreements"]
     for offer in tables["offers"]:
         if offer.answer is not Answer.NO or not (offer.placards or offer.clans):
@@ -137,7 +145,9 @@ def _refused(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) 
     yield from best.values()
 
 
-def _paid_more(offer: OfferRow, agreements: Sequence[AgreementRow], lines: Lines, teller: Teller) -> Found | None:
+def _paid_more(
+    offer: OfferRow, agreements: Sequence[AgreementRow], lines: Lines, teller: MomentTeller
+) -> FoundMoment | None:
     """The Boss refused cards, and paid more for cards of the same families in the same deal."""
     wanted = sorted((*offer.placards, *offer.clans))
     paid = [
@@ -157,10 +167,10 @@ def _paid_more(offer: OfferRow, agreements: Sequence[AgreementRow], lines: Lines
         f"and pays {teller.seat(dearest.partner)} {teller.money(dearest.paid)} for the same"
     )
     seats = (offer.to, offer.by, dearest.partner)
-    return Found(FoundKind.REFUSED, _line(offer, lines), text, dearest.paid - offer.price, seats, [offer.to])
+    return FoundMoment(FoundKind.REFUSED, _line(offer, lines), text, dearest.paid - offer.price, seats, [offer.to])
 
 
-def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: Teller) -> Found | None:
+def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: MomentTeller) -> FoundMoment | None:
     """A seat refused the Boss's price, and the deal brought it less."""
     closed = deal.outcome is Ending.CLOSED
     got = (deal.kept if deal.boss == offer.to else deal.paid[offer.to]) if closed else 0
@@ -168,7 +178,9 @@ def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: Teller) -> F
         return None
     end = f"gets {teller.money(got)}" if got else "gets nothing" if closed else "the negotiation fails"
     text = f"{teller.seat(offer.to)} refuses {teller.money(offer.price)} of {teller.seat(offer.by)}, and {end}"
-    return Found(FoundKind.REFUSED, _line(offer, lines), text, offer.price - got, (offer.to, offer.by), [offer.to])
+    return FoundMoment(
+        FoundKind.REFUSED, _line(offer, lines), text, offer.price - got, (offer.to, offer.by), [offer.to]
+    )
 
 
 def _line(offer: OfferRow, lines: Lines) -> int:

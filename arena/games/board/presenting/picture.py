@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.drawing.scene import Lane, Part, Scene
+from arena.drawing.scene import Lane, Scene, ScenePart
 from arena.drawing.spans import Span, decided_from, knowledge
 from arena.games.board import events
 from arena.games.board.log.fold import BoardFold
@@ -71,13 +71,13 @@ def board_scene(
 
 def _facts(
     header: Header, rules: Rules, table: BoardTable, opened: events.Opened, seat: int | None, names: Sequence[str]
-) -> tuple[tuple[Part, ...], ...]:
+) -> tuple[tuple[ScenePart, ...], ...]:
     """The needs of the space, what it pays, and where the deal stands in the match."""
     space, chips = rules.spaces[opened.space], letters(rules)
-    needs: list[Part] = ["Needs", *(chips[family] for family in space.required)]
+    needs: list[ScenePart] = ["Needs", *(chips[family] for family in space.required)]
     for group in space.groups:
         needs += ["and" if len(needs) > 1 else "", f"{group.choose} of", *(chips[family] for family in group.families)]
-    aside: list[Part] = [chips[placard.family] for placard in table.placards if placard.owner is None]
+    aside: list[ScenePart] = [chips[placard.family] for placard in table.placards if placard.owner is None]
     if aside:
         needs += ["·", "aside", *aside]
     worth = rules.deals[table.deal] if table.deal is not None else 0
@@ -91,10 +91,10 @@ def _facts(
 
 def _lane(rules: Rules, table: BoardTable, seat: int, name: str, end: Ended) -> Lane:
     chips = letters(rules)
-    holds: list[Part] = [chips[placard.family] for placard in table.placards if placard.owner == seat]
+    holds: list[ScenePart] = [chips[placard.family] for placard in table.placards if placard.owner == seat]
     hand = table.hand_sizes[seat]
     cards = f"{hand} card" if hand == 1 else f"{hand} cards"
-    about: tuple[tuple[Part, ...], ...] = ((*holds, f"and {cards}") if holds else (cards,),)
+    about: tuple[tuple[ScenePart, ...], ...] = ((*holds, f"and {cards}") if holds else (cards,),)
     if isinstance(end, events.Failed):
         return Lane(name, about)
     kept = end.proceeds - sum(end.paid) + end.paid[seat] if seat == end.boss else end.paid[seat]

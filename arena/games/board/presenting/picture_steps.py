@@ -6,7 +6,20 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from arena.drawing.scene import Arrow, Banner, Bond, Chip, Closing, Item, Kind, Mark, Paint, Part, Step, Token
+from arena.drawing.scene import (
+    Arrow,
+    Banner,
+    Bond,
+    CardColor,
+    Chip,
+    Closing,
+    Item,
+    Mark,
+    MarkKind,
+    ScenePart,
+    Step,
+    Token,
+)
 from arena.drawing.spans import fault_mark, seen_lines
 from arena.games.board import events
 from arena.games.board.cards import FAMILIES, Family
@@ -29,7 +42,7 @@ def letters(rules: Rules) -> dict[Family, Chip]:
             break
     else:
         said = {family: family[0].upper() for family in FAMILIES}
-    return {family: Chip(said[family], Paint(family.value)) for family in FAMILIES}
+    return {family: Chip(said[family], CardColor(family.value)) for family in FAMILIES}
 
 
 def priced(price: int) -> str:
@@ -66,7 +79,7 @@ class BoardSteps:
                     self._decision(line)
                 case events.Opened(seat):
                     self.boss = seat
-                    self._add("opens", Mark(seat, Kind.BOSS, ("opens the deal",), boss=True))
+                    self._add("opens", Mark(seat, MarkKind.BOSS, ("opens the deal",), boss=True))
                 case events.TickBegan(tick):
                     self._end_step(f"tick {tick}")
                 case events.Offered(seat, offers):
@@ -103,7 +116,7 @@ class BoardSteps:
         elif line.say and self.said.get(line.seat) != line.say:
             self.said[line.seat] = line.say
             self._add(
-                f"says {line.hook}", Mark(line.seat, Kind.SAY, (line.say,), f"{self.names[line.seat]}: {line.say}")
+                f"says {line.hook}", Mark(line.seat, MarkKind.SAY, (line.say,), f"{self.names[line.seat]}: {line.say}")
             )
 
     # Offers
@@ -115,7 +128,7 @@ class BoardSteps:
             *(replace(self.chips[family], outlined=True) for family in clans),
         )
 
-    def _terms(self, terms: Offer | Agreement) -> tuple[Part, ...]:
+    def _terms(self, terms: Offer | Agreement) -> tuple[ScenePart, ...]:
         cards = self.cards(terms.placards, terms.clans)
         return (*cards, priced(terms.price)) if cards else (f"goodwill {priced(terms.price)}",)
 
@@ -165,26 +178,26 @@ class BoardSteps:
     # Plays
 
     def _lays(self, seat: int, clans: tuple[Family, ...]) -> None:
-        parts: tuple[Part, ...] = ("lays", *self.cards((), clans))
+        parts: tuple[ScenePart, ...] = ("lays", *self.cards((), clans))
         bucket = f"lays {self.hook}" if self.hook == INTERRUPT else "lays"
         mine = self.buckets.setdefault(bucket, [])
         for place, mark in enumerate(mine):
             if isinstance(mark, Mark) and mark.seat == seat:
                 mine[place] = replace(mark, parts=(*mark.parts, *self.cards((), clans)))
                 return
-        mine.append(Mark(seat, Kind.LAY, parts))
+        mine.append(Mark(seat, MarkKind.LAY, parts))
 
     def _play(self, index: int, line: Event | None) -> None:
         match line:
             case events.Played(seat, play):
-                self._then(Mark(seat, Kind.PLAY, self._played(play)))
+                self._then(Mark(seat, MarkKind.PLAY, self._played(play)))
             case events.Stopped(seat):
                 self._change_last(stopped_by=seat)
             case events.NewBoss(seat):
                 self.boss, self.offered = seat, set()
-                self._change_last(kind=Kind.BOSS, parts=("new Boss",), boss=True)
+                self._change_last(kind=MarkKind.BOSS, parts=("new Boss",), boss=True)
             case events.AgreementFell(made):
-                self._then(Mark(made.partner, Kind.FELL, ("falls:", *self._terms(made))))
+                self._then(Mark(made.partner, MarkKind.FELL, ("falls:", *self._terms(made))))
             case events.Named(boss, placards, clans, partners):
                 self.hook = CLOSE
                 self._then(self._named(boss, placards, clans, partners, self._goes_through(index)))
@@ -202,11 +215,11 @@ class BoardSteps:
     def _change_last(self, **fields: object) -> None:
         """Say more of the play that was made last."""
         for bucket in reversed(self.buckets.values()):
-            if isinstance(mark := bucket[-1], Mark) and mark.kind is Kind.PLAY:
+            if isinstance(mark := bucket[-1], Mark) and mark.kind is MarkKind.PLAY:
                 bucket[-1] = replace(mark, **fields)
                 return
 
-    def _played(self, play: Travel | TakeOver | Recruit) -> tuple[Part, ...]:
+    def _played(self, play: Travel | TakeOver | Recruit) -> tuple[ScenePart, ...]:
         match play:
             case Travel(family, None):
                 return "travel", *self.cards((family,), ())
@@ -227,7 +240,7 @@ class BoardSteps:
     ) -> Closing:
         """By seat what it puts in. A partner with several agreements has them side by side."""
         own = self.cards(placards, clans)
-        shares: dict[int, tuple[Part, ...]] = {boss: ("closes", *own)}
+        shares: dict[int, tuple[ScenePart, ...]] = {boss: ("closes", *own)}
         for terms in partners:
             shares[terms.partner] = (*shares.get(terms.partner, ()), *self._terms(terms))
         return Closing(boss, tuple(shares.items()), foiled=not through)

@@ -9,7 +9,7 @@ from arena.games.board.rules import Rules
 from arena.games.board.sentences.tell import Teller
 from arena.games.board.views import AcceptView, BoardView, DiscardView, OfferView, OpenOffer, Placard
 from arena.games.contract import Move, No, Yes
-from arena.games.sentence_names import ViewTold
+from arena.games.sentence_names import ViewSentence
 
 NOTHING = "none"
 
@@ -46,45 +46,45 @@ class AskTeller(Teller):
             case _:
                 return self.play(move)
 
-    def view(self, view: BoardView) -> Iterator[ViewTold]:
+    def view(self, view: BoardView) -> Iterator[ViewSentence]:
         """What the seat saw, part by part, but for the news."""
         rolled = "; rolled" if view.rolled else ""
         must = "; must deal" if view.must_deal else ""
-        yield ViewTold("turn", f"{view.turn}, of {self.seat(view.on_turn)}{rolled}{must}")
+        yield ViewSentence("turn", f"{view.turn}, of {self.seat(view.on_turn)}{rolled}{must}")
         failed = "; a negotiation failed here on this turn" if view.failed_here else ""
-        yield ViewTold("marker", f"{self.space(view.marker)}{failed}")
+        yield ViewSentence("marker", f"{self.space(view.marker)}{failed}")
         worth = f"a dividend is worth ${view.dividend}M, the space ${view.proceeds}M"
-        yield ViewTold("deal card", f"{view.deal}: {worth}; {len(view.uncovered)} spaces uncovered")
-        yield ViewTold("own hand", self.cards(view.hand))
-        yield ViewTold("own money", f"${view.money}M")
-        yield ViewTold("hand sizes", self.by_seat(map(str, view.hand_sizes)))
-        yield ViewTold("placards", ", ".join(map(self.placard, view.placards)))
-        yield ViewTold("piles", f"{view.draw_pile} cards to draw, {sum(view.discards)} discarded")
+        yield ViewSentence("deal card", f"{view.deal}: {worth}; {len(view.uncovered)} spaces uncovered")
+        yield ViewSentence("own hand", self.cards(view.hand))
+        yield ViewSentence("own money", f"${view.money}M")
+        yield ViewSentence("hand sizes", self.by_seat(map(str, view.hand_sizes)))
+        yield ViewSentence("placards", ", ".join(map(self.placard, view.placards)))
+        yield ViewSentence("piles", f"{view.draw_pile} cards to draw, {sum(view.discards)} discarded")
         if view.boss is not None:
             yield from self.negotiation(view, view.boss)
         yield from self.asked(view)
 
-    def negotiation(self, view: BoardView, boss: int) -> Iterator[ViewTold]:
+    def negotiation(self, view: BoardView, boss: int) -> Iterator[ViewSentence]:
         """What the negotiation has come to."""
         quiet = f", {view.quiet} quiet so far" if view.quiet else ""
         new = ", new in this tick" if view.new_boss else ""
-        yield ViewTold("Boss", f"{self.seat(boss)}{new}; tick {view.tick}{quiet}")
+        yield ViewSentence("Boss", f"{self.seat(boss)}{new}; tick {view.tick}{quiet}")
         laid = [f"{self.seat(seat)} {self.investors((), clans)}" for seat, clans in enumerate(view.laid) if clans]
-        yield ViewTold("laid", "; ".join(laid) or NOTHING)
-        yield ViewTold("offers open", self.open_offers(view.offers))
-        yield ViewTold("agreements", "; ".join(map(self.agreement, view.agreements)) or NOTHING)
+        yield ViewSentence("laid", "; ".join(laid) or NOTHING)
+        yield ViewSentence("offers open", self.open_offers(view.offers))
+        yield ViewSentence("agreements", "; ".join(map(self.agreement, view.agreements)) or NOTHING)
         if view.can_stop is not None:
-            yield ViewTold("to be stopped", f"{self.seat(view.can_stop.by)} {self.play(view.can_stop.play)}")
+            yield ViewSentence("to be stopped", f"{self.seat(view.can_stop.by)} {self.play(view.can_stop.play)}")
         if view.closing is not None:
-            yield ViewTold("closing named", f"{self.seat(view.closing.by)} {self.move(view.closing.closing)}")
+            yield ViewSentence("closing named", f"{self.seat(view.closing.by)} {self.move(view.closing.closing)}")
 
-    def asked(self, view: BoardView) -> Iterator[ViewTold]:
+    def asked(self, view: BoardView) -> Iterator[ViewSentence]:
         """What the ask is about."""
         match view:
             case AcceptView():
-                yield ViewTold("asked about", self.open_offers([OpenOffer(view.by, view.offer)]))
+                yield ViewSentence("asked about", self.open_offers([OpenOffer(view.by, view.offer)]))
             case DiscardView():
-                yield ViewTold("too many", f"{view.excess} cards")
+                yield ViewSentence("too many", f"{view.excess} cards")
 
     def by_seat(self, said: Iterable[str]) -> str:
         """Something of every seat."""
@@ -106,6 +106,6 @@ def tell_move(move: Move, view: BoardView, rules: Rules, names: Sequence[str]) -
     return AskTeller(rules, names, view.boss).move(move, offering)
 
 
-def tell_view(view: BoardView, rules: Rules, names: Sequence[str]) -> list[ViewTold]:
+def tell_view(view: BoardView, rules: Rules, names: Sequence[str]) -> list[ViewSentence]:
     """What a seat saw, part by part, but for the news."""
     return list(AskTeller(rules, names, view.boss).view(view))

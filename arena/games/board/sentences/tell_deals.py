@@ -7,14 +7,14 @@ from typing import Any
 
 from arena.games.board.log.ledger_rows import DealRow
 from arena.games.board.rules import Rules
-from arena.games.sentence_names import DealsTold
+from arena.games.sentence_names import DealSentences
 
 HEADERS = ("deal", "turn", "space", "ticks", "Boss", "worth", "ends", "who got what")
 
 
-def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealsTold:
+def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealSentences:
     """The row of each deal; ``names`` are the seats' bots, in seat order."""
-    return DealsTold("deals", HEADERS, [_row(deal, names) for deal in tables["deals"]], (7, 4))
+    return DealSentences("deals", HEADERS, [_row(deal, names) for deal in tables["deals"]], (7, 4))
 
 
 def _row(deal: DealRow, names: Sequence[str]) -> tuple[str, ...]:

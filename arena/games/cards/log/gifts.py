@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.games.cards.cards import Card
 from arena.games.cards.log.ledger_rows import ActionKind, ActionRow, Answer, ShareRow
-from arena.games.giving import Gift, GiftKind, Given, Giving
+from arena.games.giving import Gift, GiftKind, Giving, MatchGifts
 
 TOKENS = GiftKind("tokens", "what the Cousin tokens brought the other that it gave as Boss")
 CARDS_LAID = GiftKind("cards", "what POTA and reverse cards brought the other that it laid, or took away, there")
@@ -17,7 +17,7 @@ Lying = dict[int, list[tuple[Card, int]]]
 """By seat the cards in front of it, each with the seat that put it there."""
 
 
-def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> Given:
+def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> MatchGifts:
     """The gifts of a match, from its tables."""
     gifts: list[Gift] = []
     actions: dict[int, list[ActionRow]] = {}
@@ -35,7 +35,7 @@ def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> Given:
         moved = _moved(actions.get(number, ()), players)
         for share in shares.get(number, ()):
             gifts += _laid(share, moved, value)
-    return Given(tuple(gifts))
+    return MatchGifts(tuple(gifts))
 
 
 def _moved(actions: Sequence[ActionRow], players: int) -> dict[tuple[int, int], tuple[int, int]]:

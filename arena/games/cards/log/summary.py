@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.cards import events
 from arena.games.contract import Event
-from arena.games.summary import Figure, FigureUnit, Summary
+from arena.games.summary import FigureUnit, Summary, SummaryFigure
 
 
 class SeatCounts(msgspec.Struct):
@@ -38,19 +38,19 @@ class SeatCounts(msgspec.Struct):
 _NAMES = tuple(SeatCounts.__struct_fields__)
 
 FIGURES = (
-    Figure("rounds as Boss", "led"),
-    Figure("received in each", "received_as_boss", "led", FigureUnit.MONEY, below=True),
-    Figure("tokens given in each", "tokens", "led", below=True),
-    Figure("rounds as Cousin", "cousined"),
-    Figure("received in each", "received_as_cousin", "cousined", FigureUnit.MONEY, below=True),
-    Figure("rounds as neither", "others"),
-    Figure("received in each", "received_otherwise", "others", FigureUnit.MONEY, below=True),
-    Figure("proposals to the Boss", "proposals"),
-    Figure("of them accepted", "granted", "proposals", FigureUnit.SHARE, below=True),
-    Figure("requests as Boss", "requests"),
-    Figure("of them accepted", "taken", "requests", FigureUnit.SHARE, below=True),
-    Figure("POTA cards played for itself", "potas"),
-    Figure("reverse cards played on others", "reverses"),
+    SummaryFigure("rounds as Boss", "led"),
+    SummaryFigure("received in each", "received_as_boss", "led", FigureUnit.MONEY, below=True),
+    SummaryFigure("tokens given in each", "tokens", "led", below=True),
+    SummaryFigure("rounds as Cousin", "cousined"),
+    SummaryFigure("received in each", "received_as_cousin", "cousined", FigureUnit.MONEY, below=True),
+    SummaryFigure("rounds as neither", "others"),
+    SummaryFigure("received in each", "received_otherwise", "others", FigureUnit.MONEY, below=True),
+    SummaryFigure("proposals to the Boss", "proposals"),
+    SummaryFigure("of them accepted", "granted", "proposals", FigureUnit.SHARE, below=True),
+    SummaryFigure("requests as Boss", "requests"),
+    SummaryFigure("of them accepted", "taken", "requests", FigureUnit.SHARE, below=True),
+    SummaryFigure("POTA cards played for itself", "potas"),
+    SummaryFigure("reverse cards played on others", "reverses"),
 )
 
 

@@ -10,10 +10,12 @@ from arena.games.cards.log.gifts import TOKENS
 from arena.games.cards.log.ledger_rows import Answer, BargainKind
 from arena.games.contract import Event, Game
 from arena.replay.ledger_events import Tables
-from arena.web.viewer.moment import Found, FoundKind, Teller, gift_worth
+from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller, gift_worth
 
 
-def cards_moments(tables: Tables, game: Game, numbered: Sequence[tuple[int, Event]], teller: Teller) -> Iterator[Found]:
+def cards_moments(
+    tables: Tables, game: Game, numbered: Sequence[tuple[int, Event]], teller: MomentTeller
+) -> Iterator[FoundMoment]:
     """The moments of a match, in no order."""
     bargains = [number for number, line in numbered if isinstance(line, events.Proposed | events.Requested)]
     settled = {line.round: number for number, line in numbered if isinstance(line, events.Settled)}
@@ -26,8 +28,8 @@ def _gifts(
     game: Game,
     bargains: Sequence[int],
     settled: Mapping[int, int],
-    teller: Teller,
-) -> Iterator[Found]:
+    teller: MomentTeller,
+) -> Iterator[FoundMoment]:
     """Tokens and cards by which others gained, as ``game.giving`` finds them: row by row, so that each has its line."""
     assert game.giving is not None
     rows = [({"bargains": [row], "shares": []}, bargains[row.bargain - 1]) for row in tables["bargains"]]
@@ -39,17 +41,19 @@ def _gifts(
                 continue
             what = "a Cousin token brings" if gift.kind == TOKENS.name else "cards laid there bring"
             text = f"{teller.seat(gift.giver)} gives {teller.seat(gift.receiver)}: {what} {teller.money(worth)}"
-            yield Found(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
+            yield FoundMoment(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
 
 
-def _refused(tables: Mapping[str, Sequence[Any]], bargains: Sequence[int], teller: Teller) -> Iterator[Found]:
+def _refused(
+    tables: Mapping[str, Sequence[Any]], bargains: Sequence[int], teller: MomentTeller
+) -> Iterator[FoundMoment]:
     """Tokens that the Boss offered, and that would have brought a share of the round: of each round the last. A no that
     was played for a bot at fault counts too: the others cannot tell."""
     values = {row.round: row.value for row in tables["rounds"]}
-    last: dict[int, Found] = {}
+    last: dict[int, FoundMoment] = {}
     for row in tables["bargains"]:
         value = values.get(row.round, 0)
         if row.kind is BargainKind.REQUEST and row.answer is not Answer.YES and value > 0:
             text = f"{teller.seat(row.to)} refuses a Cousin token; a share was worth {teller.money(value)} in the end"
-            last[row.round] = Found(FoundKind.REFUSED, bargains[row.bargain - 1], text, value, (row.to, row.by))
+            last[row.round] = FoundMoment(FoundKind.REFUSED, bargains[row.bargain - 1], text, value, (row.to, row.by))
     yield from last.values()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.drawing.scene import Chip, Lane, Paint, Part, Scene
+from arena.drawing.scene import CardColor, Chip, Lane, Scene, ScenePart
 from arena.drawing.spans import Span, decided_from, knowledge
 from arena.games.cards import events
 from arena.games.cards.cards import Color
@@ -51,7 +51,7 @@ def cards_scene(
             sizes, money = fold.table.hand_sizes, fold.table.money
     table, end = fold.table, round_[-1]
     assert isinstance(end, events.Settled)
-    facts: tuple[Part, ...] = (
+    facts: tuple[ScenePart, ...] = (
         "In the centre",
         *(map(chip, table.centre) if table.centre else ("nothing",)),
         f"· multiplier {table.multiplier} · a share is worth {signed(end.value)}",
@@ -67,7 +67,7 @@ def cards_scene(
         steps=CardsSteps(names, seat, round_, end.boss).told(),
         boss=end.boss,
         unit="$",
-        key=tuple((Chip(color[0].upper(), Paint(color.value)), color.value) for color in Color),
+        key=tuple((Chip(color[0].upper(), CardColor(color.value)), color.value) for color in Color),
         offer="pass",
         agreement="Cousin",
     )

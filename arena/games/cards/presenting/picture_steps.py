@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.drawing.measure import NO_BREAK
-from arena.drawing.scene import Arrow, Bond, Chip, Item, Kind, Mark, Paint, Part, Step, Token
+from arena.drawing.scene import Arrow, Bond, CardColor, Chip, Item, Mark, MarkKind, ScenePart, Step, Token
 from arena.drawing.spans import fault_mark, say_mark, seen_lines
 from arena.games.cards import events
 from arena.games.cards.cards import Card
@@ -26,9 +26,9 @@ def chip(card: Card) -> Chip:
     """A card: the letter of its colour, and what it is."""
     color = card.color
     if color is None:
-        return Chip("wild POTA", Paint.PLAIN)
+        return Chip("wild POTA", CardColor.PLAIN)
     kind = card.value.removeprefix(f"{color} ").replace("-", "−").replace("pota", "POTA")
-    return Chip(f"{color[0].upper()} {kind}", Paint(color.value))
+    return Chip(f"{color[0].upper()} {kind}", CardColor(color.value))
 
 
 class CardsSteps:
@@ -71,24 +71,24 @@ class CardsSteps:
         self._end_step()
         return tuple(self.steps)
 
-    def _lead(self, seat: int, parts: tuple[Part, ...]) -> None:
-        self.moments.append([Mark(seat, Kind.BOSS, parts, boss=True)])
+    def _lead(self, seat: int, parts: tuple[ScenePart, ...]) -> None:
+        self.moments.append([Mark(seat, MarkKind.BOSS, parts, boss=True)])
         self.steps.append(Step("lead", tuple(map(tuple, self.moments))))
         self.moments = []
 
     def _act(self, line: Event | None) -> None:
         match line:
             case events.Played(seat, card, to):
-                self._turn(seat, Mark(seat, Kind.PLAY, _played(card, to)))
+                self._turn(seat, Mark(seat, MarkKind.PLAY, _played(card, to)))
             case events.Dropped(seat, card):
-                self._turn(seat, Mark(seat, Kind.PLAY, ("drops", chip(card))))
+                self._turn(seat, Mark(seat, MarkKind.PLAY, ("drops", chip(card))))
             case events.Passed(seat, disks):
-                self._turn(seat, Mark(seat, Kind.LAY, ("out" if disks == 2 else "passes",)))
+                self._turn(seat, Mark(seat, MarkKind.LAY, ("out" if disks == 2 else "passes",)))
             case events.Shifted(seat, card, source, to):
                 where = f"{_place(source)}{NO_BREAK}→{NO_BREAK}{'away' if to is None else _place(to)}"
-                self._then(seat, Mark(seat, Kind.PLAY, ("moves", chip(card), where)))
+                self._then(seat, Mark(seat, MarkKind.PLAY, ("moves", chip(card), where)))
             case events.XOpened(seat, multiplier):
-                self._then(seat, Mark(seat, Kind.LAY, (f"draws an X: multiplier {multiplier}",)))
+                self._then(seat, Mark(seat, MarkKind.LAY, (f"draws an X: multiplier {multiplier}",)))
 
     # Time
 
@@ -128,7 +128,7 @@ class CardsSteps:
                 return isinstance(line, events.CousinMade)
         return False
 
-    def _action(self, action: Action) -> tuple[Part, ...]:
+    def _action(self, action: Action) -> tuple[ScenePart, ...]:
         match action:
             case Pass(double):
                 return ("pass twice" if double else "pass",)
@@ -138,11 +138,11 @@ class CardsSteps:
                 return _played(card, to)
 
 
-def _played(card: Card, to: int | None) -> tuple[Part, ...]:
+def _played(card: Card, to: int | None) -> tuple[ScenePart, ...]:
     return (chip(card),) if to is None else (chip(card), f"to{NO_BREAK}{_place(to)}")
 
 
-def _wanted(want: Want, least: int) -> tuple[Part, ...]:
+def _wanted(want: Want, least: int) -> tuple[ScenePart, ...]:
     if want is Want.POSITIVE:
         return (f"+{least} or more",)
     return (f"−{least} or less",) if want is Want.NEGATIVE else (WANTS[want],)

@@ -11,7 +11,7 @@ from arena.games.cards.rules import Rules
 from arena.games.cards.sentences.tell import Teller
 from arena.games.cards.views import CardsView, DiscardView
 from arena.games.contract import Move, No, Yes
-from arena.games.sentence_names import ViewTold
+from arena.games.sentence_names import ViewSentence
 
 NOTHING = "none"
 
@@ -46,37 +46,37 @@ class AskTeller(Teller):
             case _:
                 raise TypeError(f"no move of the card game: {move!r}")
 
-    def view(self, view: CardsView) -> Iterator[ViewTold]:
+    def view(self, view: CardsView) -> Iterator[ViewSentence]:
         """What the seat saw, part by part, but for the news."""
         color = "" if view.color is None else f"; the colour is {view.color}"
-        yield ViewTold("round", f"{view.round} of {view.rounds}{color}")
-        yield ViewTold("Boss", f"{self.seat(view.boss)}; on turn {self.seat(view.on_turn)}")
+        yield ViewSentence("round", f"{view.round} of {view.rounds}{color}")
+        yield ViewSentence("Boss", f"{self.seat(view.boss)}; on turn {self.seat(view.on_turn)}")
         share = f"${view.value}" if view.value >= 0 else f"-${-view.value}"
-        yield ViewTold("a share", f"{share} as things stand, with multiplier {view.multiplier}")
-        yield ViewTold("own hand", _listed(view.hand))
-        yield ViewTold("own money", f"${view.money}")
-        yield ViewTold("hand sizes", self.by_seat(map(str, view.hand_sizes)))
-        yield ViewTold("centre", _listed(view.centre))
+        yield ViewSentence("a share", f"{share} as things stand, with multiplier {view.multiplier}")
+        yield ViewSentence("own hand", _listed(view.hand))
+        yield ViewSentence("own money", f"${view.money}")
+        yield ViewSentence("hand sizes", self.by_seat(map(str, view.hand_sizes)))
+        yield ViewSentence("centre", _listed(view.centre))
         fronts = [f"{self.seat(seat)} {_listed(cards)}" for seat, cards in enumerate(view.fronts) if cards]
-        yield ViewTold("in front", "; ".join(fronts) or NOTHING)
-        yield ViewTold("passed", self.by_seat("out" if disks == 2 else str(disks) for disks in view.passes))
+        yield ViewSentence("in front", "; ".join(fronts) or NOTHING)
+        yield ViewSentence("passed", self.by_seat("out" if disks == 2 else str(disks) for disks in view.passes))
         cousins = ", ".join(map(self.seat, view.cousins)) or NOTHING
-        yield ViewTold("Cousins", f"{cousins}; {view.tokens} tokens left")
+        yield ViewSentence("Cousins", f"{cousins}; {view.tokens} tokens left")
         third = "; the third X lies under the disk" if view.third_x else ""
-        yield ViewTold("piles", f"{view.deck} cards to draw, {view.discard_pile} discarded{third}")
+        yield ViewSentence("piles", f"{view.deck} cards to draw, {view.discard_pile} discarded{third}")
         yield from self.asked(view)
 
-    def asked(self, view: CardsView) -> Iterator[ViewTold]:
+    def asked(self, view: CardsView) -> Iterator[ViewSentence]:
         """What the ask is about."""
         if view.bargain is not None:
-            yield ViewTold("asked about", f"{self.seat(view.bargain.by)} {self.move(view.bargain.offer)}")
+            yield ViewSentence("asked about", f"{self.seat(view.bargain.by)} {self.move(view.bargain.offer)}")
         if view.bound is not None:
-            yield ViewTold("bound to", described(view.bound))
+            yield ViewSentence("bound to", described(view.bound))
         if view.moving is not None:
             done = f", moved {'; '.join(map(self.shift, view.moved))}" if view.moved else ""
-            yield ViewTold("move card", f"{view.moving}: {view.moves_left} moves left{done}")
+            yield ViewSentence("move card", f"{view.moving}: {view.moves_left} moves left{done}")
         if isinstance(view, DiscardView):
-            yield ViewTold("may discard", f"at most {view.most}")
+            yield ViewSentence("may discard", f"at most {view.most}")
 
     def by_seat(self, said: Iterable[str]) -> str:
         """Something of every seat."""
@@ -92,6 +92,6 @@ def tell_move(move: Move, view: CardsView, rules: Rules, names: Sequence[str]) -
     return AskTeller(names).move(move)
 
 
-def tell_view(view: CardsView, rules: Rules, names: Sequence[str]) -> list[ViewTold]:
+def tell_view(view: CardsView, rules: Rules, names: Sequence[str]) -> list[ViewSentence]:
     """What a seat saw, part by part, but for the news."""
     return list(AskTeller(names).view(view))

@@ -8,15 +8,15 @@ from typing import Any
 from arena.games.cards.log.ledger_rows import Answer as Heard
 from arena.games.cards.log.ledger_rows import BargainRow, RoundRow
 from arena.games.cards.rules import Rules
-from arena.games.sentence_names import DealsTold
+from arena.games.sentence_names import DealSentences
 
 HEADERS = ("round", "Boss", "colour", "offers", "Cousins", "centre", "times", "share", "who got what")
 
 
-def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealsTold:
+def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealSentences:
     """The row of each round; ``names`` are the seats' bots, in seat order."""
     rows = [_row(each, tables["bargains"], names) for each in tables["rounds"]]
-    return DealsTold("rounds", HEADERS, rows, (8, 4, 1))
+    return DealSentences("rounds", HEADERS, rows, (8, 4, 1))
 
 
 def _row(row: RoundRow, bargains: Sequence[BargainRow], names: Sequence[str]) -> tuple[str, ...]:

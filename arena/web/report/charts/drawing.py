@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.drawing.svg import Svg, content, number
-from arena.web.report.charts.scale import Scale
+from arena.web.report.charts.scale import ChartScale
 
 LEFT, TOP, BOTTOM = 56.0, 14.0, 44.0
 """What lies around the drawing, in pixels."""
@@ -27,7 +27,7 @@ def framed(svg: Svg, width: float, height: float, title: str, about: str) -> str
     )
 
 
-def values_up(svg: Svg, scale: Scale, left: float, right: float, title: str) -> None:
+def values_up(svg: Svg, scale: ChartScale, left: float, right: float, title: str) -> None:
     """The scale of values at the left, with a rule across the drawing for each tick, and its ``title`` above."""
     for tick in scale.ticks:
         svg.line(left, scale.at(tick), right, scale.at(tick), "rule")
@@ -35,7 +35,7 @@ def values_up(svg: Svg, scale: Scale, left: float, right: float, title: str) -> 
     svg.text(2, min(scale.start, scale.end) - 6, title, "tick left")
 
 
-def values_along(svg: Svg, scale: Scale, top: float, bottom: float, title: str) -> None:
+def values_along(svg: Svg, scale: ChartScale, top: float, bottom: float, title: str) -> None:
     """The scale of values below, with a rule for each tick."""
     for tick in scale.ticks:
         svg.line(scale.at(tick), top, scale.at(tick), bottom, "rule")

@@ -22,7 +22,7 @@ from arena.web.report.charts.drawing import (
     values_along,
     values_up,
 )
-from arena.web.report.charts.scale import Scale, linear, whole_numbers
+from arena.web.report.charts.scale import ChartScale, linear, whole_numbers
 
 WIDTH, HEIGHT, NAMES = 860.0, 360.0, 190.0
 LABEL = 15.0
@@ -65,7 +65,7 @@ def _values(curves: Sequence[Curve]) -> list[float]:
     return [each for point in points for each in (point.low, point.mean, point.high) if each is not None]
 
 
-def _drawn(curve: Curve, look: str, other: bool, across: Scale, values: Scale) -> str:
+def _drawn(curve: Curve, look: str, other: bool, across: ChartScale, values: ChartScale) -> str:
     svg = Svg()
     known = [(across.at(place), point) for place, point in curve.points if point.mean is not None]
     band = [(x, point.low, point.high) for x, point in known if point.low is not None and point.high is not None]
@@ -84,7 +84,7 @@ def _drawn(curve: Curve, look: str, other: bool, across: Scale, values: Scale) -
     return "".join(with_title.parts).replace("<g ", f'<g data-e="{curve.entrant}" ', 1)
 
 
-def _name(svg: Svg, curves: Sequence[Curve], tones: Sequence[str], across: Scale, values: Scale) -> None:
+def _name(svg: Svg, curves: Sequence[Curve], tones: Sequence[str], across: ChartScale, values: ChartScale) -> None:
     """The names beside the ends of their lines, as near as there is room."""
     ends = sorted(
         (values.at(curve.points[-1][1].mean), rank)

@@ -12,7 +12,7 @@ POWERS = range(-9, 16)
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ChartScale:
     """Values from ``low`` to ``high`` between the coordinates ``start`` and ``end``; in powers of ten where it is
     ``logarithmic``. ``ticks`` are round values on it."""
 
@@ -38,7 +38,7 @@ class Scale:
         return fixed(tick, max(0, -floor(log10(step) + 1e-9)))
 
 
-def linear(values: Iterable[float], start: float, end: float, most: int = 6) -> Scale:
+def linear(values: Iterable[float], start: float, end: float, most: int = 6) -> ChartScale:
     """A scale that holds these values, with at most so many ticks, and begins and ends on one."""
     known = list(values)
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
@@ -49,21 +49,21 @@ def linear(values: Iterable[float], start: float, end: float, most: int = 6) -> 
     )
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     ticks = [round(at * step, 9) + 0.0 for at in range(first, last + 1)]
-    return Scale(ticks[0], ticks[-1], start, end, ticks)
+    return ChartScale(ticks[0], ticks[-1], start, end, ticks)
 
 
-def whole_numbers(low: int, high: int, start: float, end: float, most: int = 16) -> Scale:
+def whole_numbers(low: int, high: int, start: float, end: float, most: int = 16) -> ChartScale:
     """A scale from ``low`` to ``high`` with ticks at whole numbers, at most so many."""
     high = max(high, low + 1)
     step = next(size for power in range(16) for base in (1, 2, 5) if (high - low) // (size := base * 10**power) < most)
     first = -(-low // step) * step
-    return Scale(low, high, start, end, [float(each) for each in range(first, high + 1, step)])
+    return ChartScale(low, high, start, end, [float(each) for each in range(first, high + 1, step)])
 
 
-def decades(values: Iterable[float], start: float, end: float) -> Scale:
+def decades(values: Iterable[float], start: float, end: float) -> ChartScale:
     """A logarithmic scale of whole powers of ten that holds these positive values."""
     known = [each for each in values if each > 0] or [1.0]
     first, last = floor(log10(min(known)) + 1e-9), ceil(log10(max(known)) - 1e-9)
     last = max(last, first + 1)
     ticks = [10.0**power for power in range(first, last + 1)]
-    return Scale(ticks[0], ticks[-1], start, end, ticks, logarithmic=True)
+    return ChartScale(ticks[0], ticks[-1], start, end, ticks, logarithmic=True)

@@ -9,7 +9,7 @@ from arena.drawing.measure import cut_middle
 from arena.drawing.svg import Svg
 from arena.printable import printable
 from arena.web.report.charts.drawing import TOP, framed, values_along
-from arena.web.report.charts.scale import Scale, decades
+from arena.web.report.charts.scale import ChartScale, decades
 
 ROW, NAMES, WIDTH, MARGIN = 24.0, 190.0, 720.0, 66.0
 MILLI = 1000.0
@@ -46,7 +46,7 @@ def times(title: str, rows: Sequence[Times], limit: float | None) -> str:
     return framed(svg, WIDTH, bottom + MARGIN - 20, title, f"Milliseconds an ask: {about}.")
 
 
-def _drawn(row: Times, y: float, scale: Scale) -> str:
+def _drawn(row: Times, y: float, scale: ChartScale) -> str:
     svg = Svg()
     typical, mean, longest = (scale.at(each * MILLI) for each in (row.typical, row.mean, row.longest))
     with svg.group("dots", printable(_told(row))):

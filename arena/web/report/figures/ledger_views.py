@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Form(StrEnum):
+class LedgerForm(StrEnum):
     """How figures are shown: entrants by figures, as a ``table``; one figure by entrants and what else it hangs on, as
     a heat ``map``; or by entrants and a number, as ``lines``."""
 
@@ -16,37 +16,43 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class LedgerView:
     """One way to show a table of the ledger: the ``figure`` by the key ``across``, in a part of its own for each value
     of the key ``apart``. A table has all its figures, and ``across`` as a column."""
 
-    form: Form
+    form: LedgerForm
     across: str = ""
     figure: str = ""
     apart: str = ""
 
 
-WHOLE = (View(Form.TABLE),)
+WHOLE = (LedgerView(LedgerForm.TABLE),)
 """Of tables that are not named below."""
 
-VIEWS: dict[tuple[str, str], tuple[View, ...]] = {
-    ("board", "offers"): (View(Form.TABLE, apart="role"),),
-    ("board", "kept"): (View(Form.MAP, "investors", "kept"), View(Form.MAP, "value", "kept")),
+VIEWS: dict[tuple[str, str], tuple[LedgerView, ...]] = {
+    ("board", "offers"): (LedgerView(LedgerForm.TABLE, apart="role"),),
+    ("board", "kept"): (LedgerView(LedgerForm.MAP, "investors", "kept"), LedgerView(LedgerForm.MAP, "value", "kept")),
     ("board", "prices"): (
-        View(Form.MAP, "family", "got", "role"),
-        View(Form.MAP, "need", "got", "role"),
-        View(Form.MAP, "family", "asked", "role"),
-        View(Form.MAP, "need", "asked", "role"),
+        LedgerView(LedgerForm.MAP, "family", "got", "role"),
+        LedgerView(LedgerForm.MAP, "need", "got", "role"),
+        LedgerView(LedgerForm.MAP, "family", "asked", "role"),
+        LedgerView(LedgerForm.MAP, "need", "asked", "role"),
     ),
     ("board", "ticks"): (
-        View(Form.LINES, "tick", "price", "role"),
-        View(Form.LINES, "tick", "accepted", "role"),
-        View(Form.LINES, "tick", "concession", "role"),
+        LedgerView(LedgerForm.LINES, "tick", "price", "role"),
+        LedgerView(LedgerForm.LINES, "tick", "accepted", "role"),
+        LedgerView(LedgerForm.LINES, "tick", "concession", "role"),
     ),
-    ("cards", "rounds"): (View(Form.TABLE, apart="role"),),
-    ("cards", "bargains"): (View(Form.MAP, "want", "accepted", "kind"), View(Form.MAP, "want", "made", "kind")),
-    ("cards", "turns"): (View(Form.LINES, "turn", "accepted", "kind"), View(Form.LINES, "turn", "made", "kind")),
-    ("cards", "cards"): (View(Form.MAP, "card", "earned"), View(Form.MAP, "card", "played")),
-    ("cards", "actions"): (View(Form.MAP, "action", "times"),),
+    ("cards", "rounds"): (LedgerView(LedgerForm.TABLE, apart="role"),),
+    ("cards", "bargains"): (
+        LedgerView(LedgerForm.MAP, "want", "accepted", "kind"),
+        LedgerView(LedgerForm.MAP, "want", "made", "kind"),
+    ),
+    ("cards", "turns"): (
+        LedgerView(LedgerForm.LINES, "turn", "accepted", "kind"),
+        LedgerView(LedgerForm.LINES, "turn", "made", "kind"),
+    ),
+    ("cards", "cards"): (LedgerView(LedgerForm.MAP, "card", "earned"), LedgerView(LedgerForm.MAP, "card", "played")),
+    ("cards", "actions"): (LedgerView(LedgerForm.MAP, "action", "times"),),
 }
 """By game and table."""

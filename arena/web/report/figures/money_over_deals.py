@@ -20,7 +20,7 @@ WORDS = {"board": "deal", "cards": "round"}
 """What a game is counted in here, by game; of other games nothing is known."""
 
 
-class Point(NamedTuple):
+class MoneyPoint(NamedTuple):
     """The mean money after so many deals (rounds in the card game), and how many of the ``matches`` had that many: in
     the others it is the money at their end."""
 
@@ -73,7 +73,7 @@ class MoneyOverDeals:
         for key, counts in other.reached.items():
             self.reached.setdefault(key, Counter()).update(counts)
 
-    def points(self, editions: Collection[str], entrant: str) -> list[Point]:
+    def points(self, editions: Collection[str], entrant: str) -> list[MoneyPoint]:
         """The money of an entrant after 0, 1, 2 … deals in matches of these editions, which must be of one game, to as
         many deals as any match of theirs had. Blocks of the same number are one cluster."""
         blocks: dict[int, BlockSum] = {}
@@ -86,14 +86,14 @@ class MoneyOverDeals:
         return list(_points(blocks, ended, most)) if ended else []
 
 
-def _points(blocks: Mapping[int, BlockSum], ended: Counter[int], most: int) -> Iterator[Point]:
+def _points(blocks: Mapping[int, BlockSum], ended: Counter[int], most: int) -> Iterator[MoneyPoint]:
     matches = ended.total()
     counts = [each.matches for each in blocks.values()]
     series = [list(accumulate([each.start, *each.gains, *[0] * (most - len(each.gains))])) for each in blocks.values()]
     reached = matches
     for deals in range(most + 1):
         sums = [float(each[deals]) for each in series]
-        yield Point(deals, reached, matches, clustered_mean(zip(sums, counts, strict=True)))
+        yield MoneyPoint(deals, reached, matches, clustered_mean(zip(sums, counts, strict=True)))
         reached -= ended[deals]
 
 

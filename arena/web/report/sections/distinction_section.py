@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from arena.ledger.against import Difference, differences
-from arena.ledger.figure import Figure, Table, Unit
+from arena.ledger.against import EntrantDifference, differences
+from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.ledger_fold import GameLedger
 from arena.tournament.standings.rounded_figures import estimate_columns, fixed
 from arena.web.report.sections.ledger_figures import DECIMALS, unit_told
 from arena.web.report.sections.ledger_section import AS, TITLES, Scope
 from arena.web.report.sections.pairs_section import MOST
-from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Section, Sheet
+from arena.web.report.sections.parts import (
+    Cell,
+    ColumnHead,
+    Field,
+    Grid,
+    Meaning,
+    ReportPart,
+    ReportSection,
+    Sheet,
+    TableLine,
+)
 from arena.web.report.sections.standings_section import estimate_values
 
 LISTED, AT_FIRST = 8, 2
@@ -29,18 +39,18 @@ OTHERWISE: Mapping[tuple[str, str], tuple[str, ...]] = {
 """Figures of these tables that are compared instead of those told in the overview, because another table tells them."""
 
 
-Told = tuple[Table, Difference]
+Told = tuple[FigureTable, EntrantDifference]
 
 
 def apart_section(
     ledgers: Sequence[tuple[GameLedger, Sequence[Scope]]], numbers: Mapping[str, int], missing: Sequence[str]
-) -> Section:
+) -> ReportSection:
     """The figures in which entrants differ most, for the scopes of each game's ledger."""
     parts = []
     for ledger, scopes in ledgers:
         found = _by_edition(ledger, {scope.edition for scope in scopes})
         parts += [part for scope in scopes if (part := _part(ledger.unit, scope, found[scope.edition], numbers))]
-    return Section(
+    return ReportSection(
         id="apart",
         title="What sets each apart",
         about="The figures of the deal ledger in which an entrant differs most from the mean of all others, the "
@@ -50,7 +60,7 @@ def apart_section(
     )
 
 
-def _part(money: str, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]) -> Part | None:
+def _part(money: str, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]) -> ReportPart | None:
     if not found:
         return None
     chosen = {name: _clear([each for each in found if each[1].entrant == name]) for name in scope.entrants}
@@ -61,8 +71,14 @@ def _part(money: str, scope: Scope, found: Sequence[Told], numbers: Mapping[str,
         for place, (table, each) in enumerate(of)
     ]
     listed = list(dict.fromkeys((table.heading, each.figure) for of in chosen.values() for table, each in of))
-    heads = [Head("entrant", left=True), Head("figure", left=True), Head("own"), Head("others"), Head("difference")]
-    return Part(
+    heads = [
+        ColumnHead("entrant", left=True),
+        ColumnHead("figure", left=True),
+        ColumnHead("own"),
+        ColumnHead("others"),
+        ColumnHead("difference"),
+    ]
+    return ReportPart(
         title="",
         edition=scope.label,
         meanings=[*_meanings(), *(_meaning(heading, figure) for heading, figure in listed)],
@@ -97,8 +113,8 @@ def _clear(found: Sequence[Told]) -> list[Told]:
     return sorted(sure, key=lambda each: -round(abs(each[1].t), 9))[:LISTED]
 
 
-def _line(table: Table, of: Difference, money: str, numbers: Mapping[str, int], more: bool) -> Line:
-    share = of.figure.unit is Unit.SHARE
+def _line(table: FigureTable, of: EntrantDifference, money: str, numbers: Mapping[str, int], more: bool) -> TableLine:
+    share = of.figure.unit is LedgerUnit.SHARE
     scale, decimals = (100 if share else 1), DECIMALS[of.figure.unit]
     difference = (of.estimate.mean or 0.0) * scale
     half = (of.estimate.half_width or 0.0) * scale
@@ -111,10 +127,10 @@ def _line(table: Table, of: Difference, money: str, numbers: Mapping[str, int], 
         *(Field(fixed(each * scale, decimals)) for each in (of.own, of.others)),
         Field(told),
     ]
-    return Line(fields, numbers[of.entrant], more)
+    return TableLine(fields, numbers[of.entrant], more)
 
 
-def _name(table: Table, of: Difference, unit: str) -> str:
+def _name(table: FigureTable, of: EntrantDifference, unit: str) -> str:
     """A figure in words that stand alone: its table, what it is of, its heading and its unit."""
     keys = [key for key in table.keys if key in QUALITIES]
     of_what = [AS.get((key, str(value)), str(value)) for key, value in zip(keys, of.keys, strict=True)]
@@ -139,7 +155,7 @@ def _meanings() -> list[Meaning]:
     ]
 
 
-def _meaning(heading: str, figure: Figure) -> Meaning:
+def _meaning(heading: str, figure: LedgerFigure) -> Meaning:
     return Meaning(f"{heading}: {figure.heading}", f"{figure.definition} Counted over: {figure.of}.")
 
 

@@ -6,7 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.tournament.standings.rounded_figures import NOTHING
-from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Place, Section, Sheet
+from arena.web.report.sections.parts import (
+    Cell,
+    ColumnHead,
+    EventPlace,
+    Field,
+    Grid,
+    Meaning,
+    ReportPart,
+    ReportSection,
+    Sheet,
+    TableLine,
+)
 
 KINDS = {
     "late": "The answer came after the time limit of an ask.",
@@ -26,7 +37,7 @@ class FaultEvent:
     """A fault of an ``entrant`` at a ``place``: its ``kind``, the ``hook`` that was asked, the ``evidence`` in words,
     the number of the ``rule`` that was broken ("": none), and the ``edition``."""
 
-    place: Place
+    place: EventPlace
     edition: str
     entrant: str
     kind: str
@@ -40,16 +51,16 @@ def faults_section(
     events: Sequence[FaultEvent],
     more: int,
     numbers: Mapping[str, int],
-) -> Section:
+) -> ReportSection:
     """The ``counts`` of faults by entrant and kind, those of void matches too, and some of the ``events``; there are so
     many ``more``."""
     if not counts:
-        return Section(id="faults", title="Faults", missing=["There was no fault."])
+        return ReportSection(id="faults", title="Faults", missing=["There was no fault."])
     parts = [_counted(counts, numbers)]
     if events:
         parts.append(_listed(events, more, numbers))
     missing = [] if events else ["No replay of these matches was kept, so no single fault can be shown."]
-    return Section(
+    return ReportSection(
         id="faults",
         title="Faults",
         about="What went wrong with bots. Faults in void matches are among them.",
@@ -58,11 +69,11 @@ def faults_section(
     )
 
 
-def _counted(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> Part:
+def _counted(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> ReportPart:
     kinds = sorted({kind for of in counts.values() for kind in of})
     order = sorted(counts, key=lambda name: (-sum(counts[name].values()), name))
     lines = [
-        Line(
+        TableLine(
             [
                 Field(name, entrant=numbers[name]),
                 *(Field(f"{counts[name][kind]:,}" if kind in counts[name] else NOTHING) for kind in kinds),
@@ -73,18 +84,20 @@ def _counted(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]
         for name in order
     ]
     rows: list[list[Cell]] = [[name, kind, number] for name in order for kind, number in counts[name].items()]
-    return Part(
+    return ReportPart(
         title="By entrant and kind",
         meanings=[Meaning(kind, KINDS.get(kind, "A kind of a later version of arena.")) for kind in kinds],
-        grid=Grid([Head("entrant", left=True), *(Head(kind) for kind in kinds), Head("all")], lines),
+        grid=Grid([ColumnHead("entrant", left=True), *(ColumnHead(kind) for kind in kinds), ColumnHead("all")], lines),
         sheet=Sheet("faults", ("entrant", "kind", "faults"), rows),
     )
 
 
-def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int]) -> Part:
-    heads = [Head(each, left=True) for each in ("entrant", "kind", "event", "asked", "rule", "what happened", "match")]
+def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int]) -> ReportPart:
+    heads = [
+        ColumnHead(each, left=True) for each in ("entrant", "kind", "event", "asked", "rule", "what happened", "match")
+    ]
     lines = [
-        Line(
+        TableLine(
             [
                 Field(each.entrant, entrant=numbers[each.entrant]),
                 Field(each.kind),
@@ -107,7 +120,7 @@ def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int])
     ]
     columns = ("edition", "match", "event", "entrant", "kind", "hook", "rule", "evidence")
     told = f"{more:,} more {'is' if more == 1 else 'are'} not listed." if more else ""
-    return Part(
+    return ReportPart(
         title="Single faults",
         meanings=[
             Meaning("asked", "The hook that the bot was asked by; start: its loading, before the first ask."),

@@ -23,7 +23,7 @@ class PlayedEntrant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class ReportSubject:
     """What the report is of. ``folder`` is the run's as the reader calls it; ``state`` in words; ``editions`` are the
     digests of the rules by label; ``started`` and ``ended`` are times as the manifest has them ("": unknown); ``root``
     is the root digest; ``again`` the commands that repeat and check the run; ``notes`` sentences on what is missing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arena.ledger.figure import KEYS, LAST_BAND, Figure, Table, Unit
+from arena.ledger.figure import KEYS, LAST_BAND, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.standings.rounded_figures import estimate_columns, fixed, shown
@@ -12,9 +12,9 @@ from arena.web.report.charts.shades import shade
 from arena.web.report.sections.parts import Cell, Meaning
 from arena.web.report.sections.standings_section import estimate_values
 
-DECIMALS = {Unit.SHARE: 1, Unit.MONEY: 1, Unit.DIVIDENDS: 2, Unit.COUNT: 2}
+DECIMALS = {LedgerUnit.SHARE: 1, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 2}
 """Of figures in tables."""
-SHORT = {Unit.SHARE: 0, Unit.MONEY: 1, Unit.DIVIDENDS: 2, Unit.COUNT: 1}
+SHORT = {LedgerUnit.SHARE: 0, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 1}
 """Of figures in maps."""
 BAND = 10
 """Of proceeds that are taken together, in the unit of the game."""
@@ -25,18 +25,20 @@ CUT = frozenset({"tick", "turn"})
 def figure_told(row: LedgerRow) -> str:
     """A figure with its interval."""
     unit = row.figure.unit
-    return shown(row.estimate, DECIMALS[unit], unit is Unit.SHARE)
+    return shown(row.estimate, DECIMALS[unit], unit is LedgerUnit.SHARE)
 
 
 def figure_short(row: LedgerRow) -> str:
     """A figure alone; a share in percent."""
     unit, mean = row.figure.unit, row.estimate.mean or 0.0
-    return fixed(mean * 100 if unit is Unit.SHARE else mean, SHORT[unit])
+    return fixed(mean * 100 if unit is LedgerUnit.SHARE else mean, SHORT[unit])
 
 
-def unit_told(figure: Figure, money: str) -> str:
+def unit_told(figure: LedgerFigure, money: str) -> str:
     """The unit of a figure in words; ``money`` is that of the game."""
-    return {Unit.SHARE: "%", Unit.MONEY: money, Unit.DIVIDENDS: "dividends", Unit.COUNT: ""}[figure.unit]
+    return {LedgerUnit.SHARE: "%", LedgerUnit.MONEY: money, LedgerUnit.DIVIDENDS: "dividends", LedgerUnit.COUNT: ""}[
+        figure.unit
+    ]
 
 
 def band_told(key: str, at: str | int, money: str) -> str:
@@ -66,7 +68,7 @@ def shade_of(estimate: Estimate, shades: tuple[float, float]) -> int | None:
     return shade(estimate.mean, *shades)
 
 
-def meanings_of(table: Table, keys: Sequence[str], only: str = "") -> list[Meaning]:
+def meanings_of(table: FigureTable, keys: Sequence[str], only: str = "") -> list[Meaning]:
     """What the figures of a table are (or ``only`` this one), and what the keys stand for."""
     figures = [each for each in table.figures if not only or each.name == only]
     told = [Meaning(each.heading, f"{each.definition} Counted over: {each.of}.") for each in figures]

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from arena.ledger.figure import Figure, Table, Unit
+from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow, rows_of
 from arena.ledger.gift_table import GIFTS
 from arena.ledger.ledger_fold import GameLedger
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.standings.rounded_figures import NOTHING
 from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
-from arena.web.report.figures.ledger_views import VIEWS, WHOLE, Form, View
+from arena.web.report.figures.ledger_views import VIEWS, WHOLE, LedgerForm, LedgerView
 from arena.web.report.sections.ledger_figures import (
     band_told,
     figure_short,
@@ -26,7 +26,17 @@ from arena.web.report.sections.ledger_figures import (
     unit_told,
 )
 from arena.web.report.sections.pairs_section import MOST
-from arena.web.report.sections.parts import Field, Grid, Head, HeatMap, Line, Part, Section, Sheet, Spot
+from arena.web.report.sections.parts import (
+    ColumnHead,
+    Field,
+    Grid,
+    HeatMap,
+    ReportPart,
+    ReportSection,
+    Sheet,
+    Spot,
+    TableLine,
+)
 
 TITLES = {"board": "How bots bargain: the deal ledger", "cards": "How bots bargain for Cousins"}
 AS = {
@@ -53,15 +63,15 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LedgerReader:
     """Reads the rows of one ``table`` of a ``ledger`` for the ``scopes``; ``numbers`` are those of the entrants."""
 
     ledger: GameLedger
-    table: Table
+    table: FigureTable
     scopes: Sequence[Scope]
     numbers: Mapping[str, int]
 
-    def rows(self, by: Sequence[str], figures: Sequence[Figure]) -> dict[str, list[LedgerRow]]:
+    def rows(self, by: Sequence[str], figures: Sequence[LedgerFigure]) -> dict[str, list[LedgerRow]]:
         """The rows of these figures by the label of the scope, each with the keys ``by``."""
         table, found = replace(self.table, figures=tuple(figures)), dict[str, list[LedgerRow]]()
         if self.table is GIFTS:
@@ -78,14 +88,14 @@ class Reading:
 
 def ledger_section(
     ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], command: str, missing: Sequence[str]
-) -> Section:
+) -> ReportSection:
     """The ledger of one game for each of the ``scopes``; the ``command`` writes all its tables."""
     parts = [
         part
         for table in ledger.tables.values()
-        for part in _table_parts(Reading(ledger, table, scopes, numbers), len(numbers) > MOST)
+        for part in _table_parts(LedgerReader(ledger, table, scopes, numbers), len(numbers) > MOST)
     ]
-    return Section(
+    return ReportSection(
         id=f"ledger-{ledger.game}",
         title=TITLES.get(ledger.game, f"How bots bargain: {ledger.game}"),
         about="Means and shares over all matches with a replay, each with its 95 % interval by block. All tables, by "
@@ -95,7 +105,7 @@ def ledger_section(
     )
 
 
-def _table_parts(reading: Reading, many: bool) -> Iterator[Part]:
+def _table_parts(reading: LedgerReader, many: bool) -> Iterator[ReportPart]:
     """The parts of a table; where there are ``many`` entrants, with the figures that tell most alone."""
     table = reading.table
     figures = [each for each in table.figures if not many or each.name in table.told]
@@ -103,19 +113,19 @@ def _table_parts(reading: Reading, many: bool) -> Iterator[Part]:
         yield from _pairs(reading, figures)
         return
     for view in VIEWS.get((reading.ledger.game, table.name), WHOLE):
-        if view.form is Form.TABLE:
+        if view.form is LedgerForm.TABLE:
             yield from _tables(reading, view, figures)
         else:
             yield from _drawn(reading, view)
 
 
-def _tables(reading: Reading, view: View, figures: Sequence[Figure]) -> Iterator[Part]:
+def _tables(reading: LedgerReader, view: LedgerView, figures: Sequence[LedgerFigure]) -> Iterator[ReportPart]:
     """The figures of each entrant side by side, and what else they hang on as texts before them."""
     keys = reading.table.keys
     found = reading.rows(keys, figures)
     for scope in reading.scopes:
         for group, rows in _apart(found.get(scope.label, ()), keys, view.apart).items():
-            yield Part(
+            yield ReportPart(
                 title=_title(reading, view.apart, group),
                 edition=scope.label,
                 meanings=meanings_of(reading.table, keys),
@@ -134,7 +144,7 @@ def _apart(rows: Sequence[LedgerRow], keys: Sequence[str], apart: str) -> dict[s
     return found
 
 
-def _grid(reading: Reading, scope: Scope, view: View, rows: Sequence[LedgerRow]) -> Grid:
+def _grid(reading: LedgerReader, scope: Scope, view: LedgerView, rows: Sequence[LedgerRow]) -> Grid:
     keys = reading.table.keys
     at = keys.index("entrant")
     others = [place for place, key in enumerate(keys) if key not in ("entrant", view.apart)]
@@ -144,33 +154,37 @@ def _grid(reading: Reading, scope: Scope, view: View, rows: Sequence[LedgerRow])
         values.setdefault(line, {})[row.figure.name] = row
     figures = list(dict.fromkeys(row.figure for row in rows))
     figures.sort(key=reading.table.figures.index)
-    heads = [Head("entrant", left=True), *(Head(keys[place], left=True) for place in others)]
-    heads += [Head(_head(each, reading.ledger.unit)) for each in figures]
+    heads = [ColumnHead("entrant", left=True), *(ColumnHead(keys[place], left=True) for place in others)]
+    heads += [ColumnHead(_head(each, reading.ledger.unit)) for each in figures]
     places = {name: place for place, name in enumerate(scope.entrants)}
     order = sorted(values, key=lambda line: (places[line[0]], line[1:]))
     return Grid(heads, [_entrant_line(line, values[line], figures, reading.numbers) for line in order])
 
 
 def _entrant_line(
-    line: tuple[str, ...], of: Mapping[str, LedgerRow], figures: Sequence[Figure], numbers: Mapping[str, int]
-) -> Line:
+    line: tuple[str, ...], of: Mapping[str, LedgerRow], figures: Sequence[LedgerFigure], numbers: Mapping[str, int]
+) -> TableLine:
     name, *others = line
     told = [Field(figure_told(of[each.name]) if each.name in of else NOTHING) for each in figures]
-    return Line([Field(name, entrant=numbers[name]), *map(Field, others), *told], numbers[name])
+    return TableLine([Field(name, entrant=numbers[name]), *map(Field, others), *told], numbers[name])
 
 
-def _head(figure: Figure, money: str) -> str:
+def _head(figure: LedgerFigure, money: str) -> str:
     """A figure with its unit, unless that stands in the cells or is a plain number."""
     return (
-        figure.heading if figure.unit in (Unit.SHARE, Unit.COUNT) else f"{figure.heading}, {unit_told(figure, money)}"
+        figure.heading
+        if figure.unit in (LedgerUnit.SHARE, LedgerUnit.COUNT)
+        else f"{figure.heading}, {unit_told(figure, money)}"
     )
 
 
-def _title(reading: Reading, apart: str = "", group: str = "", figure: Figure | None = None, across: str = "") -> str:
+def _title(
+    reading: LedgerReader, apart: str = "", group: str = "", figure: LedgerFigure | None = None, across: str = ""
+) -> str:
     told = reading.table.heading
     if figure is not None:
         told = f"{told}: {_head(figure, reading.ledger.unit)}"
-        told += " in %" if figure.unit is Unit.SHARE else ""
+        told += " in %" if figure.unit is LedgerUnit.SHARE else ""
     if across:
         told = f"{told}, by {across}"
     if not apart:
@@ -179,13 +193,13 @@ def _title(reading: Reading, apart: str = "", group: str = "", figure: Figure | 
 
 
 def _sheet(
-    reading: Reading, scope: Scope, by: Sequence[str], rows: Sequence[LedgerRow], group: str = "", what: str = ""
+    reading: LedgerReader, scope: Scope, by: Sequence[str], rows: Sequence[LedgerRow], group: str = "", what: str = ""
 ) -> Sheet:
     name = "-".join(filter(None, ("ledger", reading.table.name, what, group, scope.label)))
     return Sheet(name, sheet_columns(by), [sheet_row(row) for row in rows])
 
 
-def _drawn(reading: Reading, view: View) -> Iterator[Part]:
+def _drawn(reading: LedgerReader, view: LedgerView) -> Iterator[ReportPart]:
     """One figure by what it hangs on, in a map or as lines."""
     figure = next((each for each in reading.table.figures if each.name == view.figure), None)
     if figure is None:
@@ -195,28 +209,30 @@ def _drawn(reading: Reading, view: View) -> Iterator[Part]:
     for scope in reading.scopes:
         for group, rows in _apart(found.get(scope.label, ()), by, view.apart).items():
             title = _title(reading, view.apart, group, figure, view.across)
-            yield Part(
+            yield ReportPart(
                 title=title,
                 edition=scope.label,
                 meanings=meanings_of(reading.table, by, figure.name),
-                picture=_lines(reading, scope, rows, figure, view, title) if view.form is Form.LINES else "",
-                heat=_map(reading, scope, rows, view) if view.form is Form.MAP else None,
+                picture=_lines(reading, scope, rows, figure, view, title) if view.form is LedgerForm.LINES else "",
+                heat=_map(reading, scope, rows, view) if view.form is LedgerForm.MAP else None,
                 notes=_cut(scope, view),
                 sheet=_sheet(reading, scope, by, rows, group, f"{view.figure}-by-{view.across}"),
             )
 
 
-def _cut(scope: Scope, view: View) -> list[str]:
-    entrants, most = len(scope.entrants), IN_COLOUR if view.form is Form.LINES else MOST
+def _cut(scope: Scope, view: LedgerView) -> list[str]:
+    entrants, most = len(scope.entrants), IN_COLOUR if view.form is LedgerForm.LINES else MOST
     if entrants <= most:
         return []
-    if view.form is Form.LINES:
+    if view.form is LedgerForm.LINES:
         return [f"In colour: the best {most} of {entrants}; pick another to see its line."]
     return [f"The map has the best {most} of {entrants} entrants; the CSV file has all."]
 
 
-def _lines(reading: Reading, scope: Scope, rows: Sequence[LedgerRow], figure: Figure, view: View, title: str) -> str:
-    scale = 100.0 if figure.unit is Unit.SHARE else 1.0
+def _lines(
+    reading: LedgerReader, scope: Scope, rows: Sequence[LedgerRow], figure: LedgerFigure, view: LedgerView, title: str
+) -> str:
+    scale = 100.0 if figure.unit is LedgerUnit.SHARE else 1.0
     points: dict[str, list[tuple[int, Estimate]]] = {}
     for row in rows:
         points.setdefault(str(row.keys[0]), []).append((int(row.keys[-1]), _scaled(row.estimate, scale)))
@@ -231,7 +247,7 @@ def _scaled(estimate: Estimate, scale: float) -> Estimate:
     return Estimate(mean, low, high, estimate.clusters)
 
 
-def _map(reading: Reading, scope: Scope, rows: Sequence[LedgerRow], view: View) -> HeatMap:
+def _map(reading: LedgerReader, scope: Scope, rows: Sequence[LedgerRow], view: LedgerView) -> HeatMap:
     columns = _columns(rows)
     heads = [band_told(view.across, column, reading.ledger.unit) for column in columns]
     cells = {(str(row.keys[0]), row.keys[-1]): row for row in rows}
@@ -261,24 +277,24 @@ def _spot(row: LedgerRow | None, name: str, column: str, shades: tuple[float, fl
     return Spot(figure_short(row), shade_of(row.estimate, shades), told)
 
 
-def _pairs(reading: Reading, figures: Sequence[Figure]) -> Iterator[Part]:
+def _pairs(reading: LedgerReader, figures: Sequence[LedgerFigure]) -> Iterator[ReportPart]:
     """The first figure told of a table of pairs: giver or payer in rows, the other in columns."""
     table = reading.table
     (figure, *_) = [each for each in table.figures if each.name == table.told[0]]
     found = reading.rows(table.keys, figures)
     for scope in reading.scopes:
         if rows := found.get(scope.label):
-            yield Part(
+            yield ReportPart(
                 title=_title(reading, figure=figure),
                 edition=scope.label,
                 meanings=meanings_of(table, table.keys),
                 heat=_pair_map(reading, scope, [row for row in rows if row.figure is figure]),
-                notes=_cut(scope, View(Form.MAP)),
+                notes=_cut(scope, LedgerView(LedgerForm.MAP)),
                 sheet=_sheet(reading, scope, table.keys, rows),
             )
 
 
-def _pair_map(reading: Reading, scope: Scope, rows: Sequence[LedgerRow]) -> HeatMap:
+def _pair_map(reading: LedgerReader, scope: Scope, rows: Sequence[LedgerRow]) -> HeatMap:
     cells = {(str(row.keys[0]), str(row.keys[1])): row for row in rows}
     present = {name for pair in cells for name in pair}
     names = [name for name in scope.entrants if name in present][:MOST]

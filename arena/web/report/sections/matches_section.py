@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 from arena.games import load_game
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Place, Section, Sheet
+from arena.web.report.sections.parts import (
+    Cell,
+    ColumnHead,
+    EventPlace,
+    Field,
+    Grid,
+    Meaning,
+    ReportPart,
+    ReportSection,
+    Sheet,
+    TableLine,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +27,14 @@ class HeldMatch:
 
     record: MatchRecord
     why: str
-    place: Place
+    place: EventPlace
 
 
-def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> Section:
+def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> ReportSection:
     """The matches that are ``held``; ``missing`` says why there are none."""
     served = any(each.place.address for each in held)
     where = "These open in the match viewer" if served else "These open in the match viewer, out of this file"
-    return Section(
+    return ReportSection(
         id="matches",
         title="Matches to look at",
         about=f"{where}. Any other match of the run does with: arena view {folder} MATCH",
@@ -32,10 +43,10 @@ def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> Sec
     )
 
 
-def _part(held: Sequence[HeldMatch], title: str) -> Part:
-    heads = [Head(each, left=True) for each in ("match", "why", "result", "open")]
+def _part(held: Sequence[HeldMatch], title: str) -> ReportPart:
+    heads = [ColumnHead(each, left=True) for each in ("match", "why", "result", "open")]
     lines = [
-        Line(
+        TableLine(
             [
                 Field(each.record.id, prose=True),
                 *(Field(each.why, prose=True), Field(_result(each.record), prose=True)),
@@ -47,7 +58,7 @@ def _part(held: Sequence[HeldMatch], title: str) -> Part:
     rows: list[list[Cell]] = [
         [each.record.edition, each.record.id, each.why, each.place.event, _result(each.record)] for each in held
     ]
-    return Part(
+    return ReportPart(
         title=title,
         meanings=[
             Meaning("result", "Money of each seat at the end, in seat order."),
@@ -58,7 +69,7 @@ def _part(held: Sequence[HeldMatch], title: str) -> Part:
     )
 
 
-def _event(place: Place) -> str:
+def _event(place: EventPlace) -> str:
     return f"event {place.event}" if place.event > 1 else "from the beginning"
 
 

@@ -8,8 +8,8 @@ from arena.games import load_game
 from arena.tournament.standings.rounded_figures import estimate_columns
 from arena.tournament.standings.standings import Standings
 from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
-from arena.web.report.figures.money_over_deals import WORDS, MoneyOverDeals, Point
-from arena.web.report.sections.parts import Cell, Meaning, Part, Section, Sheet
+from arena.web.report.figures.money_over_deals import WORDS, MoneyOverDeals, MoneyPoint
+from arena.web.report.sections.parts import Cell, Meaning, ReportPart, ReportSection, Sheet
 from arena.web.report.sections.standings_section import estimate_values
 
 
@@ -19,7 +19,7 @@ def money_section(
     editions: Mapping[str, str],
     numbers: Mapping[str, int],
     missing: Sequence[str],
-) -> Section:
+) -> ReportSection:
     """Mean money by number of deals (rounds); ``editions`` are the labels that were played with the game of each. With
     ``missing`` sentences on what is not there for want of replays."""
     parts = []
@@ -29,7 +29,7 @@ def money_section(
             labels = [each.edition] if each.edition in editions else _of_game(editions, each.games[0])
             if part := _part(each, labels, money, numbers):
                 parts.append(part)
-    return Section(
+    return ReportSection(
         id="money",
         title="Money over deals",
         about="Mean money after so many deals were opened (in the card game: rounds played); the band is the 95 % "
@@ -45,7 +45,7 @@ def _of_game(editions: Mapping[str, str], game: str) -> list[str]:
 
 def _part(
     standings: Standings, labels: Sequence[str], money: MoneyOverDeals, numbers: Mapping[str, int]
-) -> Part | None:
+) -> ReportPart | None:
     word, unit = WORDS[standings.games[0]], load_game(standings.games[0]).unit
     names = [row.entrant for row in standings.rows if row.matches]
     points = {name: found for name in names if (found := money.points(labels, name))}
@@ -56,7 +56,7 @@ def _part(
     ]
     title = f"{standings.edition}, {unit}"
     more = f"In colour: the best {IN_COLOUR} of {len(curves)}; pick another to see its line."
-    return Part(
+    return ReportPart(
         title=f"In {unit}",
         edition=standings.edition,
         meanings=[
@@ -73,7 +73,7 @@ def _part(
     )
 
 
-def _sheet(edition: str, word: str, points: Mapping[str, Sequence[Point]]) -> Sheet:
+def _sheet(edition: str, word: str, points: Mapping[str, Sequence[MoneyPoint]]) -> Sheet:
     columns = ("entrant", f"{word}s", "matches", f"matches_with_as_many_{word}s", *estimate_columns("money"))
     rows: list[list[Cell]] = [
         [name, point.deals, point.matches, point.reached, *estimate_values(point.money)]

@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 from arena.ratings.rate import Ratings
 from arena.ratings.rating_figures import scales_of
-from arena.ratings.scale import Scale
+from arena.ratings.scale import RatingScale
 from arena.ratings.words import apart_in_words, components_in_words
 from arena.tournament.standings.rounded_figures import NOTHING, estimate_columns, fixed, shown
 from arena.tournament.standings.standings import Pairing, Standings
 from arena.web.report.charts.shades import shade
-from arena.web.report.sections.parts import Cell, HeatMap, Meaning, Part, Section, Sheet, Spot
+from arena.web.report.sections.parts import Cell, HeatMap, Meaning, ReportPart, ReportSection, Sheet, Spot
 from arena.web.report.sections.standings_section import estimate_values
 
 MOST = 20
 """Entrants that a map has room for; of more, the best are shown, and every entrant's line when it is picked."""
 
 
-def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> Section:
+def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> ReportSection:
     """The crosstables: how often the row ranks above the column, and by how much money it is ahead."""
     parts = []
     for each in standings:
@@ -26,7 +26,7 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
         parts.append(_ranked_better(each, numbers, sheet))
         if any(pair.money_difference is not None and pair.matches for pair in each.crosstable):
             parts.append(_more_money(each, numbers, sheet))
-    return Section(
+    return ReportSection(
         id="crosstable",
         title="Crosstable",
         about="Each cell is the row against the column, in the matches that both sat in. Point at a cell, tap "
@@ -35,13 +35,13 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
     )
 
 
-def _ranked_better(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> Part:
+def _ranked_better(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> ReportPart:
     def spot(pair: Pairing) -> Spot:
         mean = pair.score.mean
         text = NOTHING if mean is None else fixed(mean * 100, 0)
         return Spot(text, shade(mean, 0.5, 0.5), _told(pair))
 
-    return Part(
+    return ReportPart(
         title="Ranked better, in %",
         edition=standings.edition,
         meanings=[
@@ -56,7 +56,7 @@ def _ranked_better(standings: Standings, numbers: Mapping[str, int], sheet: Shee
     )
 
 
-def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> Part:
+def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> ReportPart:
     means = [
         abs(pair.money_difference.mean)
         for pair in standings.crosstable
@@ -69,7 +69,7 @@ def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) 
         text = NOTHING if mean is None else fixed(mean, 1)
         return Spot(text, shade(mean, 0.0, most), _told(pair))
 
-    return Part(
+    return ReportPart(
         title="Money ahead",
         edition=standings.edition,
         meanings=[
@@ -125,9 +125,9 @@ def _pairs_sheet(standings: Standings) -> Sheet:
     return Sheet(f"crosstable-{standings.edition}", columns, rows)
 
 
-def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[str, int]) -> Section:
+def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[str, int]) -> ReportSection:
     """The matrices of the ratings by order of finish and in money; or ``why_not``, where there are none."""
-    parts: list[Part] = []
+    parts: list[ReportPart] = []
     missing = [why_not] if why_not else []
     if ratings is not None:
         if ratings.order is not None:
@@ -147,7 +147,7 @@ def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[
             missing.append(f"{ratings.left_out[:1].upper()}{ratings.left_out[1:]}.")
         if not parts:
             missing.append("No two entrants stand on one scale: there is nothing to compare.")
-    return Section(
+    return ReportSection(
         id="superiority",
         title="Who is above whom",
         about="How sure the ratings are that the row is stronger than the column, over all editions, with seats "
@@ -157,7 +157,7 @@ def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[
     )
 
 
-def _matrix(scale: Scale, title: str, basis: str, notes: Sequence[str], numbers: Mapping[str, int]) -> Part:
+def _matrix(scale: RatingScale, title: str, basis: str, notes: Sequence[str], numbers: Mapping[str, int]) -> ReportPart:
     names = [scale.names[at] for at in scale.order]
     chances = scale.matrix()
     best = names[:MOST]
@@ -173,7 +173,7 @@ def _matrix(scale: Scale, title: str, basis: str, notes: Sequence[str], numbers:
         if row != column
     ]
     cut = [f"The map has the best {MOST} of {len(names)}; the CSV file has every pair."] if len(names) > MOST else []
-    return Part(
+    return ReportPart(
         title=f"{title}, confidence in %",
         meanings=[
             Meaning(

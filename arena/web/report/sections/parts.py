@@ -52,7 +52,7 @@ def _by_line(lines: Sequence[Sequence[str]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EventPlace:
     """An ``event`` of a match, by its line in the replay from 1. ``page`` is the number of the match's page in the
     report, None where it has none; ``command`` shows the event in any case. In a report that is served, ``address`` is
     that of the event in the server's viewer."""
@@ -72,12 +72,12 @@ class Field:
     text: str
     picture: str = ""
     entrant: int | None = None
-    place: Place | None = None
+    place: EventPlace | None = None
     prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ColumnHead:
     """The head of a column; ``left`` says that its cells are texts."""
 
     text: str
@@ -85,7 +85,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """A row of a table, of the entrant of this number if it is that of one. One that is ``more`` is seen only when its
     entrant is picked."""
 
@@ -98,8 +98,8 @@ class Line:
 class Grid:
     """A table. Of one with rows of ``each`` entrant only those of the picked one are seen, if one is picked."""
 
-    heads: Sequence[Head]
-    lines: Sequence[Line]
+    heads: Sequence[ColumnHead]
+    lines: Sequence[TableLine]
     each: bool = False
 
 
@@ -125,7 +125,7 @@ class HeatMap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ReportPart:
     """One chart, table or map. ``edition`` is that of its figures, "" where they are of the whole run. ``notes`` are
     sentences below it."""
 
@@ -140,12 +140,12 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class ReportSection:
     """A section of the report. ``id`` is its place in links; ``missing`` says why it has no parts, or why some are
     not there."""
 
     id: str
     title: str
     about: str = ""
-    parts: Sequence[Part] = ()
+    parts: Sequence[ReportPart] = ()
     missing: Sequence[str] = ()

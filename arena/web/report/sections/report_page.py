@@ -9,11 +9,11 @@ from typing import Any
 from zlib import compress
 
 from arena.drawing.measure import shortened
-from arena.pages.page import Page, part
+from arena.pages.page import HtmlPage, part
 from arena.printable import printable
-from arena.web.report.sections.head import Played
+from arena.web.report.sections.head import ReportSubject
 from arena.web.report.sections.pairs_section import MOST
-from arena.web.report.sections.parts import Part, Section, Sheet
+from arena.web.report.sections.parts import ReportPart, ReportSection, Sheet
 
 STYLES = ("report", "report_chart")
 SCRIPTS = (
@@ -23,20 +23,20 @@ SCRIPTS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class RunReport:
     """A report: its head, its ``sections``, the ``editions`` that figures can be shown of, the last first, the names of
     the ``entrants`` by number, and the ``pages`` of matches that it holds. Of one that is served, ``back`` is the
     address of the run."""
 
-    played: Played
-    sections: Sequence[Section]
+    played: ReportSubject
+    sections: Sequence[ReportSection]
     editions: Sequence[str]
     entrants: Sequence[str]
     pages: Sequence[str]
     back: str = ""
 
 
-def report_as_page(report: Report) -> Page:
+def report_as_page(report: RunReport) -> HtmlPage:
     """The page. Files and pages of matches are packed (zlib, base64): the browser unpacks them when they are wanted."""
     sections, sheets = _numbered(report.sections)
     data: dict[str, Any] = {
@@ -45,7 +45,7 @@ def report_as_page(report: Report) -> Page:
         "sheets": [{"name": file_name(sheet.name), "packed": packed(sheet.text())} for sheet in sheets],
         "pages": [packed(page) for page in report.pages],
     }
-    return Page(
+    return HtmlPage(
         title=f"{printable(report.played.tournament)}: report",
         template="report",
         values={
@@ -65,24 +65,24 @@ def report_as_page(report: Report) -> Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class NumberedPart:
     """A part with its ``id`` and the number of its sheet, if it has one."""
 
     id: str
-    part: Part
+    part: ReportPart
     sheet: int | None
 
 
-def section_in_html(section: Section) -> str:
+def section_in_html(section: ReportSection) -> str:
     """One section alone, without the files of its rows, for other pages: they need the styles :data:`STYLES`."""
-    shown = [Shown(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
+    shown = [NumberedPart(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
     return part(
         "report_section",
         {"section": section, "parts": shown, "open": True, "printable": printable, "shortened": shortened},
     )
 
 
-def _numbered(sections: Sequence[Section]) -> tuple[list[tuple[Section, list[Shown]]], list[Sheet]]:
+def _numbered(sections: Sequence[ReportSection]) -> tuple[list[tuple[ReportSection, list[NumberedPart]]], list[Sheet]]:
     """The sections with their parts, and the sheets of these; parts of the same sheet share it."""
     sheets: list[Sheet] = []
     found = []
@@ -91,7 +91,7 @@ def _numbered(sections: Sequence[Section]) -> tuple[list[tuple[Section, list[Sho
         for place, each in enumerate(section.parts, 1):
             if each.sheet is not None and not (sheets and sheets[-1] is each.sheet):
                 sheets.append(each.sheet)
-            shown.append(Shown(f"{section.id}-{place}", each, None if each.sheet is None else len(sheets) - 1))
+            shown.append(NumberedPart(f"{section.id}-{place}", each, None if each.sheet is None else len(sheets) - 1))
         found.append((section, shown))
     return found, sheets
 

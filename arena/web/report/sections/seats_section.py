@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.tournament.measures.measures import Measure, Unit
+from arena.tournament.measures.measures import Measure, MeasureUnit
 from arena.tournament.standings.rounded_figures import estimate_columns, percent, shown
 from arena.tournament.standings.standings import Standings
 from arena.web.report.charts.dots import Dot, dots
-from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Section, Sheet
+from arena.web.report.sections.parts import (
+    Cell,
+    ColumnHead,
+    Field,
+    Grid,
+    Meaning,
+    ReportPart,
+    ReportSection,
+    Sheet,
+    TableLine,
+)
 from arena.web.report.sections.standings_section import estimate_values
 
 
-def seats_section(standings: Sequence[Standings]) -> Section:
+def seats_section(standings: Sequence[Standings]) -> ReportSection:
     """The seats of each edition and of all."""
     parts = [_part(each) for each in standings if each.seats]
-    return Section(
+    return ReportSection(
         id="seats",
         title="Seats",
         about="What a seat is worth, over all who sat there. The upright mark is what an even seat would have.",
@@ -24,19 +34,24 @@ def seats_section(standings: Sequence[Standings]) -> Section:
     )
 
 
-def _part(standings: Standings) -> Part:
+def _part(standings: Standings) -> ReportPart:
     measures = [each for each in standings.measures if each.by_seat and each.known(standings.games) and each.header]
-    heads = [Head("seat"), Head("matches"), Head("even share"), *(Head(each.header) for each in measures)]
+    heads = [
+        ColumnHead("seat"),
+        ColumnHead("matches"),
+        ColumnHead("even share"),
+        *(ColumnHead(each.header) for each in measures),
+    ]
     lines = [
-        Line(
+        TableLine(
             [
                 *(Field(str(row.seat)), Field(f"{row.matches:,}"), Field(percent(row.even_share))),
-                *(Field(shown(row[each.name], each.decimals, each.unit is Unit.SHARE)) for each in measures),
+                *(Field(shown(row[each.name], each.decimals, each.unit is MeasureUnit.SHARE)) for each in measures),
             ]
         )
         for row in standings.seats
     ]
-    return Part(
+    return ReportPart(
         title="",
         edition=standings.edition,
         meanings=[

@@ -8,10 +8,20 @@ from math import fsum
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import Measure
 from arena.tournament.standings.rounded_figures import estimate_columns
-from arena.tournament.standings.standings import Row, Standings
+from arena.tournament.standings.standings import Standings, StandingsRow
 from arena.tournament.standings.standings_text import caption, cell_told, shown_measures
 from arena.web.report.charts.whisker import whisker, whisker_scale
-from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Section, Sheet
+from arena.web.report.sections.parts import (
+    Cell,
+    ColumnHead,
+    Field,
+    Grid,
+    Meaning,
+    ReportPart,
+    ReportSection,
+    Sheet,
+    TableLine,
+)
 
 HALF = 0.5
 """The share of opponents that equals beat."""
@@ -19,9 +29,9 @@ OF_ALL = ("mean_rank", "mean_money")
 """Measures of which equals would have the mean over all seats."""
 
 
-def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> Section:
+def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> ReportSection:
     """The standings of each edition and of all; ``numbers`` are those of the entrants, by name."""
-    return Section(
+    return ReportSection(
         id="standings",
         title="Standings",
         about="A dot is the mean, the line through it its 95 % interval; the upright mark is what equals would have.",
@@ -29,14 +39,19 @@ def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]
     )
 
 
-def standings_part(standings: Standings, numbers: Mapping[str, int]) -> Part:
+def standings_part(standings: Standings, numbers: Mapping[str, int]) -> ReportPart:
     """The standings of one edition, of a game, or of all."""
     measures = shown_measures(standings)
     even = _even(standings)
     drawn = {each.name: _pictures(each, standings, even.get(each.name)) for each in measures if each.interval}
     lines = [_line(place, row, measures, drawn, numbers) for place, row in enumerate(standings.rows, 1)]
-    heads = [Head("#"), Head("entrant", left=True), Head("matches"), *(Head(each.header) for each in measures)]
-    return Part(
+    heads = [
+        ColumnHead("#"),
+        ColumnHead("entrant", left=True),
+        ColumnHead("matches"),
+        *(ColumnHead(each.header) for each in measures),
+    ]
+    return ReportPart(
         title="",
         edition=standings.edition,
         meanings=_meanings(measures),
@@ -67,17 +82,17 @@ def _pictures(measure: Measure, standings: Standings, even: float | None) -> dic
 
 def _line(
     place: int,
-    row: Row,
+    row: StandingsRow,
     measures: Sequence[Measure],
     drawn: Mapping[str, Mapping[str, str]],
     numbers: Mapping[str, int],
-) -> Line:
+) -> TableLine:
     entrant = numbers[row.entrant]
     values = [
         Field(cell_told(each, row[each.name]), drawn.get(each.name, {}).get(row.entrant, "")) for each in measures
     ]
     first = (Field(str(place)), Field(row.entrant, entrant=entrant), Field(f"{row.matches:,}"))
-    return Line([*first, *values], entrant)
+    return TableLine([*first, *values], entrant)
 
 
 def _meanings(measures: Sequence[Measure]) -> list[Meaning]:

@@ -7,17 +7,27 @@ from collections.abc import Mapping, Sequence
 from arena.tournament.standings.rounded_figures import NOTHING, fixed
 from arena.web.report.charts.times import Times, times
 from arena.web.report.figures.asking_time import Thinking
-from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Section, Sheet
+from arena.web.report.sections.parts import (
+    Cell,
+    ColumnHead,
+    Field,
+    Grid,
+    Meaning,
+    ReportPart,
+    ReportSection,
+    Sheet,
+    TableLine,
+)
 
 DRAWN = 30
 """Entrants that the chart has room for."""
 
 
-def time_section(thinking: Mapping[str, Thinking], numbers: Mapping[str, int], limit: float | None) -> Section:
+def time_section(thinking: Mapping[str, Thinking], numbers: Mapping[str, int], limit: float | None) -> ReportSection:
     """The times of all entrants, the slowest in the mean first; ``limit`` is that of one ask, in seconds."""
     order = sorted(thinking, key=lambda name: (-(thinking[name].mean or 0.0), name))
     parts = [_part(order, thinking, numbers, limit)] if order else []
-    return Section(
+    return ReportSection(
         id="time",
         title="Time per ask",
         about="As the referee's clock saw it, with the way to the bot's process and back.",
@@ -28,21 +38,21 @@ def time_section(thinking: Mapping[str, Thinking], numbers: Mapping[str, int], l
 
 def _part(
     order: Sequence[str], thinking: Mapping[str, Thinking], numbers: Mapping[str, int], limit: float | None
-) -> Part:
-    heads = [Head("entrant", left=True), Head("asks"), Head("late")]
-    heads += [Head(each) for each in ("mean, ms", "typical, ms", "longest, ms", "in all, s")]
+) -> ReportPart:
+    heads = [ColumnHead("entrant", left=True), ColumnHead("asks"), ColumnHead("late")]
+    heads += [ColumnHead(each) for each in ("mean, ms", "typical, ms", "longest, ms", "in all, s")]
     lines = []
     for name in order:
         of = thinking[name]
         cells = (_ms(of.mean), _ms(of.typical), _ms(of.worst), fixed(of.total, 1))
         counts = (f"{of.asks:,}", f"{of.late:,}")
         lines.append(
-            Line([Field(name, entrant=numbers[name]), *(Field(each) for each in (*counts, *cells))], numbers[name])
+            TableLine([Field(name, entrant=numbers[name]), *(Field(each) for each in (*counts, *cells))], numbers[name])
         )
     drawn = [Times(name, numbers[name], *_seconds(thinking[name])) for name in order[:DRAWN]]
     cut = [f"The chart has the slowest {DRAWN} of {len(order)}."] if len(order) > DRAWN else []
     told = [f"An ask may take {limit:g} s."] if limit is not None else []
-    return Part(
+    return ReportPart(
         title="All editions",
         meanings=[
             Meaning("asks", "Questions put to the bot, in matches that are not void."),

@@ -9,34 +9,34 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.errors import ArenaError, UserError
-from arena.ladder.database.find_match import Located, find_match
+from arena.ladder.database.find_match import LocatedMatch, find_match
 from arena.ladder.show.match_detail import match_shown
 from arena.ladder.show.version_detail import versions_shown
 from arena.printable import printable
-from arena.web.serve.absent_replay import Absent
+from arena.web.serve.absent_replay import NotFoundError
 from arena.web.serve.answers import Link, served
-from arena.web.serve.ladders.ladder_pages import Asked, report_text
+from arena.web.serve.ladders.ladder_pages import LadderRequest, report_text
 from arena.web.serve.ladders.words import next_tables
 from arena.web.serve.runs.run_pages import PLAYED_AGAIN, TOLD, VERIFIED, faults_of
 
 _COMMANDS = {"told": TOLD, "verify": VERIFIED, "rerun": PLAYED_AGAIN}
 
 
-def find_public(asked: Asked, database: sqlite3.Connection, number: str) -> Located:
+def find_public(asked: LadderRequest, database: sqlite3.Connection, number: str) -> LocatedMatch:
     """The match of this number, if whoever asks may know it: of an open round only the operator knows any. Raises
     Absent where there is none."""
     if not (number.isascii() and number.isdigit() and len(number) < 19):
-        raise Absent(f"no match {number[:40]!r}: expected its number")
+        raise NotFoundError(f"no match {number[:40]!r}: expected its number")
     try:
         found = find_match(database, number, asked.ladder.name, asked.season)
     except UserError:
         found = None
     if found is None or found.finished is None or not (found.round.closed or asked.operator):
-        raise Absent(f"no match {number} in season {asked.season}, or none that is public yet")
+        raise NotFoundError(f"no match {number} in season {asked.season}, or none that is public yet")
     return found
 
 
-def replay_of(asked: Asked, database: sqlite3.Connection, found: Located) -> bytes | None:
+def replay_of(asked: LadderRequest, database: sqlite3.Connection, found: LocatedMatch) -> bytes | None:
     """Its replay; None where none was kept, or it is not public yet. Raises ReplayError where it is damaged."""
     told = match_shown(asked.place, database, found)
     if not (told.replay_public or asked.operator) or told.replay is None:
@@ -44,7 +44,7 @@ def replay_of(asked: Asked, database: sqlite3.Connection, found: Located) -> byt
     return asked.index.replay(asked.ladder, found.name)
 
 
-def ladder_match_page(request: Request, asked: Asked, database: sqlite3.Connection, number: str) -> Response:
+def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, number: str) -> Response:
     """What came of a match of the ladder, and what shows it."""
     found = find_public(asked, database, number)
     told, replay, problem = match_shown(asked.place, database, found), None, ""
@@ -85,16 +85,16 @@ def ladder_match_page(request: Request, asked: Asked, database: sqlite3.Connecti
     return served(request, f"Match {number}", "serve_match", trail, values, 0)
 
 
-def version_page(request: Request, asked: Asked, database: sqlite3.Connection, name: str) -> Response:
+def version_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, name: str) -> Response:
     """A version: what is public of it, and for the operator its options, its files and the report of its check."""
     if ":" not in name:
-        raise Absent(f"no version {name[:80]!r}: expected BOT:NUMBER")
+        raise NotFoundError(f"no version {name[:80]!r}: expected BOT:NUMBER")
     try:
         (version,) = versions_shown(asked.place, database, asked.ladder, name)
     except UserError as problem:
-        raise Absent(str(problem)) from None
+        raise NotFoundError(str(problem)) from None
     if version.state is None:
-        raise Absent(f"no version {name[:80]!r} in ladder {asked.ladder.name}")
+        raise NotFoundError(f"no version {name[:80]!r} in ladder {asked.ladder.name}")
     facts = [
         ("author", version.author),
         ("submitted", version.submitted),

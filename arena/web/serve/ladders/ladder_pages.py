@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, seasons
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.presenting.svg_chart import about_history
@@ -20,7 +20,7 @@ from arena.web.serve.answers import HOME, LATER, SOON, Link, address, served
 from arena.web.serve.ladders.ladder_standings import kept_table
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.ladders.words import meanings
-from arena.web.serve.match_index.search import VOID, Search, find, read_search
+from arena.web.serve.match_index.search import VOID, MatchSearch, find, read_search
 from arena.web.serve.runs.run_pages import row_of, search_values, twice
 
 NEWEST = 10
@@ -43,11 +43,11 @@ _CHANGES = """
 """
 
 
-class Asked:
+class LadderRequest:
     """What a page of a ladder is asked for: the ladder in one of its seasons, in the folder of this ``name``, and
     whether the ``operator`` asks."""
 
-    def __init__(self, name: str, place: Place, ladder: Ladder, index: ServedLadder, operator: bool) -> None:
+    def __init__(self, name: str, place: LadderFolder, ladder: Ladder, index: ServedLadder, operator: bool) -> None:
         self.name, self.place, self.ladder, self.index, self.operator = name, place, ladder, index, operator
 
     def address(self, *parts: str, **query: str | int | None) -> str:
@@ -70,11 +70,11 @@ class Asked:
         return SOON if self.index.indexed < 1 else LATER
 
 
-def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) -> Response:
+def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """The standings after the last closed round, how they came about, and how far the open round is."""
     ladder, found = asked.ladder, ladder_shown(asked.place, database, asked.ladder)
     closed = last_closed(database, ladder.season.id)
-    newest, history = find(asked.index, Search()), asked.index.history(database, ladder, asked.operator)
+    newest, history = find(asked.index, MatchSearch()), asked.index.history(database, ladder, asked.operator)
     values = {
         "ladder": found,
         "closed": closed,
@@ -101,7 +101,7 @@ def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) ->
     return served(request, f"{ladder.name}, season {asked.season}", "serve_ladder", [HOME], values, asked.every)
 
 
-def rounds_page(request: Request, asked: Asked, database: sqlite3.Connection) -> Response:
+def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """The closed rounds of the season."""
     rows = database.execute(_ROUNDS, (asked.ladder.season.id,)).fetchall()
     rounds = [
@@ -119,7 +119,7 @@ def rounds_page(request: Request, asked: Asked, database: sqlite3.Connection) ->
     return served(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.every)
 
 
-def versions_page(request: Request, asked: Asked, database: sqlite3.Connection) -> Response:
+def versions_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """All versions that were submitted, the last first, and what happened to them."""
     rows = database.execute(_VERSIONS, (asked.ladder.id,)).fetchall()
     changes = database.execute(_CHANGES, (asked.ladder.id, asked.operator, CHANGES)).fetchall()
@@ -131,7 +131,7 @@ def versions_page(request: Request, asked: Asked, database: sqlite3.Connection) 
     return served(request, "Versions", "serve_versions", asked.trail, values, asked.every)
 
 
-def matches_page(request: Request, asked: Asked, database: sqlite3.Connection) -> Response:
+def matches_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """The matches of closed rounds that the address asks for."""
     search = read_search(request.query_params)
     columns, span = asked.index.columns, None
@@ -156,7 +156,7 @@ def matches_page(request: Request, asked: Asked, database: sqlite3.Connection) -
     return served(request, f"Matches of {asked.ladder.name}", "serve_matches", asked.trail, values, asked.every)
 
 
-def ladder_rows(asked: Asked, numbers: list[int], matches: list[Any]) -> list[dict[str, Any]]:
+def ladder_rows(asked: LadderRequest, numbers: list[int], matches: list[Any]) -> list[dict[str, Any]]:
     """Matches as rows of a table, called by their numbers."""
     return [
         row_of(asked.address("match", str(number)), f"{number}", match)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from arena.errors import UserError
 from arena.foreign_files import check_file
 from arena.ladder.database.connection import APPLICATION_ID, migrations
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 
 BESIDE = ("-wal", "-shm", "-journal")
 """How the names of the files end that SQLite looks for beside a database."""
@@ -20,7 +20,7 @@ WAITING = 2.0
 
 
 @contextmanager
-def reading(place: Place) -> Iterator[sqlite3.Connection]:
+def reading(place: LadderFolder) -> Iterator[sqlite3.Connection]:
     """The database of a folder, of one moment. Raises UserError where it cannot be read."""
     database = _opened(place.database)
     try:
@@ -51,7 +51,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         raise UserError(f"{path}: {problem}") from None
 
 
-def _check(database: sqlite3.Connection, place: Place) -> None:
+def _check(database: sqlite3.Connection, place: LadderFolder) -> None:
     shown = place.shown / place.database.name
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (have,) = database.execute("PRAGMA user_version").fetchone()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena.ladder.database.ladder_standings import standings
 from arena.ladder.database.ladders import Ladder
-from arena.ladder.presenting.standings_cells import LEFT, Cells, Head, cells_of
+from arena.ladder.presenting.standings_cells import LEFT, StandingsCells, StandingsColumn, cells_of
 from arena.ladder.presenting.words import sentences
 from arena.printable import printable
 from arena.tournament.inference.intervals import Estimate
@@ -29,12 +29,12 @@ class LadderTable(NamedTuple):
     """A table: its ``cells``, what it means (``told``), and of what it is (``key``): the same of another moment has
     another."""
 
-    cells: Cells
+    cells: StandingsCells
     told: list[str]
     key: Key
 
     @property
-    def left(self) -> tuple[Head, ...]:
+    def left(self) -> tuple[StandingsColumn, ...]:
         """The columns that begin at their left edge."""
         return LEFT
 
@@ -51,17 +51,25 @@ def key_of(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Key:
 
 def kept_table(database: sqlite3.Connection, ladder: Ladder, closed: int) -> LadderTable:
     """The ratings as they were kept after this round."""
-    rating = Head.POINTS if ladder.config.rated_by == "order" else Head.OWN
-    decimals = 0 if rating is Head.POINTS else 1
+    rating = StandingsColumn.POINTS if ladder.config.rated_by == "order" else StandingsColumn.OWN
+    decimals = 0 if rating is StandingsColumn.POINTS else 1
     rows = []
     for row in database.execute(_KEPT, (ladder.id, ladder.season.id, closed)):
         place, version, author, value, low, high, matches, blocks, state, anchor, label = row
         points = NOTHING if value is None else shown(Estimate(value, low, high, blocks), decimals)
         notes = ", ".join([*(["anchor"] if anchor else []), *([state] if state != "active" else [])])
         rows.append((str(place), printable(version), printable(author), points, str(matches), notes, printable(label)))
-    heads = (Head.PLACE, Head.VERSION, Head.AUTHOR, rating, Head.MATCHES, Head.NOTES, Head.LABEL)
+    heads = (
+        StandingsColumn.PLACE,
+        StandingsColumn.VERSION,
+        StandingsColumn.AUTHOR,
+        rating,
+        StandingsColumn.MATCHES,
+        StandingsColumn.NOTES,
+        StandingsColumn.LABEL,
+    )
     told = ["± is half of a 95 % interval clustered by table."] if rows else []
-    return LadderTable(Cells(heads, tuple(rows), ()), told, ())
+    return LadderTable(StandingsCells(heads, tuple(rows), ()), told, ())
 
 
 def whole_table(database: sqlite3.Connection, ladder: Ladder, key: Key) -> LadderTable:

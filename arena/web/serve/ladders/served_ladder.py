@@ -12,19 +12,19 @@ import msgspec
 
 from arena.errors import ArenaError, ReplayError
 from arena.ladder.database.find_match import NAME
-from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.match_rows import finished_matches, version_names
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.database.version_history import history
-from arena.ladder.rating.rating_history import History
+from arena.ladder.rating.rating_history import SeasonHistory
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.serve.ladders.ladder_reading import reading
 from arena.web.serve.ladders.ladder_standings import LadderTable, key_of, whole_table
-from arena.web.serve.match_index.index_columns import Columns, Line, Seat
+from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine, IndexedSeat
 
 TOGETHER = 1 << 12
 """Matches that are read together."""
@@ -41,15 +41,15 @@ _FAULTS = msgspec.json.Decoder(dict[FaultKind, int])
 class ServedLadder:
     """The season of this number of a ladder in a folder."""
 
-    def __init__(self, place: Place, ladder: str, season: int) -> None:
+    def __init__(self, place: LadderFolder, ladder: str, season: int) -> None:
         self.place, self.ladder, self.season = place, ladder, season
-        self.columns, self.wanted, self.problem = Columns(), 0.0, ""
+        self.columns, self.wanted, self.problem = IndexColumns(), 0.0, ""
         self.replays = KeptReplays(place.season(ladder, season))
         self._read, self._left = 0, 1
         self._pieces: Iterator[tuple[int, int]] = iter(())
         self._closed = 0
         self.table: LadderTable | None = None
-        self._history: tuple[object, History] | None = None
+        self._history: tuple[object, SeasonHistory] | None = None
 
     @property
     def indexed(self) -> float:
@@ -81,7 +81,7 @@ class ServedLadder:
         seats = {match: tuple(_seat(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
         for number, name, block, termination, void in matches:
             edition = name.partition("/")[0]
-            self.columns.add(number, Line(name, edition, block, termination, seats.get(number, ()), bool(void)))
+            self.columns.add(number, IndexedLine(name, edition, block, termination, seats.get(number, ()), bool(void)))
         self._read += piece[1] - piece[0]
         self._left -= piece[1] - piece[0]
         return True
@@ -108,7 +108,7 @@ class ServedLadder:
                 self.table = None
                 self.table = whole_table(database, ladder, key)
 
-    def history(self, database: sqlite3.Connection, ladder: Ladder, refused: bool) -> History:
+    def history(self, database: sqlite3.Connection, ladder: Ladder, refused: bool) -> SeasonHistory:
         """The ratings over time; ``refused`` submissions among the events or not."""
         key = refused, *key_of(database, ladder, last_closed(database, ladder.season.id))
         kept = self._history
@@ -137,6 +137,6 @@ class ServedLadder:
         return found
 
 
-def _seat(names: dict[int, str], row: tuple[int, int, int, str, str | None]) -> Seat:
+def _seat(names: dict[int, str], row: tuple[int, int, int, str, str | None]) -> IndexedSeat:
     _, version, rank, ended, faults = row
-    return Seat(names[version], rank, SeatEnd(ended), _FAULTS.decode(faults) if faults else {})
+    return IndexedSeat(names[version], rank, SeatEnd(ended), _FAULTS.decode(faults) if faults else {})

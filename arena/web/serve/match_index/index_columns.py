@@ -28,7 +28,7 @@ PUT_OUT = 1 << len(FAULT_BITS)
 """The bit of a seat that was put out for its faults."""
 
 
-class Seat(msgspec.Struct, gc=False):
+class IndexedSeat(msgspec.Struct, gc=False):
     """What is kept of a seat."""
 
     entrant: str
@@ -37,18 +37,18 @@ class Seat(msgspec.Struct, gc=False):
     faults: dict[FaultKind, int] = {}
 
 
-class Line(msgspec.Struct, gc=False):
+class IndexedLine(msgspec.Struct, gc=False):
     """What is kept of a line of ``matches.jsonl``."""
 
     id: str
     edition: str
     block: Word
     termination: str
-    seats: tuple[Seat, ...]
+    seats: tuple[IndexedSeat, ...]
     void: bool = False
 
 
-class Numbered(dict[str, int]):
+class NameNumbers(dict[str, int]):
     """Numbers names from 0, in the order in which they first come."""
 
     def __missing__(self, name: str) -> int:
@@ -56,7 +56,7 @@ class Numbered(dict[str, int]):
         return number
 
 
-class Chunk(NamedTuple):
+class IndexChunk(NamedTuple):
     """Matches, a row each: where the line begins in its file, a number that follows from the id, the block, by their
     numbers the edition and termination, and whether it is void; and by seat who sat there (-1: nobody), the rank,
     and bits for kinds of faults."""
@@ -77,23 +77,23 @@ class Chunk(NamedTuple):
         return int(self.start.size)
 
 
-class Columns:
+class IndexColumns:
     """All matches of a file so far. ``entrants``, ``editions`` and ``terminations`` have their names by number."""
 
     def __init__(self) -> None:
-        self.entrants, self.editions, self.terminations = Numbered(), Numbered(), Numbered()
+        self.entrants, self.editions, self.terminations = NameNumbers(), NameNumbers(), NameNumbers()
         self.voids = 0
-        self._chunks: list[Chunk] = []
+        self._chunks: list[IndexChunk] = []
         self._rows: Rows = []
-        self._seats: list[tuple[Seat, ...]] = []
-        self._open: tuple[Rows, int, Chunk] | None = None
+        self._seats: list[tuple[IndexedSeat, ...]] = []
+        self._open: tuple[Rows, int, IndexChunk] | None = None
         self._lock = Lock()
 
     def __len__(self) -> int:
         with self._lock:
             return CHUNK * len(self._chunks) + len(self._rows)
 
-    def add(self, start: int, line: Line) -> None:
+    def add(self, start: int, line: IndexedLine) -> None:
         """Add the match whose line begins at this byte."""
         self._seats.append(line.seats)
         self.voids += line.void
@@ -107,7 +107,7 @@ class Columns:
                 self._chunks.append(filled)
                 self._rows, self._seats, self._open = [], [], None
 
-    def chunks(self) -> Iterator[Chunk]:
+    def chunks(self) -> Iterator[IndexChunk]:
         """The matches, first to last, as they stand when the first is asked for."""
         with self._lock:
             whole, rows, seats, kept = list(self._chunks), self._rows, self._seats, self._open
@@ -119,7 +119,7 @@ class Columns:
         if count and kept is not None:
             yield kept[2]
 
-    def _arrays(self, rows: Rows, seats: list[tuple[Seat, ...]]) -> Chunk:
+    def _arrays(self, rows: Rows, seats: list[tuple[IndexedSeat, ...]]) -> IndexChunk:
         """Matches as arrays."""
         start, id, block, edition, termination, void = zip(*rows, strict=True)
         width = max(map(len, seats), default=1) or 1
@@ -131,7 +131,7 @@ class Columns:
         entrants[taken] = [self.entrants[seat.entrant] for sat in seats for seat in sat]
         ranks[taken] = [max(0, min(seat.rank, 127)) for sat in seats for seat in sat]
         faults[taken] = [_bits(seat) for sat in seats for seat in sat]
-        return Chunk(
+        return IndexChunk(
             numpy.array(start, dtype=numpy.int64),
             numpy.array(id, dtype=numpy.int64),
             numpy.array(block, dtype=numpy.int64),
@@ -144,7 +144,7 @@ class Columns:
         )
 
 
-def _bits(seat: Seat) -> int:
+def _bits(seat: IndexedSeat) -> int:
     if not seat.faults and seat.ended is SeatEnd.PLAYED:
         return 0
     out = 0 if seat.ended is SeatEnd.PLAYED else PUT_OUT

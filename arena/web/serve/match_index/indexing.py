@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Protocol
 
 
-class Followed(Protocol):
+class IndexSource(Protocol):
     """What is followed: a run, or the season of a ladder. ``wanted`` says when somebody looked at it last, ``problem``
     why it cannot be read."""
 
@@ -37,7 +37,7 @@ WANTED = 60.0
 class Indexing:
     """Follows the ``runs`` that are there at the moment, as long as it is open."""
 
-    def __init__(self, runs: Callable[[], Sequence[Followed]]) -> None:
+    def __init__(self, runs: Callable[[], Sequence[IndexSource]]) -> None:
         self._runs, self._ended, self._woken = runs, Event(), Event()
         self._making, self._lock = 0, Lock()
         self._thread = Thread(target=self._work, name="indexing", daemon=True)
@@ -51,7 +51,7 @@ class Indexing:
         self._woken.set()
         self._thread.join(timeout=5)
 
-    def want(self, run: Followed, seconds: float = 0.0) -> None:
+    def want(self, run: IndexSource, seconds: float = 0.0) -> None:
         """Have a run followed, by whom a page is made of it. Where it was not followed before it is waited so long, or
         until all of it is read."""
         followed, run.wanted = monotonic() - run.wanted < WANTED, monotonic()
@@ -90,7 +90,7 @@ class Indexing:
                 self._woken.clear()
 
 
-def _advance(run: Followed) -> bool:
+def _advance(run: IndexSource) -> bool:
     """Read on in one of them; whether there is more. Whatever is wrong with it, the others are followed."""
     try:
         return run.advance(TURN)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from arena.errors import cut, nearest
 from arena.players.faults import FaultKind
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.serve.match_index.index_columns import FAULT_BITS, PUT_OUT, Chunk, Columns
+from arena.web.serve.match_index.index_columns import FAULT_BITS, PUT_OUT, IndexChunk, IndexColumns
 
 PAGE = 50
 """Matches of a page."""
@@ -25,21 +25,21 @@ MOST_PAGE, LONGEST = 10**9, 20
 Mask = NDArray[numpy.bool_]
 
 
-class Fault(StrEnum):
+class FaultFilter(StrEnum):
     """Faults that can be searched for beside those of a kind."""
 
     ANY = "any"
     PUT_OUT = "put-out"
 
 
-class Order(StrEnum):
+class MatchOrder(StrEnum):
     """Which matches come first."""
 
     LAST = "last"
     FIRST = "first"
 
 
-class Search(msgspec.Struct, frozen=True):
+class MatchSearch(msgspec.Struct, frozen=True):
     """What is asked for: matches in which ``bot`` sat, and ``other`` too, which ``winner`` won, alone or with others,
     of this ``edition`` and ``block``, with a ``fault`` (of ``bot``, where one is named), that ended so (``result``, a
     termination or :data:`VOID`), of a ladder's ``round``. A bot without a version means all its versions. What is
@@ -63,18 +63,18 @@ class Search(msgspec.Struct, frozen=True):
         return {name: value for name, value in told.items() if value}
 
 
-class Source(Protocol):
+class SearchSource(Protocol):
     """Where matches are searched: as ``columns``, whose rows have the numbers by which ``records`` reads them."""
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> IndexColumns:
         """The matches that are known."""
 
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
         """The matches of these numbers."""
 
 
-class Found(msgspec.Struct):
+class SearchResult(msgspec.Struct):
     """The matches of the page, with their ``numbers``, so many in all; ``problem`` says why there can be none."""
 
     matches: list[MatchRecord]
@@ -88,22 +88,24 @@ class Found(msgspec.Struct):
         return max(1, -(-self.total // PAGE))
 
 
-def read_search(told: Mapping[str, str]) -> Search:
+def read_search(told: Mapping[str, str]) -> MatchSearch:
     """The search that an address asks for. What it does not know it passes over."""
-    fields = {name: told[name].strip()[:200] for name in Search.__struct_fields__ if name in told and name != "page"}
+    fields = {
+        name: told[name].strip()[:200] for name in MatchSearch.__struct_fields__ if name in told and name != "page"
+    }
     page = told.get("page", "")
     number = min(int(page[:LONGEST]), MOST_PAGE) if page.isascii() and page.isdigit() else 1
-    return Search(**fields, page=max(1, number))
+    return MatchSearch(**fields, page=max(1, number))
 
 
-def problem_of(search: Search, bots: Sequence[str], editions: Sequence[str], results: Sequence[str]) -> str:
+def problem_of(search: MatchSearch, bots: Sequence[str], editions: Sequence[str], results: Sequence[str]) -> str:
     """Why no match can be found, if something is asked for that is not there at all."""
     for name in filter(None, (search.bot, search.other, search.winner)):
         if not meant(name, bots):
             return f"nobody called {cut(name)!r} has played{nearest(name, bots)}"
     if search.edition and search.edition not in editions:
         return f"no edition {cut(search.edition)!r} was played{nearest(search.edition, editions)}"
-    kinds = [*FaultKind, *Fault]
+    kinds = [*FaultKind, *FaultFilter]
     if search.fault and search.fault not in kinds:
         return f"no kind of fault {cut(search.fault)!r}; there are {', '.join(kinds)}"
     if search.result and search.result not in (*results, VOID):
@@ -119,15 +121,15 @@ def meant(name: str, bots: Sequence[str]) -> list[int]:
     return own or [at for at, bot in enumerate(bots) if bot.rpartition(":")[0] == name]
 
 
-def find(source: Source, search: Search, span: tuple[int, int] | None = None) -> Found:
+def find(source: SearchSource, search: MatchSearch, span: tuple[int, int] | None = None) -> SearchResult:
     """The matches of the page that is asked for; with a ``span`` only those with numbers from its first up to its
     second, which is left out."""
     columns = source.columns
     names = list(columns.entrants), list(columns.editions), list(columns.terminations)
     if problem := problem_of(search, *names):
-        return Found([], 0, problem)
+        return SearchResult([], 0, problem)
     chunks = list(columns.chunks())
-    if search.order != Order.FIRST:
+    if search.order != MatchOrder.FIRST:
         chunks = chunks[::-1]
     first, total, starts = PAGE * (search.page - 1), 0, list[int]()
     for chunk in chunks:
@@ -135,16 +137,16 @@ def find(source: Source, search: Search, span: tuple[int, int] | None = None) ->
         if span is not None:
             mask &= (chunk.start >= span[0]) & (chunk.start < span[1])
         rows = numpy.flatnonzero(mask)
-        if search.order != Order.FIRST:
+        if search.order != MatchOrder.FIRST:
             rows = rows[::-1]
         skipped = max(0, first - total)
         if total < first + PAGE:
             starts += chunk.start[rows[skipped : skipped + PAGE - len(starts)]].tolist()
         total += len(rows)
-    return Found(source.records(starts), total, numbers=starts)
+    return SearchResult(source.records(starts), total, numbers=starts)
 
 
-def find_one(source: Source, id: str) -> MatchRecord | None:
+def find_one(source: SearchSource, id: str) -> MatchRecord | None:
     """The match with this id, the last one if there are several, as where it was played again."""
     number = hash(id)
     for chunk in reversed(list(source.columns.chunks())):
@@ -155,7 +157,7 @@ def find_one(source: Source, id: str) -> MatchRecord | None:
     return None
 
 
-def _mask(chunk: Chunk, columns: Columns, search: Search) -> Mask:
+def _mask(chunk: IndexChunk, columns: IndexColumns, search: MatchSearch) -> Mask:
     """Which matches of the chunk are asked for."""
     found = numpy.ones(chunk.matches, dtype=numpy.bool_)
     for condition in _conditions(chunk, columns, search):
@@ -163,7 +165,7 @@ def _mask(chunk: Chunk, columns: Columns, search: Search) -> Mask:
     return found
 
 
-def _conditions(chunk: Chunk, columns: Columns, search: Search) -> Iterator[Mask]:
+def _conditions(chunk: IndexChunk, columns: IndexColumns, search: MatchSearch) -> Iterator[Mask]:
     if search.edition:
         yield chunk.edition == columns.editions[search.edition]
     if search.block:
@@ -180,7 +182,7 @@ def _conditions(chunk: Chunk, columns: Columns, search: Search) -> Iterator[Mask
         yield (faulted & sat[0] if search.bot else faulted).any(axis=1)
 
 
-def _sits(chunk: Chunk, columns: Columns, name: str) -> Mask:
+def _sits(chunk: IndexChunk, columns: IndexColumns, name: str) -> Mask:
     """In which seats of which matches the bot sat."""
     numbers = meant(name, list(columns.entrants))
     return chunk.entrants == numbers[0] if len(numbers) == 1 else numpy.isin(chunk.entrants, numbers)
@@ -188,8 +190,8 @@ def _sits(chunk: Chunk, columns: Columns, name: str) -> Mask:
 
 def _bits(fault: str) -> int:
     match fault:
-        case Fault.ANY:
+        case FaultFilter.ANY:
             return (PUT_OUT << 1) - 1
-        case Fault.PUT_OUT:
+        case FaultFilter.PUT_OUT:
             return PUT_OUT
     return FAULT_BITS[FaultKind(fault)]

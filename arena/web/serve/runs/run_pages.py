@@ -16,11 +16,20 @@ from arena.players.faults import FaultKind
 from arena.printable import printable
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
-from arena.runs.run_status import Stands, Status
+from arena.runs.run_status import RunStanding, RunStatus
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.serve.absent_replay import Absent
+from arena.web.serve.absent_replay import NotFoundError
 from arena.web.serve.answers import HOME, LATER, SOON, Link, address, match_address, served
-from arena.web.serve.match_index.search import PAGE, VOID, Fault, Found, Order, Search, find, read_search
+from arena.web.serve.match_index.search import (
+    PAGE,
+    VOID,
+    FaultFilter,
+    MatchOrder,
+    MatchSearch,
+    SearchResult,
+    find,
+    read_search,
+)
 from arena.web.serve.runs.served_run import ServedRun
 from arena.web.serve.runs.standings_page import standings_shown
 
@@ -50,13 +59,13 @@ def run_page(request: Request, run: ServedRun) -> Response:
         "edition": label,
         "standings": standings_shown(table[label], run.measures) if label else None,
         "kinds": [kind for kind in FaultKind if any(kind in each for each in status.faults.values())],
-        "newest": match_rows(run.name, find(run.tail, Search()).matches[:NEWEST]),
+        "newest": match_rows(run.name, find(run.tail, MatchSearch()).matches[:NEWEST]),
         "to_bot": lambda name: address("run", run.name, "matches", bot=name),
         "to_faults": lambda name, kind: address("run", run.name, "matches", bot=name, fault=kind),
         "links": [Link("Search its matches", address("run", run.name, "matches"))],
         "report": address("run", run.name, "report"),
     }
-    every = SOON if status.state is Stands.RUNNING or run.indexed < 1 else LATER
+    every = SOON if status.state is RunStanding.RUNNING or run.indexed < 1 else LATER
     return served(request, f"{status.tournament}, run {run.name}", "serve_run", [HOME], values, every)
 
 
@@ -67,7 +76,7 @@ def _edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:
         return labels[-1] if labels else ""
     if asked not in labels:
         told = f"run {printable(run.name)} has no edition {cut(asked)!r}{nearest(asked, labels)}"
-        raise Absent(f"{told}; it has {', '.join(map(printable, labels))}")
+        raise NotFoundError(f"{told}; it has {', '.join(map(printable, labels))}")
     return asked
 
 
@@ -83,7 +92,7 @@ def matches_page(request: Request, run: ServedRun) -> Response:
         "indexing": _indexing(run),
         "of": len(columns),
     }
-    every = SOON if run.indexed < 1 else LATER if run.status().state is not Stands.RUNNING else SOON
+    every = SOON if run.indexed < 1 else LATER if run.status().state is not RunStanding.RUNNING else SOON
     return served(request, f"Matches of {run.name}", "serve_matches", trail, values, every)
 
 
@@ -145,7 +154,9 @@ def row_of(where: str, name: str, match: MatchRecord) -> dict[str, Any]:
     }
 
 
-def search_values(search: Search, found: Found, where: tuple[str, ...], bots: list[str], who: str) -> dict[str, Any]:
+def search_values(
+    search: MatchSearch, found: SearchResult, where: tuple[str, ...], bots: list[str], who: str
+) -> dict[str, Any]:
     """What the form of a search shows, and the links to its other pages; ``who`` is what those who play are called."""
 
     def at(page: int) -> str:
@@ -159,11 +170,11 @@ def search_values(search: Search, found: Found, where: tuple[str, ...], bots: li
         "bots": bots,
         "who": who,
         "faults": [
-            (Fault.ANY.value, "any fault"),
-            (Fault.PUT_OUT.value, "put out"),
+            (FaultFilter.ANY.value, "any fault"),
+            (FaultFilter.PUT_OUT.value, "put out"),
             *twice(list(FaultKind)),
         ],
-        "orders": [(Order.LAST.value, "last first"), (Order.FIRST.value, "first first")],
+        "orders": [(MatchOrder.LAST.value, "last first"), (MatchOrder.FIRST.value, "first first")],
         "last": at(found.pages),
         "before": at(search.page - 1) if 1 < search.page <= found.pages else "",
         "after": at(search.page + 1) if search.page < found.pages else "",
@@ -201,7 +212,7 @@ def _indexing(run: ServedRun) -> str:
     return "; ".join(told)
 
 
-def _lines(status: Status) -> Iterator[tuple[str, str]]:
+def _lines(status: RunStatus) -> Iterator[tuple[str, str]]:
     """How a run stands, each with its subject in front."""
     yield "matches", f"{status.finished:,} of {status.matches:,}"
     if status.rate is not None:
@@ -220,5 +231,5 @@ def _lines(status: Status) -> Iterator[tuple[str, str]]:
         yield "log", printable(line)
     if status.root:
         yield "root digest", status.root
-    if status.state in (Stands.KILLED, Stands.STOPPED, Stands.INCOMPLETE):
+    if status.state in (RunStanding.KILLED, RunStanding.STOPPED, RunStanding.INCOMPLETE):
         yield "resume", f"arena run --resume {shlex.quote(status.folder)}"

@@ -32,7 +32,7 @@ the address of the run here."""
 Key = tuple[int, int, int]
 
 
-class Report(msgspec.Struct):
+class StoredReport(msgspec.Struct):
     """A report that is made, or was made: when that began, of which state of the run, how many of its matches were read
     (``done`` of about so many), where the page lies, and what went wrong."""
 
@@ -44,14 +44,14 @@ class Report(msgspec.Struct):
     problem: str = ""
 
 
-class Reports:
+class ReportStore:
     """Keeps reports in ``folder``, made by ``make`` in so many ``jobs``, of runs whose ``games`` from outside are
     named here."""
 
     def __init__(self, folder: Path, make: Make, jobs: int = 1, games: Sequence[str] = ()) -> None:
         self._folder, self._make, self._jobs, self._games = folder, make, jobs, games
         self._lock, self._turn = Lock(), Lock()
-        self._reports: dict[str, Report] = {}
+        self._reports: dict[str, StoredReport] = {}
         self._process: int | None = None
 
     def close(self) -> None:
@@ -60,7 +60,7 @@ class Reports:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process, signal.SIGKILL)
 
-    def get(self, run: ServedRun, again: bool = False) -> Report:
+    def get(self, run: ServedRun, again: bool = False) -> StoredReport:
         """The report of a run: one that is there, or one that is being made from now on; where it could not be made
         it is tried ``again`` if that is asked for."""
         key = _key(run.folder)
@@ -73,7 +73,7 @@ class Reports:
                 return kept
             self._reports.pop(run.name, None)
             self._drop()
-            report = self._reports[run.name] = Report(monotonic(), key, of=len(run.tail.columns))
+            report = self._reports[run.name] = StoredReport(monotonic(), key, of=len(run.tail.columns))
             Thread(target=self._work, args=(run, report), name="report", daemon=True).start()
             return report
 
@@ -85,7 +85,7 @@ class Reports:
             if page is not None:
                 page.unlink(missing_ok=True)
 
-    def _work(self, run: ServedRun, report: Report) -> None:
+    def _work(self, run: ServedRun, report: StoredReport) -> None:
         """Have it made, once no other is being made."""
         with self._turn:
             try:
@@ -93,7 +93,7 @@ class Reports:
             except Exception as problem:  # whatever it is: somebody waits for the page, and must be told
                 report.problem = _told(problem)
 
-    def _made(self, run: ServedRun, report: Report) -> Path:
+    def _made(self, run: ServedRun, report: StoredReport) -> Path:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe(duplex=False)
         path = self._folder / f"report-{len(list(self._folder.iterdir()))}-{report.began:.6f}.html"

@@ -13,14 +13,14 @@ import msgspec
 
 from arena.errors import ArenaError, ReplayError
 from arena.foreign_files import UNREADABLE, read_file
-from arena.runs.run_status import Stands, Status, Watched
+from arena.runs.run_status import RunStanding, RunStatus, WatchedRun
 from arena.storage.facts import RunState
 from arena.storage.layout import MANIFEST, MATCHES
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.tournament.measures.measures import Measure
-from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.standings.standings import Folding
+from arena.tournament.standings.standings import StandingsFold
 from arena.tournament.standings.standings_text import standings_data
 from arena.web.serve.runs.tail import Tail
 
@@ -39,11 +39,11 @@ Table = dict[str, dict[str, Any]]
 """Standings as :func:`arena.tournament.standings.standings_text.standings_data` gives them."""
 
 
-class Counted:
-    """What a tail has counted, as :class:`arena.runs.run_status.Watched` wants it."""
+class TailCounts:
+    """What a tail has counted, as :class:`arena.runs.run_status.WatchedRun` wants it."""
 
     def __init__(self) -> None:
-        self.count, self.faults = 0, FaultCount()
+        self.count, self.faults = 0, FaultCounter()
 
     def catch_up(self) -> None:
         """Nothing: whoever holds this does."""
@@ -58,9 +58,9 @@ class ServedRun:
         self._lock = Lock()
         self._tail: Tail | None = None
         self._next: Tail | None = None
-        self._counted = Counted()
-        self._watched: tuple[object, Watched] | None = None
-        self._status: tuple[float, Status] | None = None
+        self._counted = TailCounts()
+        self._watched: tuple[object, WatchedRun] | None = None
+        self._status: tuple[float, RunStatus] | None = None
         self._table: tuple[object, Table] | None = None
         self._so_far: tuple[object, Table] | None = None
         self._made, self._took = 0.0, 0.0
@@ -112,7 +112,7 @@ class ServedRun:
             self._tail, self._next = self._next, None
         return False
 
-    def status(self) -> Status:
+    def status(self) -> RunStatus:
         """The status of the run. Raises UserError where its files cannot be read."""
         kept = self._status
         if kept is not None and monotonic() - kept[0] < LOOKED_AT:
@@ -131,7 +131,7 @@ class ServedRun:
     def table(self) -> tuple[Table, bool]:
         """Its standings, and whether they are final: those that the run wrote at its end, else those of the matches
         that were read so far, which the reader adds up now and then; none before all were read once."""
-        if self.status().state is Stands.COMPLETE and (found := self._written()) is not None:
+        if self.status().state is RunStanding.COMPLETE and (found := self._written()) is not None:
             return found, True
         return ({} if self._so_far is None else self._so_far[1]), False
 
@@ -169,12 +169,12 @@ class ServedRun:
         except (OSError, *UNREADABLE):
             return None
 
-    def _watch(self) -> Watched:
+    def _watch(self) -> WatchedRun:
         """The run's own files. Raises UserError where they cannot be read."""
         stat = (self.folder / MANIFEST).stat() if (self.folder / MANIFEST).is_file() else None
         key = None if stat is None else (stat.st_ino, stat.st_mtime_ns)
         if self._watched is None or self._watched[0] != key:
-            self._watched = key, Watched(self.folder, self._counted)
+            self._watched = key, WatchedRun(self.folder, self._counted)
         return self._watched[1]
 
     def _new_tail(self) -> Tail:
@@ -185,6 +185,6 @@ class ServedRun:
                 return Tail(path)
             facts = watched.facts
             measures = tuple(each for each in facts.measures if not each.same_seat)  # those are known at the end alone
-            return Tail(path, Folding(facts.entrants, facts.editions, measures))
+            return Tail(path, StandingsFold(facts.entrants, facts.editions, measures))
         except ArenaError:
             return Tail(path)  # its matches can be searched all the same

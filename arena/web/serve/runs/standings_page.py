@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.measures.measures import Measure, Unit
+from arena.tournament.measures.measures import Measure, MeasureUnit
 from arena.tournament.standings.rounded_figures import NOTHING, percent, shown
 
 
-class Shown(NamedTuple):
+class StandingsTable(NamedTuple):
     """A table: its ``heads`` and ``rows``, each of which begins with place, entrant and matches; below it ``told``."""
 
     heads: tuple[str, ...]
@@ -18,7 +18,7 @@ class Shown(NamedTuple):
     told: str
 
 
-def standings_shown(data: Mapping[str, Any], measures: Sequence[Measure]) -> Shown:
+def standings_shown(data: Mapping[str, Any], measures: Sequence[Measure]) -> StandingsTable:
     """The table of what :func:`arena.tournament.standings.standings_text.standings_data` gives of an edition. Counts
     that are 0 for everybody have no column."""
     rows = data["rows"]
@@ -28,12 +28,12 @@ def standings_shown(data: Mapping[str, Any], measures: Sequence[Measure]) -> Sho
         for place, row in enumerate(rows, 1)
     )
     ends = "; (low…high) are its ends" if any("…" in cell for row in cells for cell in row[2:]) else ""
-    return Shown(("#", "entrant", "matches", *(each.header for each in kept)), cells, _told(data, ends))
+    return StandingsTable(("#", "entrant", "matches", *(each.header for each in kept)), cells, _told(data, ends))
 
 
 def _worth(measure: Measure, value: Any) -> bool:
     """Whether a value is worth a column."""
-    return bool(value) if measure.unit is Unit.COUNT else value is not None
+    return bool(value) if measure.unit is MeasureUnit.COUNT else value is not None
 
 
 def _cell(measure: Measure, value: Any) -> str:
@@ -43,7 +43,7 @@ def _cell(measure: Measure, value: Any) -> str:
         estimate = Estimate(value["mean"], value["low"], value["high"], value["clusters"])
     else:
         estimate = Estimate(float(value), None, None, 0)
-    return shown(estimate, measure.decimals, measure.unit is Unit.SHARE)
+    return shown(estimate, measure.decimals, measure.unit is MeasureUnit.SHARE)
 
 
 def _told(data: Mapping[str, Any], ends: str) -> str:

@@ -16,16 +16,16 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.foreign_files import LONGEST_LINE, UNREADABLE, open_descriptor
-from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.standings.standings import Folding
-from arena.web.serve.match_index.index_columns import Columns, Line
+from arena.tournament.standings.standings import StandingsFold
+from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine
 
 SLICE = 1 << 18
 """Bytes that are read together."""
 LITTLE = 1 << 22
 """Bytes that are read in a moment."""
-_LINE = msgspec.json.Decoder(Line)
+_LINE = msgspec.json.Decoder(IndexedLine)
 _RECORD = msgspec.json.Decoder(MatchRecord)
 
 
@@ -33,8 +33,8 @@ class Tail:
     """What has been read of the file at ``path``, up to byte ``end``. ``unreadable`` lines are passed over. With a
     ``folding``, records are added to it."""
 
-    def __init__(self, path: Path, folding: Folding | None = None) -> None:
-        self.path, self.columns, self.faults, self.folding = path, Columns(), FaultCount(), folding
+    def __init__(self, path: Path, folding: StandingsFold | None = None) -> None:
+        self.path, self.columns, self.faults, self.folding = path, IndexColumns(), FaultCounter(), folding
         self.end = self.unreadable = 0
         self._waiting: list[MatchRecord] = []
         self._caught_up = False

@@ -21,13 +21,13 @@ from arena.games.board.views import (
     TurnView,
 )
 from arena.games.contract import YES
-from arena.human.question import Choice
+from arena.human.question import NumberedChoice
 
 MOST = 12
 """Choices that are numbered at most."""
 
 
-def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTeller) -> tuple[Choice, ...]:
+def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTeller) -> tuple[NumberedChoice, ...]:
     """The choices of this ask."""
     made = _Choices(view, rules, names, teller)
     match view:
@@ -36,8 +36,8 @@ def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTell
         case OfferView():
             return tuple(made.demands() if view.boss == view.seat else made.sales())[:MOST]
         case AcceptView():
-            agree = (Choice("yes", "agree"),) if view.refusal(rules, YES) is None else ()
-            return (*agree, Choice("no", "do not agree"))
+            agree = (NumberedChoice("yes", "agree"),) if view.refusal(rules, YES) is None else ()
+            return (*agree, NumberedChoice("no", "do not agree"))
         case InterruptView():
             return tuple(made.plays())[:MOST]
         case CloseView():
@@ -52,19 +52,19 @@ class _Choices:
     def __init__(self, view: BoardView, rules: Rules, names: BoardNames, teller: AskTeller) -> None:
         self.view, self.rules, self.names, self.teller = view, rules, names, teller
 
-    def turn(self) -> Iterator[Choice]:
+    def turn(self) -> Iterator[NumberedChoice]:
         """Roll or draw; open, bare or with one clan card that the space wants."""
         legal = self.view.legal_moves(self.rules)
         if moves.ROLL in legal:
-            yield Choice("roll", "roll the die and move the marker; then open a deal there, or draw cards")
+            yield NumberedChoice("roll", "roll the die and move the marker; then open a deal there, or draw cards")
         if moves.DRAW in legal:
-            yield Choice("draw", "draw cards and end your turn")
+            yield NumberedChoice("draw", "draw cards and end your turn")
         opening = [move for move in legal if isinstance(move, moves.Open)]
         if opening:
-            yield Choice("open", "open this deal: you become its Boss")
+            yield NumberedChoice("open", "open this deal: you become its Boss")
         for family in self.wanted():
             if moves.Open((family,)) in opening:
-                yield Choice(
+                yield NumberedChoice(
                     f"open {self.names.word(family)}", f"open it, laying {self.teller.investors((), [family])}"
                 )
 
@@ -86,7 +86,7 @@ class _Choices:
         one = self.view.dividend
         return [one, 2 * one] if 2 * one <= self.view.proceeds else [min(one, self.view.proceeds)]
 
-    def demands(self) -> Iterator[Choice]:
+    def demands(self) -> Iterator[NumberedChoice]:
         """What the Boss may want to buy: placards that the space needs; then clan cards from whoever has them."""
         promised = {family for terms in self.view.agreements for family in terms.placards}
         for family in self.wanted():
@@ -97,7 +97,7 @@ class _Choices:
                 offer = moves.Offer(seat, price, (family,))
                 yield from self.offered(f"ask {self.names.word(family)} from {seat} for {price}", offer)
 
-    def sales(self) -> Iterator[Choice]:
+    def sales(self) -> Iterator[NumberedChoice]:
         """What another seat can bring in: its placards, and clan cards of families that the space needs."""
         clans = {*self.view.hand} | {CLAN_CARDS[family] for family in self.view.laid[self.view.seat]}
         assert self.view.boss is not None
@@ -110,7 +110,7 @@ class _Choices:
                     offer = moves.Offer(self.view.boss, price, (), (family,))
                     yield from self.offered(f"offer {word} {CLAN} {price}", offer)
 
-    def offered(self, typed: str, offer: moves.Offer) -> Iterator[Choice]:
+    def offered(self, typed: str, offer: moves.Offer) -> Iterator[NumberedChoice]:
         """The offer, where it is legal and not open already."""
         stands = any(each.by == self.view.seat and each.offer == offer for each in self.view.offers)
         if not stands and self.view.refusal(self.rules, moves.Offers((offer,))) is None:
@@ -119,9 +119,9 @@ class _Choices:
             else:
                 cards = self.teller.investors(offer.placards, offer.clans)
                 told = f"buy {cards} of {self.teller.seat(offer.to)} for ${offer.price}M"
-            yield Choice(typed, told)
+            yield NumberedChoice(typed, told)
 
-    def plays(self) -> Iterator[Choice]:
+    def plays(self) -> Iterator[NumberedChoice]:
         """A STOP; or a boss card, placards to take, families to send away that the space wants, single clan cards."""
         legal = self.view.legal_moves(self.rules)
         useful = set(self.view.space.families)
@@ -129,31 +129,31 @@ class _Choices:
         for move in ranked:
             match move:
                 case moves.TakeOver():
-                    yield Choice("boss", "play a boss card: you become the Boss of this deal")
+                    yield NumberedChoice("boss", "play a boss card: you become the Boss of this deal")
                 case moves.Stop():
-                    yield Choice("stop", "spend a STOP card: the play has no effect")
+                    yield NumberedChoice("stop", "spend a STOP card: the play has no effect")
                 case moves.Recruit(family):
-                    yield Choice(f"recruit {self.names.word(family)}", self.teller.play(move))
+                    yield NumberedChoice(f"recruit {self.names.word(family)}", self.teller.play(move))
                 case moves.Travel(family, clan_of, wild) if family in useful and not self.own(move):
                     where = "" if clan_of is None else f"@{clan_of}"
                     typed = f"travel {self.names.word(family)}{where}{' wild' if wild else ''}"
-                    yield Choice(typed, self.teller.play(move))
+                    yield NumberedChoice(typed, self.teller.play(move))
                 case moves.Lay(clans) if len(clans) == 1 and clans[0] in useful and self.view.closing is None:
-                    yield Choice(f"lay {self.names.word(clans[0])}", self.teller.play(move))
+                    yield NumberedChoice(f"lay {self.names.word(clans[0])}", self.teller.play(move))
 
     def own(self, move: moves.Travel) -> bool:
         """Whether a play would send a card of the seat itself away."""
         return move.clan_of == self.view.seat or (move.clan_of is None and self.mine(move.family))
 
-    def closings(self) -> Iterator[Choice]:
+    def closings(self) -> Iterator[NumberedChoice]:
         """The cheapest closings; giving up where that is allowed."""
         for cost, close in cheapest(self.view, self.rules):
             kept = f"you keep ${self.view.proceeds - cost}M of ${self.view.proceeds}M"
-            yield Choice(closing_words(close, self.view, self.names), kept)
+            yield NumberedChoice(closing_words(close, self.view, self.names), kept)
         if self.view.refusal(self.rules, moves.GIVE_UP) is None:
-            yield Choice("give up", "end the negotiation; nobody gets anything")
+            yield NumberedChoice("give up", "end the negotiation; nobody gets anything")
 
-    def discards(self) -> Iterator[Choice]:
+    def discards(self) -> Iterator[NumberedChoice]:
         """Each card, where one must go; the lowest of the hand, where more; a placard for three recruitment cards."""
         assert isinstance(self.view, DiscardView)
         legal = self.view.legal_moves(self.rules)
@@ -163,10 +163,10 @@ class _Choices:
             found = [moves.Discard(self.view.hand[: self.view.excess])]
         for move in found:
             words = ", ".join(map(self.names.card, move.cards))
-            yield Choice(f"discard {words}", f"discard {self.teller.cards(move.cards)}")
+            yield NumberedChoice(f"discard {words}", f"discard {self.teller.cards(move.cards)}")
         for other in legal:
             if isinstance(other, moves.Recruit):
-                yield Choice(f"recruit {self.names.word(other.placard)}", self.teller.play(other))
+                yield NumberedChoice(f"recruit {self.names.word(other.placard)}", self.teller.play(other))
 
 
 def _place(move: object) -> int:

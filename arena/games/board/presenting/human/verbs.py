@@ -30,7 +30,7 @@ from arena.games.board.views import (
 )
 from arena.games.contract import NO, YES, Move
 from arena.human.lexicon import Unclear, money, read_seat, seat_words, shown
-from arena.human.question import Draft, Read, Verb
+from arena.human.question import Draft, TypedAnswer, Verb
 
 DONE = "done"
 
@@ -113,23 +113,23 @@ class BoardVerbs:
             Verb("recruit", "recruit FAMILY", "play three recruitment cards instead, where allowed", self.recruit),
         )
 
-    def marker(self, words: Sequence[str], draft: Draft) -> Read:
+    def marker(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``marker 4``."""
         if len(words) != 1 or (space := money(words[0])) is None:
             raise Unclear("expected the number of a space: marker SPACE; see: ring")
-        return Read(moves.PlaceMarker(space))
+        return TypedAnswer(moves.PlaceMarker(space))
 
-    def open(self, words: Sequence[str], draft: Draft) -> Read:
+    def open(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``open red``."""
-        return Read(moves.Open(self.names.clans(words)))
+        return TypedAnswer(moves.Open(self.names.clans(words)))
 
-    def lay(self, words: Sequence[str], draft: Draft) -> Read:
+    def lay(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``lay red red``."""
         if not words:
             raise Unclear("say which clan cards: lay FAMILY...")
-        return Read(moves.Lay(self.names.clans(words)))
+        return TypedAnswer(moves.Lay(self.names.clans(words)))
 
-    def travel(self, words: Sequence[str], draft: Draft) -> Read:
+    def travel(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``travel blue``, ``travel blue@1``, ``travel blue@1 wild``."""
         usage = "travel FAMILY, or travel FAMILY@SEAT for a clan card that lies in front of a seat"
         joiners = (*FROM, *FILLERS, "clan", "card", "placard", "with")
@@ -143,42 +143,42 @@ class BoardVerbs:
         clan_of = read_seat(left[1], self.seats) if len(left) == 2 else None
         hand = self.view.hand
         if not wild and TRAVEL_CARDS[family] not in hand and Card.TRAVEL_WILD in hand:
-            return Read(moves.Travel(family, clan_of, True), told="with your wild travel card")
-        return Read(moves.Travel(family, clan_of, wild))
+            return TypedAnswer(moves.Travel(family, clan_of, True), told="with your wild travel card")
+        return TypedAnswer(moves.Travel(family, clan_of, wild))
 
-    def recruit(self, words: Sequence[str], draft: Draft) -> Read:
+    def recruit(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``recruit red``."""
         if len(words) != 1:
             raise Unclear("expected one family: recruit FAMILY")
-        return Read(moves.Recruit(self.names.family(words[0])))
+        return TypedAnswer(moves.Recruit(self.names.family(words[0])))
 
-    def discard(self, words: Sequence[str], draft: Draft) -> Read:
+    def discard(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``discard red clan, stop``."""
         assert isinstance(self.view, DiscardView)
-        return Read(moves.Discard(self.names.cards(words, self.view.hand)))
+        return TypedAnswer(moves.Discard(self.names.cards(words, self.view.hand)))
 
-    def close(self, words: Sequence[str], draft: Draft) -> Read:
+    def close(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``close``, ``close with …``."""
         left = words[1:] if words and words[0] == "with" else words
         if left:
-            return Read(read_closing(left, self.view, self.rules, self.names, self.seats))
+            return TypedAnswer(read_closing(left, self.view, self.rules, self.names, self.seats))
         found = cheapest(self.view, self.rules)
         if not found:
             raise Unclear(self.why_none())
         cost, close = found[0]
-        return Read(close, told=f"{self.teller.move(close)}; you keep ${self.view.proceeds - cost}M")
+        return TypedAnswer(close, told=f"{self.teller.move(close)}; you keep ${self.view.proceeds - cost}M")
 
     def why_none(self) -> str:
         """What is missing for a closing."""
         return f"the deal cannot be closed yet. {missing(self.view, self.rules, self.teller)}"
 
-    def give_up(self, words: Sequence[str], draft: Draft) -> Read:
+    def give_up(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``give up``."""
-        return Read(_exactly(moves.GIVE_UP, words, "up"))
+        return TypedAnswer(_exactly(moves.GIVE_UP, words, "up"))
 
-    def go_on(self, words: Sequence[str], draft: Draft) -> Read:
+    def go_on(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``go on``."""
-        return Read(_exactly(moves.GO_ON, words, "on"))
+        return TypedAnswer(_exactly(moves.GO_ON, words, "on"))
 
     def open_now(self, draft: Draft) -> tuple[moves.Offer, ...]:
         """The offers as composed so far: at first those that are open."""
@@ -186,10 +186,10 @@ class BoardVerbs:
             return draft
         return tuple(each.offer for each in self.view.offers if each.by == self.view.seat)
 
-    def adds(self, read: Callable[..., tuple[moves.Offer, bool]]) -> Callable[[Sequence[str], Draft], Read]:
+    def adds(self, read: Callable[..., tuple[moves.Offer, bool]]) -> Callable[[Sequence[str], Draft], TypedAnswer]:
         """A reader that adds an offer to the draft; one of the same cards is replaced unless it stands beside it."""
 
-        def add(words: Sequence[str], draft: Draft) -> Read:
+        def add(words: Sequence[str], draft: Draft) -> TypedAnswer:
             offer, also = read(words, self.view, self.names, self.seats)
             have = self.open_now(draft)
             kept = have if also else tuple(each for each in have if not _same_cards(each, offer))
@@ -197,23 +197,23 @@ class BoardVerbs:
             refused = self.view.refusal(self.rules, new)
             if refused is not None:
                 raise Unclear(f"{refused.reason} ({refused.rule})")
-            return Read(draft=new.offers, told="replaces your earlier price" if kept != have else "")
+            return TypedAnswer(draft=new.offers, told="replaces your earlier price" if kept != have else "")
 
         return add
 
-    def withdraw(self, words: Sequence[str], draft: Draft) -> Read:
+    def withdraw(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``withdraw``, ``withdraw 2``."""
         have = self.open_now(draft)
         if not words or words == ["all"]:
-            return Read(draft=())
+            return TypedAnswer(draft=())
         number = money(words[0]) if len(words) == 1 else None
         if number is None or not 1 <= number <= len(have):
             raise Unclear(f"expected the number of one of your {len(have)} offers: withdraw NUMBER, or withdraw all")
-        return Read(draft=(*have[: number - 1], *have[number:]))
+        return TypedAnswer(draft=(*have[: number - 1], *have[number:]))
 
-    def done(self, words: Sequence[str], draft: Draft) -> Read:
+    def done(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """Send what has been composed."""
-        return Read(moves.UNCHANGED if draft is None else moves.Offers(draft))
+        return TypedAnswer(moves.UNCHANGED if draft is None else moves.Offers(draft))
 
     def composed(self, draft: Draft) -> list[str]:
         """The offers of a draft."""
@@ -237,13 +237,13 @@ class BoardVerbs:
         return (*self.names.families, *self.seats, *joiners, "recruitment", "stop", "boss")
 
 
-def just(move: Move) -> Callable[[Sequence[str], Draft], Read]:
+def just(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
     """A reader for a verb that takes no more words."""
 
-    def read(words: Sequence[str], draft: Draft) -> Read:
+    def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
         if words:
             raise Unclear(f"{shown(words[0])} is too much: nothing comes after this word")
-        return Read(move)
+        return TypedAnswer(move)
 
     return read
 

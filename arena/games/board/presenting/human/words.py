@@ -28,7 +28,7 @@ from arena.games.board.views import (
 from arena.games.contract import NO, YES, Move, View
 from arena.human.ink import Ink
 from arena.human.primers import BOARD, BOARD_GLOSSES, BOARD_MOMENTS
-from arena.human.question import Asked
+from arena.human.question import HumanQuestion
 
 NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
 
@@ -42,13 +42,13 @@ class BoardWords:
         self.teller = AskTeller(rules, names)
         self.drawn = BoardDrawn(rules, names)
 
-    def asked(self, view: View) -> Asked:
+    def asked(self, view: View) -> HumanQuestion:
         """The ask in words."""
         assert isinstance(view, BoardView)
         words = BoardVerbs(view, self.rules, self.names, self.entrants)
         idle = _IDLE.get(type(view))
         choices = choices_of(view, self.rules, self.names, self.teller)
-        return Asked(
+        return HumanQuestion(
             question=question(view, self.rules, self.entrants),
             verbs=words.verbs(),
             choices=choices,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.log.ledger_rows import AgreementOutcome, AgreementRow, DealRow, Ending, OfferRow
-from arena.ledger.figure import LAST_BAND, MILLION, SEATS, ByRule, Figure, Table, Unit
+from arena.ledger.figure import LAST_BAND, MILLION, SEATS, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures
 
 LED = "negotiations that it led last"
 CLOSED = "deals that it closed"
@@ -60,99 +60,100 @@ class EndSums(msgspec.Struct, gc=False):
 
 
 KEPT = "Share of the proceeds that was left to it when all partners were paid."
-BOSS = Table(
+BOSS = FigureTable(
     "boss",
     "As Boss: deals closed and what was kept",
     ("entrant",),
     BossSums,
     (
-        Figure(
-            "opened", "opened", Unit.COUNT, "opened", SEATS, "its matches", "Negotiations that it opened a match."
+        LedgerFigure(
+            "opened", "opened", LedgerUnit.COUNT, "opened", SEATS, "its matches", "Negotiations that it opened a match."
         ),
-        Figure(
-            "lost", "lost", Unit.SHARE, "lost", "opened", "negotiations that it opened",
+        LedgerFigure(
+            "lost", "lost", LedgerUnit.SHARE, "lost", "opened", "negotiations that it opened",
             "Share of the negotiations that it opened in which another was the Boss in the end.", yes_or_no=True,
         ),
-        Figure(
-            "led", "led", Unit.COUNT, "led", SEATS, "its matches",
+        LedgerFigure(
+            "led", "led", LedgerUnit.COUNT, "led", SEATS, "its matches",
             "Negotiations a match in which it was the Boss in the end, whoever opened them.",
         ),
-        Figure(
-            "closed", "closed", Unit.SHARE, "closed", "led", LED,
+        LedgerFigure(
+            "closed", "closed", LedgerUnit.SHARE, "closed", "led", LED,
             "Share of the negotiations that it led in the end that were closed.", yes_or_no=True,
         ),
-        Figure("kept", "kept", Unit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
-        Figure(
-            "kept_money", "kept a deal", Unit.MONEY, "money", "closed", CLOSED,
+        LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
+        LedgerFigure(
+            "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED,
             "What was left to it of a deal when all partners were paid.",
         ),
-        Figure(
-            "investors", "investors", Unit.COUNT, "investors", "closed", CLOSED,
+        LedgerFigure(
+            "investors", "investors", LedgerUnit.COUNT, "investors", "closed", CLOSED,
             "How many others were paid in a deal that it closed.",
         ),
-        Figure(
-            "earned", "earned a match", Unit.MONEY, "money", SEATS, "its matches",
+        LedgerFigure(
+            "earned", "earned a match", LedgerUnit.MONEY, "money", SEATS, "its matches",
             "What it kept of its deals as Boss a match. With what it earned as partner this is its money at the end.",
         ),
     ),
     ("led", "closed", "kept", "kept_money", "earned"),
 )  # fmt: skip
 
-PARTNER = Table(
+PARTNER = FigureTable(
     "partner",
     "As partner: deals of others",
     ("entrant",),
     PartnerSums,
     (
-        Figure(
-            "invested", "paid in", Unit.SHARE, "paid", "closed", "deals that others closed",
+        LedgerFigure(
+            "invested", "paid in", LedgerUnit.SHARE, "paid", "closed", "deals that others closed",
             "Share of the deals closed by others in which it was paid something.", yes_or_no=True,
         ),
-        Figure(
-            "got", "got", Unit.SHARE, "share", "paid", "deals in which it was paid",
+        LedgerFigure(
+            "got", "got", LedgerUnit.SHARE, "share", "paid", "deals in which it was paid",
             "Share of the proceeds that it was paid, in deals in which it was paid.", quotient=True,
         ),
-        Figure(
-            "got_money", "got a deal", Unit.MONEY, "money", "paid", "deals in which it was paid",
+        LedgerFigure(
+            "got_money", "got a deal", LedgerUnit.MONEY, "money", "paid", "deals in which it was paid",
             "What it was paid in a deal in which it was paid something.",
         ),
-        Figure(
-            "earned", "earned a match", Unit.MONEY, "money", SEATS, "its matches",
+        LedgerFigure(
+            "earned", "earned a match", LedgerUnit.MONEY, "money", SEATS, "its matches",
             "What others paid it for its cards and as side promises a match.",
         ),
     ),
     ("invested", "got", "got_money", "earned"),
 )  # fmt: skip
 
-KEPT_BY = Table(
+KEPT_BY = FigureTable(
     "kept",
     "Kept as Boss, by investors and value",
     ("entrant", "investors", "value"),
     KeptSums,
     (
-        Figure("kept", "kept", Unit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
-        Figure(
-            "kept_money", "kept a deal", Unit.MONEY, "money", "closed", CLOSED,
+        LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
+        LedgerFigure(
+            "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED,
             "What was left to it of a deal when all partners were paid.",
         ),
     ),
     ("kept", "kept_money"),
     over=("entrant", "value"),
-    by_rule=(ByRule("investors", 0, ("kept",)),),
+    by_rule=(RuleFixedFigures("investors", 0, ("kept",)),),
 )  # fmt: skip
 
 
-def _ended(name: str, heading: str, definition: str) -> Figure:
-    return Figure(name, heading, Unit.SHARE, name, "led", LED, f"Share of the negotiations it led that {definition}.",
+def _ended(name: str, heading: str, definition: str) -> LedgerFigure:
+    return LedgerFigure(name, heading, LedgerUnit.SHARE, name, "led", LED,
+        f"Share of the negotiations it led that {definition}.",
                   yes_or_no=True)  # fmt: skip
 
 
-def _lacked(name: str, heading: str, definition: str) -> Figure:
-    return Figure(name, heading, Unit.SHARE, name, "failed", "its failed negotiations",
+def _lacked(name: str, heading: str, definition: str) -> LedgerFigure:
+    return LedgerFigure(name, heading, LedgerUnit.SHARE, name, "failed", "its failed negotiations",
                   f"Share of the failed negotiations it led {definition}.", yes_or_no=True)  # fmt: skip
 
 
-FAILED = Table(
+FAILED = FigureTable(
     "failed",
     "Deals that failed, and why",
     ("entrant",),
@@ -168,8 +169,8 @@ FAILED = Table(
                 "Boss changed, and none stood at the end"),
         _lacked("too_little", "too little", "in which agreements stood at the end that did not bring what the space "
                 "requires, or were not used"),
-        Figure(
-            "worth", "worth", Unit.MONEY, "worth", "failed", "its failed negotiations",
+        LedgerFigure(
+            "worth", "worth", LedgerUnit.MONEY, "worth", "failed", "its failed negotiations",
             "Proceeds of a negotiation that it led and that failed.",
         ),
     ),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.log.ledger_rows import Answer, OfferOutcome, OfferRow
-from arena.ledger.figure import SEATS, ByRule, Figure, Role, Table, Unit
+from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures, SeatRole
 
 
 class OfferSums(msgspec.Struct, gc=False):
@@ -25,21 +25,21 @@ class OfferSums(msgspec.Struct, gc=False):
     said_nothing: int = 0
 
 
-def _became(outcome: str, definition: str) -> Figure:
-    return Figure(
-        outcome, outcome, Unit.SHARE, outcome, "offers", "offers it made", f"Share of its offers {definition}.",
+def _became(outcome: str, definition: str) -> LedgerFigure:
+    return LedgerFigure(
+        outcome, outcome, LedgerUnit.SHARE, outcome, "offers", "offers it made", f"Share of its offers {definition}.",
         yes_or_no=True,
     )  # fmt: skip
 
 
-OFFERS = Table(
+OFFERS = FigureTable(
     "offers",
     "Offers: what became of them",
     ("entrant", "role"),
     OfferSums,
     (
-        Figure(
-            "made", "made", Unit.COUNT, "offers", SEATS, "its matches",
+        LedgerFigure(
+            "made", "made", LedgerUnit.COUNT, "offers", SEATS, "its matches",
             "Offers it made a match, in this role: of the Boss to others, of partners to the Boss. One that is "
             "withdrawn and sent again counts once.",
         ),
@@ -48,40 +48,42 @@ OFFERS = Table(
         _became("undercut", "that another agreement came before: for the same card, the same terms or the last money"),
         _became("withdrawn", "that it took back or changed before anything else happened to them"),
         _became("lapsed", "that ended because a card of theirs travelled or changed hands, or the Boss changed"),
-        Figure(
-            "accepted", "answered yes", Unit.SHARE, "yes", "offers", "offers it made",
+        LedgerFigure(
+            "accepted", "answered yes", LedgerUnit.SHARE, "yes", "offers", "offers it made",
             "Share of its offers to which the addressee said yes when it was asked, whatever became of them then.",
             yes_or_no=True,
         ),
-        Figure(
-            "put", "put to it", Unit.COUNT, "put", SEATS, "its matches",
+        LedgerFigure(
+            "put", "put to it", LedgerUnit.COUNT, "put", SEATS, "its matches",
             "Offers that others put to it a match, in this role.",
         ),
-        Figure(
-            "says_yes", "says yes", Unit.SHARE, "said_yes", "put", "offers put to it",
+        LedgerFigure(
+            "says_yes", "says yes", LedgerUnit.SHARE, "said_yes", "put", "offers put to it",
             "Share of the offers put to it to which it said yes.", yes_or_no=True,
         ),
-        Figure(
-            "no_answer", "no answer", Unit.SHARE, "said_nothing", "put", "offers put to it",
+        LedgerFigure(
+            "no_answer", "no answer", LedgerUnit.SHARE, "said_nothing", "put", "offers put to it",
             "Share of the offers put to it that count as refused because its bot was at fault or out.", yes_or_no=True,
         ),
     ),
     ("agreed", "refused", "undercut", "withdrawn", "lapsed", "made", "accepted"),
-    by_rule=(ByRule("role", Role.BOSS, ("withdrawn", "lapsed")),),
+    by_rule=(RuleFixedFigures("role", SeatRole.BOSS, ("withdrawn", "lapsed")),),
     note="Agreed, refused, undercut, withdrawn and lapsed are outcomes: they add up to 100 % of the offers made. "
     "Answered yes is an answer: a yes may come too late, and the Boss may use an offer after a no. The Boss's offers "
     "are over when they are answered, so none is withdrawn or lapses.",
 )  # fmt: skip
 
 
-def add_offers(cells: Mapping[tuple[str, Role], OfferSums], names: Sequence[str], offers: Sequence[OfferRow]) -> None:
+def add_offers(
+    cells: Mapping[tuple[str, SeatRole], OfferSums], names: Sequence[str], offers: Sequence[OfferRow]
+) -> None:
     """The offers of a match, whose entrants by seat have these ``names``."""
     for name in names:
-        cells[name, Role.BOSS], cells[name, Role.PARTNER]  # also of those who made none
+        cells[name, SeatRole.BOSS], cells[name, SeatRole.PARTNER]  # also of those who made none
     for row in offers:
         by_boss = row.by == row.boss
-        made = cells[names[row.by], Role.BOSS if by_boss else Role.PARTNER]
-        put = cells[names[row.to], Role.PARTNER if by_boss else Role.BOSS]
+        made = cells[names[row.by], SeatRole.BOSS if by_boss else SeatRole.PARTNER]
+        put = cells[names[row.to], SeatRole.PARTNER if by_boss else SeatRole.BOSS]
         made.offers += 1
         put.put += 1
         if row.answer is Answer.YES:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.log.ledger_rows import PaymentKind, PaymentRow
-from arena.ledger.figure import MET, Figure, Table, Unit
+from arena.ledger.figure import MET, FigureTable, LedgerFigure, LedgerUnit
 
 TOGETHER = "matches in which both sat"
 
@@ -23,12 +23,12 @@ class PaymentSums(msgspec.Struct, gc=False):
     fair_shares: int = 0
 
 
-def _paid(name: str, heading: str, total: str, definition: str) -> Figure:
+def _paid(name: str, heading: str, total: str, definition: str) -> LedgerFigure:
     told = f"What the payer, as Boss, paid the payee {definition} a match in which both sat."
-    return Figure(name, heading, Unit.MONEY, total, MET, TOGETHER, told)
+    return LedgerFigure(name, heading, LedgerUnit.MONEY, total, MET, TOGETHER, told)
 
 
-PAYMENTS = Table(
+PAYMENTS = FigureTable(
     "payments",
     "Who pays whom",
     ("payer", "payee"),
@@ -38,12 +38,12 @@ PAYMENTS = Table(
         _paid("by_agreement", "by agreement", "agreements", "for cards as agreed"),
         _paid("side_promises", "side promises", "promises", "as side promises, for no card,"),
         _paid("fair_shares", "fair shares", "fair_shares", "for cards that it used without asking"),
-        Figure(
-            "times", "payments", Unit.COUNT, "times", MET, TOGETHER,
+        LedgerFigure(
+            "times", "payments", LedgerUnit.COUNT, "times", MET, TOGETHER,
             "Payments of the payer to the payee a match in which both sat.",
         ),
-        Figure(
-            "each", "each", Unit.MONEY, "paid", "times", "payments",
+        LedgerFigure(
+            "each", "each", LedgerUnit.MONEY, "paid", "times", "payments",
             "What the payer paid the payee at a time.",
         ),
     ),

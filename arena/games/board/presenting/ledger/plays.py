@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import DealRow, Ending, PaymentRow, PlayKind, PlayRow
-from arena.ledger.figure import MILLION, SEATS, Figure, Table, Unit
+from arena.ledger.figure import MILLION, SEATS, FigureTable, LedgerFigure, LedgerUnit
 
 BOSS_CARDS = "boss cards that took effect"
 TRAVELS = "travel cards that took another's card out"
@@ -41,16 +41,17 @@ class PlaySums(msgspec.Struct, gc=False):
     clan_earned: int = 0
 
 
-def _played(name: str, what: str) -> Figure:
-    return Figure(name, what, Unit.COUNT, name, SEATS, "its matches", f"How many {what} it played a match.")
+def _played(name: str, what: str) -> LedgerFigure:
+    return LedgerFigure(name, what, LedgerUnit.COUNT, name, SEATS, "its matches", f"How many {what} it played a match.")
 
 
-def _stopped(name: str, what: str) -> Figure:
-    return Figure(f"{name}_stopped", "stopped", Unit.SHARE, f"{name}_stopped", name, f"{what} that it played",
+def _stopped(name: str, what: str) -> LedgerFigure:
+    return LedgerFigure(f"{name}_stopped", "stopped", LedgerUnit.SHARE, f"{name}_stopped", name,
+        f"{what} that it played",
                   f"Share of its {what} that a STOP cancelled.", yes_or_no=True)  # fmt: skip
 
 
-CARDS = Table(
+CARDS = FigureTable(
     "cards",
     "What influence cards earned",
     ("entrant",),
@@ -58,45 +59,45 @@ CARDS = Table(
     (
         _played("boss", "boss cards"),
         _stopped("boss", "boss cards"),
-        Figure(
-            "boss_closed", "deals stolen", Unit.SHARE, "boss_closed", "boss_works", BOSS_CARDS,
+        LedgerFigure(
+            "boss_closed", "deals stolen", LedgerUnit.SHARE, "boss_closed", "boss_works", BOSS_CARDS,
             "Share of its boss cards that took effect with which it closed the deal, as the Boss that the card made "
             "it.", yes_or_no=True,
         ),
-        Figure(
-            "boss_kept", "kept a card", Unit.MONEY, "boss_kept", "boss_works", BOSS_CARDS,
+        LedgerFigure(
+            "boss_kept", "kept a card", LedgerUnit.MONEY, "boss_kept", "boss_works", BOSS_CARDS,
             "What it kept, as Boss, of the deal that it closed thanks to the card: 0 if another did or nobody.",
         ),
         _played("travel", "travel cards"),
         _stopped("travel", "travel cards"),
-        Figure(
-            "travel_blocked", "deals blocked", Unit.SHARE, "travel_blocked", "travel_works", TRAVELS,
+        LedgerFigure(
+            "travel_blocked", "deals blocked", LedgerUnit.SHARE, "travel_blocked", "travel_works", TRAVELS,
             "Share of its travel cards that took another seat's card out of a deal which then failed.", yes_or_no=True,
         ),
-        Figure(
-            "travel_worth", "worth of these", Unit.MONEY, "travel_worth", "travel_blocked", "deals blocked",
+        LedgerFigure(
+            "travel_worth", "worth of these", LedgerUnit.MONEY, "travel_worth", "travel_blocked", "deals blocked",
             "Proceeds of the deals that failed after its travel card.",
         ),
         _played("recruit", "recruitments"),
         _stopped("recruit", "recruitments"),
-        Figure(
-            "recruit_earned", "paid a placard", Unit.MONEY, "recruit_earned", "recruit_works", RECRUITED,
+        LedgerFigure(
+            "recruit_earned", "paid a placard", LedgerUnit.MONEY, "recruit_earned", "recruit_works", RECRUITED,
             "What others then paid it for the placard that it recruited, until another recruited it or the match "
             "ended. Of a price for several cards it is an equal part.", quotient=True,
         ),
         _played("stop", "STOP cards"),
-        Figure(
-            "stop_saved", "saved a card", Unit.MONEY, "stop_saved", "stop", STOPS,
+        LedgerFigure(
+            "stop_saved", "saved a card", LedgerUnit.MONEY, "stop_saved", "stop", STOPS,
             "What the seat at which the cancelled card was aimed then got of the deal, by its Boss's share or in "
             "payments: of a boss card the Boss, else the seat with the placard or clan card. 0 if the deal failed.",
         ),
         _played("clan", "clan cards"),
-        Figure(
-            "clan_paid", "paid for", Unit.SHARE, "clan_paid", "clan", LAID,
+        LedgerFigure(
+            "clan_paid", "paid for", LedgerUnit.SHARE, "clan_paid", "clan", LAID,
             "Share of the clan cards that it laid for which the Boss of a closed deal paid something.", yes_or_no=True,
         ),
-        Figure(
-            "clan_earned", "paid a clan card", Unit.MONEY, "clan_earned", "clan", LAID,
+        LedgerFigure(
+            "clan_earned", "paid a clan card", LedgerUnit.MONEY, "clan_earned", "clan", LAID,
             "What others paid it for a clan card that it laid. Of a price for several cards it is an equal part.",
             quotient=True,
         ),

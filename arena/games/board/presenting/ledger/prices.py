@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import AgreementRow, DealRow, OfferRow
-from arena.ledger.figure import MILLION, Figure, Role, Table, Unit
+from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, SeatRole
 
 PER_CARD = "An offer of several cards counts once for each, with an equal part of its price."
 ASKED = "cards in its offers"
@@ -26,28 +26,28 @@ class PriceSums(msgspec.Struct, gc=False):
     got_share: int = 0
 
 
-PRICES = Table(
+PRICES = FigureTable(
     "prices",
     "Prices of cards, asked and got",
     ("entrant", "role", "family", "need"),
     PriceSums,
     (
-        Figure(
-            "asked", "asked", Unit.DIVIDENDS, "asked", "offered", ASKED,
+        LedgerFigure(
+            "asked", "asked", LedgerUnit.DIVIDENDS, "asked", "offered", ASKED,
             f"Price of a card in its offers, in dividends of the deal: what a partner asks, what the Boss bids. "
             f"{PER_CARD}", quotient=True,
         ),
-        Figure(
-            "asked_share", "asked, of proceeds", Unit.SHARE, "asked_share", "offered", ASKED,
+        LedgerFigure(
+            "asked_share", "asked, of proceeds", LedgerUnit.SHARE, "asked_share", "offered", ASKED,
             f"The same as a share of the proceeds. {PER_CARD}", quotient=True,
         ),
-        Figure(
-            "got", "paid", Unit.DIVIDENDS, "got", "sold", SOLD,
+        LedgerFigure(
+            "got", "paid", LedgerUnit.DIVIDENDS, "got", "sold", SOLD,
             f"What was paid for a card by agreement, in dividends of the deal: a partner got it, the Boss paid it. "
             f"{PER_CARD}", quotient=True,
         ),
-        Figure(
-            "got_share", "paid, of proceeds", Unit.SHARE, "got_share", "sold", SOLD,
+        LedgerFigure(
+            "got_share", "paid, of proceeds", LedgerUnit.SHARE, "got_share", "sold", SOLD,
             f"The same as a share of the proceeds. {PER_CARD}", quotient=True,
         ),
     ),
@@ -55,7 +55,7 @@ PRICES = Table(
     over=("family",),
 )  # fmt: skip
 
-Cells = Mapping[tuple[str, Role, Family, str], PriceSums]
+Cells = Mapping[tuple[str, SeatRole, Family, str], PriceSums]
 
 
 def need_of(row: OfferRow) -> str:
@@ -77,7 +77,7 @@ def add_prices(
         cards = row.placards + row.clans
         if not cards:
             continue
-        role = Role.BOSS if row.by == row.boss else Role.PARTNER
+        role = SeatRole.BOSS if row.by == row.boss else SeatRole.PARTNER
         dividends, share = per_card(row.dividends, cards), per_card(row.share, cards)
         need = need_of(row)
         for family in cards:
@@ -99,7 +99,7 @@ def sold(
     """An agreement on these cards that was paid, as its partner and the Boss see it."""
     dividends, share = per_card(made.paid / deal.dividend, cards), per_card(made.paid / deal.proceeds, cards)
     for family in cards:
-        for name, role in ((names[made.partner], Role.PARTNER), (names[made.boss], Role.BOSS)):
+        for name, role in ((names[made.partner], SeatRole.PARTNER), (names[made.boss], SeatRole.BOSS)):
             cell = cells[name, role, family, need]
             cell.sold += 1
             cell.got += dividends

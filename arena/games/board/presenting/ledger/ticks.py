@@ -10,7 +10,7 @@ import msgspec
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import Answer, OfferRow
 from arena.games.board.presenting.ledger.prices import per_card
-from arena.ledger.figure import LAST_BAND, SEATS, Figure, Role, Table, Unit
+from arena.ledger.figure import LAST_BAND, SEATS, FigureTable, LedgerFigure, LedgerUnit, SeatRole
 
 OFFERED = "its offers for cards"
 
@@ -27,30 +27,30 @@ class TickSums(msgspec.Struct, gc=False):
     conceded: int = 0
 
 
-TICKS = Table(
+TICKS = FigureTable(
     "ticks",
     "Concession from tick to tick",
     ("entrant", "role", "tick"),
     TickSums,
     (
-        Figure(
-            "offers", "offers", Unit.COUNT, "offers", SEATS, "its matches",
+        LedgerFigure(
+            "offers", "offers", LedgerUnit.COUNT, "offers", SEATS, "its matches",
             "Offers for cards that it first made in this tick, a match.",
         ),
-        Figure(
-            "price", "price", Unit.DIVIDENDS, "price", "offers", OFFERED,
+        LedgerFigure(
+            "price", "price", LedgerUnit.DIVIDENDS, "price", "offers", OFFERED,
             "Price a card of its offers that were first made in this tick, in dividends of the deal.", quotient=True,
         ),
-        Figure(
-            "share", "of proceeds", Unit.SHARE, "share", "offers", OFFERED,
+        LedgerFigure(
+            "share", "of proceeds", LedgerUnit.SHARE, "share", "offers", OFFERED,
             "The same as a share of the proceeds.", quotient=True,
         ),
-        Figure(
-            "accepted", "accepted", Unit.SHARE, "yes", "offers", OFFERED,
+        LedgerFigure(
+            "accepted", "accepted", LedgerUnit.SHARE, "yes", "offers", OFFERED,
             "Share of its offers for cards first made in this tick that were answered yes.", yes_or_no=True,
         ),
-        Figure(
-            "concession", "concession", Unit.DIVIDENDS, "conceded", "again", "new prices for the same cards",
+        LedgerFigure(
+            "concession", "concession", LedgerUnit.DIVIDENDS, "conceded", "again", "new prices for the same cards",
             "By how much its best new price in this tick is better for the other side than its best one in the last "
             "tick before in which it made any, for the same cards, to the same seat and under the same Boss; a card "
             "and in dividends. A partner asks less, the Boss bids more; negative where it takes back.", quotient=True,
@@ -60,7 +60,7 @@ TICKS = Table(
     over=("entrant",),
 )  # fmt: skip
 
-Cells = Mapping[tuple[str, Role, int], TickSums]
+Cells = Mapping[tuple[str, SeatRole, int], TickSums]
 Asked = tuple[int, int, int, int, tuple[Family, ...], tuple[Family, ...]]
 """What a price is for: the deal, the Boss, who offers to whom, and the cards."""
 
@@ -74,7 +74,7 @@ def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) ->
             continue
         by_boss = row.by == row.boss
         price = per_card(row.dividends, cards)
-        cell = cells[names[row.by], Role.BOSS if by_boss else Role.PARTNER, min(row.tick, LAST_BAND)]
+        cell = cells[names[row.by], SeatRole.BOSS if by_boss else SeatRole.PARTNER, min(row.tick, LAST_BAND)]
         cell.offers += 1
         cell.price += price
         cell.share += per_card(row.share, cards)
@@ -90,7 +90,7 @@ def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) ->
 def _concede(cells: Cells, names: Sequence[str], about: Asked, prices: Sequence[tuple[int, int]]) -> None:
     """What a seat's best prices for the same cards, by tick, say of its concessions."""
     _, boss, by, *_ = about
-    role = Role.BOSS if by == boss else Role.PARTNER
+    role = SeatRole.BOSS if by == boss else SeatRole.PARTNER
     for (_, last), (tick, price) in pairwise(prices):
         cell = cells[names[by], role, min(tick, LAST_BAND)]
         cell.again += 1

@@ -11,7 +11,7 @@ from arena.games.cards.presenting.human.names import COLORS, apart, read_card, r
 from arena.games.cards.views import AcceptView, CardsView, LeadView, OfferView, PlayView
 from arena.games.contract import NO, YES, Move
 from arena.human.lexicon import Unclear, choose, read_seat, seat_words, shown
-from arena.human.question import Draft, Read, Verb
+from arena.human.question import Draft, TypedAnswer, Verb
 
 AWAY = ("away", "discard", "pile", "out")
 CENTRE = ("centre", "center", "middle")
@@ -88,19 +88,19 @@ class CardsVerbs:
         _nothing_after(rest)
         return card
 
-    def lead(self, words: Sequence[str], draft: Draft) -> Read:
+    def lead(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``lead red +3``."""
-        return Read(moves.Lead(self.only_card(words)))
+        return TypedAnswer(moves.Lead(self.only_card(words)))
 
-    def color(self, words: Sequence[str], draft: Draft) -> Read:
+    def color(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``color red``."""
         if len(words) != 1:
             raise Unclear("expected a colour: color blue, color green or color red")
-        return Read(moves.NameColor(choose(words[0], COLORS, "colour")))
+        return TypedAnswer(moves.NameColor(choose(words[0], COLORS, "colour")))
 
-    def play(self, words: Sequence[str], draft: Draft) -> Read:
+    def play(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``play pota to 2``."""
-        return Read(self.read_play(words))
+        return TypedAnswer(self.read_play(words))
 
     def read_play(self, words: Sequence[str]) -> moves.Play:
         """A card, where it goes, and after a colon what it moves."""
@@ -116,13 +116,13 @@ class CardsVerbs:
         shifts = [self.read_shift(each) for part in parts[1:] for each in _split(part, ",", ";", "and") if each]
         return moves.Play(card, to, tuple(shifts))
 
-    def drop(self, words: Sequence[str], draft: Draft) -> Read:
+    def drop(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``drop reverse``."""
-        return Read(moves.Drop(self.only_card(words)))
+        return TypedAnswer(moves.Drop(self.only_card(words)))
 
-    def passing(self, words: Sequence[str], draft: Draft) -> Read:
+    def passing(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``pass``, ``pass twice``."""
-        return Read(self.read_pass(words))
+        return TypedAnswer(self.read_pass(words))
 
     def read_pass(self, words: Sequence[str]) -> moves.Pass:
         """Once or twice."""
@@ -132,9 +132,9 @@ class CardsVerbs:
             return moves.PASS_TWICE
         raise Unclear(f"{shown(words[0])} is too much here: pass, or pass twice")
 
-    def move(self, words: Sequence[str], draft: Draft) -> Read:
+    def move(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``move pota from 1 to 2``."""
-        return Read(self.read_shift(words))
+        return TypedAnswer(self.read_shift(words))
 
     def read_shift(self, words: Sequence[str]) -> moves.Shift:
         """One move of a move card."""
@@ -155,43 +155,43 @@ class CardsVerbs:
             rest = rest[2:]
         return moves.Shift(card, source, to)
 
-    def propose(self, words: Sequence[str], draft: Draft) -> Read:
+    def propose(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``propose play +3``, ``propose pass twice``, ``propose drop reverse``."""
         if not words:
             raise Unclear("expected an action: propose +3, propose pota to 0, propose pass, propose drop reverse")
         verb, rest = words[0], words[1:]
         if len(verb) > 1 and "pass".startswith(verb):
-            return Read(moves.Propose(self.read_pass(rest)))
+            return TypedAnswer(moves.Propose(self.read_pass(rest)))
         if len(verb) > 1 and "drop".startswith(verb):
-            return Read(moves.Propose(moves.Drop(self.only_card(rest))))
-        return Read(moves.Propose(self.read_play(rest if len(verb) > 1 and "play".startswith(verb) else words)))
+            return TypedAnswer(moves.Propose(moves.Drop(self.only_card(rest))))
+        return TypedAnswer(moves.Propose(self.read_play(rest if len(verb) > 1 and "play".startswith(verb) else words)))
 
-    def request(self, words: Sequence[str], draft: Draft) -> Read:
+    def request(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``request +3``, ``request pota``."""
         left = [word for word in words if word not in ("a", "least", "at")]
         usage = "request +2 (or more), -3 (or lower), pota, reverse, pass or gift"
         if len(left) == 1 and left[0][0] in "+-" and left[0][1:].isdecimal() and left[0].isascii():
             want = Want.POSITIVE if left[0][0] == "+" else Want.NEGATIVE
-            return Read(moves.Request(want, int(left[0][1:3])))
+            return TypedAnswer(moves.Request(want, int(left[0][1:3])))
         if not left:
             raise Unclear(f"expected a kind of action: {usage}")
         want = choose(left[0], {str(each): each for each in Want}, f"kind of action ({usage})")
         if len(left) == 2 and left[1].isdecimal() and left[1].isascii():
-            return Read(moves.Request(want, int(left[1][:2])))
+            return TypedAnswer(moves.Request(want, int(left[1][:2])))
         _nothing_after(left[1:])
-        return Read(moves.Request(want))
+        return TypedAnswer(moves.Request(want))
 
-    def discard(self, words: Sequence[str], draft: Draft) -> Read:
+    def discard(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``discard red +3, wild pota``."""
-        return Read(moves.Discard(read_cards(words, self.view.hand)))
+        return TypedAnswer(moves.Discard(read_cards(words, self.view.hand)))
 
 
-def just(move: Move) -> Callable[[Sequence[str], Draft], Read]:
+def just(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
     """A reader for a verb that takes no more words."""
 
-    def read(words: Sequence[str], draft: Draft) -> Read:
+    def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
         _nothing_after(words)
-        return Read(move)
+        return TypedAnswer(move)
 
     return read
 

@@ -19,7 +19,7 @@ from arena.games.cards.views import AcceptView, CardsView, DiscardView, OfferVie
 from arena.games.contract import NO, YES, Move, No, View, Yes
 from arena.human.ink import Ink
 from arena.human.primers import CARD_GLOSSES, CARD_MOMENTS, CARDS
-from arena.human.question import Asked, Choice
+from arena.human.question import HumanQuestion, NumberedChoice
 
 MOST = 16
 """Choices that are numbered at most."""
@@ -33,13 +33,13 @@ class CardsWords:
         self.teller = AskTeller(names)
         self.drawn = CardsDrawn(rules, names)
 
-    def asked(self, view: View) -> Asked:
+    def asked(self, view: View) -> HumanQuestion:
         """The ask in words."""
         assert isinstance(view, CardsView)
         words = CardsVerbs(view, self.entrants)
         idle = _IDLE.get(type(view))
         choices = self.choices(view)
-        return Asked(
+        return HumanQuestion(
             question=question(view, self.teller),
             verbs=words.verbs(),
             choices=tuple(choices[:MOST]),
@@ -49,7 +49,7 @@ class CardsWords:
             words=(*words.seats, *COLORS, *KINDS, "to", "from", "away", "twice"),
         )
 
-    def choices(self, view: CardsView) -> list[Choice]:
+    def choices(self, view: CardsView) -> list[NumberedChoice]:
         """Every legal answer but the idle one; of exchanges of cards between rounds none, they are too many."""
         if isinstance(view, DiscardView):
             return []
@@ -59,7 +59,7 @@ class CardsWords:
             shown.sort(key=_unlikely)
         if isinstance(view, AcceptView):
             shown.reverse()
-        return [Choice(self.typed(view, move)[0], self.told(view, move)) for move in shown]
+        return [NumberedChoice(self.typed(view, move)[0], self.told(view, move)) for move in shown]
 
     def told(self, view: CardsView, move: Move) -> str:
         """What a choice does."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.cards.log.ledger_rows import Answer, BargainKind, BargainRow, RoundRow
-from arena.ledger.figure import LAST_BAND, MET, SEATS, Figure, Table, Unit
+from arena.ledger.figure import LAST_BAND, MET, SEATS, FigureTable, LedgerFigure, LedgerUnit
 
 MADE = "bargains that it offered"
 AGREED = "bargains of its that were agreed"
@@ -42,34 +42,35 @@ class TokenSums(msgspec.Struct, gc=False):
     worth: int = 0
 
 
-BARGAINS = Table(
+BARGAINS = FigureTable(
     "bargains",
     "Proposals and requests",
     ("entrant", "kind", "want"),
     BargainSums,
     (
-        Figure(
-            "made", "made", Unit.COUNT, "made", SEATS, "its matches",
+        LedgerFigure(
+            "made", "made", LedgerUnit.COUNT, "made", SEATS, "its matches",
             "Bargains that it offered a match: proposals to the Boss, or as Boss requests.",
         ),
-        Figure(
-            "accepted", "accepted", Unit.SHARE, "yes", "made", MADE,
+        LedgerFigure(
+            "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", MADE,
             "Share of the bargains that it offered to which the other said yes.", yes_or_no=True,
         ),
-        Figure(
-            "token", "token brought", Unit.MONEY, "token", "yes", AGREED,
+        LedgerFigure(
+            "token", "token brought", LedgerUnit.MONEY, "token", "yes", AGREED,
             "What the token of such a bargain brought the seat that got it: one share at the end of the round "
             "(negative: it cost). Of a request that seat is the other, of a proposal the entrant.",
         ),
-        Figure(
-            "put", "put to it", Unit.COUNT, "put", SEATS, "its matches", "Bargains that others offered to it a match.",
+        LedgerFigure(
+            "put", "put to it", LedgerUnit.COUNT, "put", SEATS, "its matches",
+            "Bargains that others offered to it a match.",
         ),
-        Figure(
-            "says_yes", "says yes", Unit.SHARE, "said_yes", "put", PUT,
+        LedgerFigure(
+            "says_yes", "says yes", LedgerUnit.SHARE, "said_yes", "put", PUT,
             "Share of the bargains offered to it to which it said yes.", yes_or_no=True,
         ),
-        Figure(
-            "no_answer", "no answer", Unit.SHARE, "said_nothing", "put", PUT,
+        LedgerFigure(
+            "no_answer", "no answer", LedgerUnit.SHARE, "said_nothing", "put", PUT,
             "Share of the bargains offered to it that count as refused because its bot was at fault or out.",
             yes_or_no=True,
         ),
@@ -78,22 +79,22 @@ BARGAINS = Table(
     over=("want",),
 )  # fmt: skip
 
-TURNS = Table(
+TURNS = FigureTable(
     "turns",
     "Concession from turn to turn",
     ("entrant", "kind", "turn"),
     TurnSums,
     (
-        Figure(
-            "made", "made", Unit.COUNT, "made", SEATS, "its matches",
+        LedgerFigure(
+            "made", "made", LedgerUnit.COUNT, "made", SEATS, "its matches",
             "Bargains that it offered in this turn of a round, a match.",
         ),
-        Figure(
-            "accepted", "accepted", Unit.SHARE, "yes", "made", MADE,
+        LedgerFigure(
+            "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", MADE,
             "Share of the bargains that it offered in this turn that were agreed.", yes_or_no=True,
         ),
-        Figure(
-            "least", "asks at least", Unit.COUNT, "least", "valued", "its requests for a card with a value",
+        LedgerFigure(
+            "least", "asks at least", LedgerUnit.COUNT, "least", "valued", "its requests for a card with a value",
             "Smallest value, without its sign, that its requests for positive or negative cards in this turn take.",
         ),
     ),
@@ -101,22 +102,22 @@ TURNS = Table(
     over=("entrant",),
 )  # fmt: skip
 
-TOKENS = Table(
+TOKENS = FigureTable(
     "tokens",
     "Who makes whom a Cousin",
     ("giver", "receiver"),
     TokenSums,
     (
-        Figure(
-            "worth", "worth", Unit.MONEY, "worth", MET, "matches in which both sat",
+        LedgerFigure(
+            "worth", "worth", LedgerUnit.MONEY, "worth", MET, "matches in which both sat",
             "What the Cousin tokens that the giver, as Boss, gave the receiver brought it a match in which both sat.",
         ),
-        Figure(
-            "tokens", "tokens", Unit.COUNT, "tokens", MET, "matches in which both sat",
+        LedgerFigure(
+            "tokens", "tokens", LedgerUnit.COUNT, "tokens", MET, "matches in which both sat",
             "Cousin tokens that the giver, as Boss, gave the receiver a match in which both sat.",
         ),
-        Figure(
-            "each", "each", Unit.MONEY, "worth", "tokens", "tokens",
+        LedgerFigure(
+            "each", "each", LedgerUnit.MONEY, "worth", "tokens", "tokens",
             "What such a token brought the receiver.",
         ),
     ),

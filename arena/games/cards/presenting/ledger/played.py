@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.cards.cards import Card
 from arena.games.cards.log.ledger_rows import ActionKind, ActionRow, RoundRow
-from arena.ledger.figure import SEATS, Figure, Table, Unit
+from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit
 
 KIND_OF = {card: card.value if card is Card.WILD_POTA else card.value.partition(" ")[2] for card in Card}
 """Cards without their colours, which are alike."""
@@ -26,11 +26,11 @@ class CardSums(msgspec.Struct, gc=False):
     earned: int = 0
 
 
-def _times(name: str, definition: str) -> Figure:
-    return Figure(name, name, Unit.COUNT, name, SEATS, "its matches", f"How often it {definition} a match.")
+def _times(name: str, definition: str) -> LedgerFigure:
+    return LedgerFigure(name, name, LedgerUnit.COUNT, name, SEATS, "its matches", f"How often it {definition} a match.")
 
 
-CARDS = Table(
+CARDS = FigureTable(
     "cards",
     "What cards earned",
     ("entrant", "card"),
@@ -40,8 +40,9 @@ CARDS = Table(
         _times("played", "played the card, for its effect,"),
         _times("moved", "moved the card with a move card"),
         _times("dropped", "dropped the card without effect, as agreed,"),
-        Figure(
-            "earned", "round earned", Unit.MONEY, "earned", "settled", "leads and plays in rounds that were settled",
+        LedgerFigure(
+            "earned", "round earned", LedgerUnit.MONEY, "earned", "settled",
+            "leads and plays in rounds that were settled",
             "What its player received at the end of the round in which it led or played the card, by all its shares.",
         ),
     ),

@@ -8,7 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from arena.games.cards.log.ledger_rows import ActionRow, RoundRow, ShareRow
-from arena.ledger.figure import SEATS, Figure, Table, Unit
+from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit
 
 ROUNDS = "its rounds in this role"
 SETTLED = "rounds in which it was the Boss"
@@ -47,34 +47,34 @@ class ActionSums(msgspec.Struct, gc=False):
     times: int = 0
 
 
-ROUNDS_TABLE = Table(
+ROUNDS_TABLE = FigureTable(
     "rounds",
     "What shares earned, by role",
     ("entrant", "role"),
     RoundSums,
     (
-        Figure(
-            "rounds", "rounds", Unit.COUNT, "rounds", SEATS, "its matches",
+        LedgerFigure(
+            "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEATS, "its matches",
             "Rounds a match at whose end it had this role; who is Boss is counted as the Boss alone.",
         ),
-        Figure(
-            "shares", "shares", Unit.COUNT, "shares", "rounds", ROUNDS,
+        LedgerFigure(
+            "shares", "shares", LedgerUnit.COUNT, "shares", "rounds", ROUNDS,
             "Shares that it had at the end of a round: of the Boss, of a Cousin and of POTA cards (C5.2).",
         ),
-        Figure(
-            "round", "a round", Unit.MONEY, "amount", "rounds", ROUNDS,
+        LedgerFigure(
+            "round", "a round", LedgerUnit.MONEY, "amount", "rounds", ROUNDS,
             "What it received at the end of a round; negative: it paid.",
         ),
-        Figure(
-            "gained", "gained", Unit.SHARE, "gained", "rounds", ROUNDS,
+        LedgerFigure(
+            "gained", "gained", LedgerUnit.SHARE, "gained", "rounds", ROUNDS,
             "Share of the rounds in which it received something.", yes_or_no=True,
         ),
-        Figure(
-            "lost", "lost", Unit.SHARE, "lost", "rounds", ROUNDS,
+        LedgerFigure(
+            "lost", "lost", LedgerUnit.SHARE, "lost", "rounds", ROUNDS,
             "Share of the rounds in which it paid something.", yes_or_no=True,
         ),
-        Figure(
-            "earned", "a match", Unit.MONEY, "amount", SEATS, "its matches",
+        LedgerFigure(
+            "earned", "a match", LedgerUnit.MONEY, "amount", SEATS, "its matches",
             "What it received in this role a match. Over all roles, and with the money at the start, this is its "
             "money at the end.",
         ),
@@ -82,40 +82,40 @@ ROUNDS_TABLE = Table(
     ("rounds", "shares", "round", "gained", "earned"),
 )  # fmt: skip
 
-BOSS = Table(
+BOSS = FigureTable(
     "boss",
     "The rounds of each Boss",
     ("entrant",),
     BossSums,
     (
-        Figure(
-            "rounds", "rounds", Unit.COUNT, "rounds", SEATS, "its matches",
+        LedgerFigure(
+            "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEATS, "its matches",
             "Rounds a match in which it was the Boss.",
         ),
-        Figure(
-            "value", "a share", Unit.MONEY, "value", "rounds", SETTLED,
+        LedgerFigure(
+            "value", "a share", LedgerUnit.MONEY, "value", "rounds", SETTLED,
             "What a share was worth at the end of a round in which it was the Boss.",
         ),
-        Figure(
-            "tokens", "Cousins", Unit.COUNT, "tokens", "rounds", SETTLED,
+        LedgerFigure(
+            "tokens", "Cousins", LedgerUnit.COUNT, "tokens", "rounds", SETTLED,
             "How many seats became Cousins in a round in which it was the Boss.",
         ),
-        Figure(
-            "turns", "turns", Unit.COUNT, "turns", "rounds", SETTLED,
+        LedgerFigure(
+            "turns", "turns", LedgerUnit.COUNT, "turns", "rounds", SETTLED,
             "How many turns were taken in a round in which it was the Boss, its lead among them.",
         ),
     ),
     ("rounds", "value", "tokens", "turns"),
 )  # fmt: skip
 
-ACTIONS = Table(
+ACTIONS = FigureTable(
     "actions",
     "What seats did",
     ("entrant", "action"),
     ActionSums,
     (
-        Figure(
-            "times", "a match", Unit.COUNT, "times", SEATS, "its matches",
+        LedgerFigure(
+            "times", "a match", LedgerUnit.COUNT, "times", SEATS, "its matches",
             "How often it did this a match.",
         ),
     ),
