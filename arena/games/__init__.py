@@ -29,7 +29,6 @@ def load_game(name: str) -> Game:
     return import_game(name)
 
 
-@cache
 def import_game(name: str) -> Game:
     """The game called ``name``, as :func:`load_game` has it, or any importable ``package.module``: for names that
     whoever runs arena has given, or that a process of arena hands to another.

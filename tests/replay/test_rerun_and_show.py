@@ -147,7 +147,7 @@ def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: An
     ]
     assert arena("verify", "m.jsonl", "-q") == (0, "", "")
     ran = arena("rerun", "m.jsonl", "--trust", "--bot", f"{header.seats[0].entrant}={liar}")
-    assert (ran.code, ran.out, ran.err) == (0, "m.jsonl: identical\n", ISOLATED)
+    assert (ran.code, ran.out, ran.err) == (0, "m.jsonl: identical\n", TRUSTED)
 
 
 def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, kept: Any) -> None:

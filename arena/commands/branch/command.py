@@ -127,7 +127,6 @@ def branch(
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
         wanted = ScanOptions(scan, asks or ASKS, few or FEW, repeats, opinion or "")
         match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
-        say_isolation(match.isolation)
         again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
         stopped, other = scan_seat(match, wanted, number, again, csv, as_json, quiet)
         sys.exit(stopped or int(strict and other))
@@ -135,12 +134,12 @@ def branch(
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
-    say_isolation(match.isolation)
     meant = ask_meant(match.content, event, ask, seat, shlex.join(typed(match.path)))
     if event is not None and (instead := taken_instead(match.content, event, meant)):
         say(f"arena: {instead}")
     decision = told_unasked(decision_at(match, meant))
     branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
+    say_isolation(match.isolation)
     if not as_json:
         click.echo(decision_text(decision))
     stopped = _play(branches, number, quiet)

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from arena.cli.messages import say
-from arena.cli.options.shared_options import processes
+from arena.cli.options.shared_options import processes, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import folded, table
 from arena.commands.branch.branches import BranchedMatch, BranchOutcome
@@ -45,6 +45,7 @@ def scan_seat(
     """Scan a seat and print what is found; ``options`` are the words that commands which look closer need too. The
     exit code of a signal that stopped it, else 0; and whether a bot did not repeat itself."""
     planned = plan_scan(match, wanted)
+    say_isolation(match.isolation)
     scanned = _play(planned, jobs, quiet)
     found = dearest_of(planned, scanned)
     commands = [_closer(match, each, options) for each in found]
