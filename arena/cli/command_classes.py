@@ -3,6 +3,7 @@ when they are called."""
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -61,7 +62,12 @@ class LazyGroup(ArenaGroup):
         entry = self.table.get(cmd_name)
         if entry is None:
             return None
-        command: click.Command = getattr(import_module(entry.module), cmd_name)
+        try:
+            command: click.Command = getattr(import_module(entry.module), cmd_name)
+        except Exception as problem:  # without memory imports fail in many ways, a SystemError among them
+            if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+                raise
+            raise MemoryError from problem
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
