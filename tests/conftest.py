@@ -34,6 +34,7 @@ from arena.penalties import FaultPolicy
 from arena.players.player import Player
 from arena.replay.lines import Seat
 from arena.sandbox.policy import Policy
+from tests.cpu_budget import CpuBudget
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does: processes that test share the cores
 os.environ.setdefault("ARENA_CACHE", "")  # nothing is kept in the home of who runs the tests
@@ -66,11 +67,18 @@ class Ran(NamedTuple):
     err: str
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of this suite."""
+    parser.addoption("--cpu-budget", type=float, help="fail tests that take more seconds of CPU and are not slow")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Compile arena once for the many processes that tests start. Where PYTHONDONTWRITEBYTECODE is set, each of them
     would else do so again, which takes longer than all the rest of its start. Tests of stopping need signals that stop,
     in every process of xdist."""
     heed_signals()
+    if (seconds := config.getoption("--cpu-budget")) is not None:
+        config.pluginmanager.register(CpuBudget(seconds))
     if "PYTEST_XDIST_WORKER" not in os.environ:
         compile_dir(Path(__file__).parents[1] / "arena", quiet=2)
 
