@@ -37,4 +37,4 @@ def test_the_recipe_in_python_gives_the_root_digest(tmp_path: Path, monkeypatch:
 
 def test_the_recipe_of_the_shell_is_the_one_that_is_tested() -> None:
     (recipe,) = re.findall(r"^split .*$", TEXT["auditing"], re.MULTILINE)
-    assert recipe in (Path(__file__).parents[1] / "app" / "test_root.py").read_text()
+    assert recipe in (Path(__file__).parents[1] / "storage" / "test_root.py").read_text()

@@ -35,9 +35,10 @@ def test_every_key_of_the_summary_is_described() -> None:
 @pytest.mark.parametrize("line", command_lines())
 def test_what_cron_and_systemd_run_are_commands_with_their_options(line: str) -> None:
     name, *rest = shlex.split(line)
-    command: click.Command = cli.commands[name]
+    command = cli.get_command(click.Context(cli), name)
     while isinstance(command, click.Group):
-        command = command.commands[rest.pop(0)]
+        command = command.get_command(click.Context(command), rest.pop(0))
+    assert command is not None
     with command.make_context(name, rest) as context:
         assert context.params
 

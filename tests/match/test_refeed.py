@@ -70,8 +70,8 @@ def test_the_bot_is_told_and_shown_exactly_what_it_was_in_the_match(
         players.append(Watched(*given))
         return players[-1]
 
-    monkeypatch.setattr("arena.match.runner.InProcess", watched)
-    monkeypatch.setattr("arena.match.refeed_players.InProcess", watched)
+    monkeypatch.setattr("arena.match.runner.InProcessPlayer", watched)
+    monkeypatch.setattr("arena.match.refeed_players.InProcessPlayer", watched)
     bots = [write_bot(TALKER), write_bot(FAULTY, "faulty"), "dealmaker", "fair"]
     replay = contest(*bots).replay
     bot = ref_of(bots[seat]) if seat < 2 else find_file(bots[seat])
