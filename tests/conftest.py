@@ -22,6 +22,7 @@ from arena.bot import Limits
 from arena.cli import main as command
 from arena.commands.bots import check
 from arena.config.editions import Edition, load_edition
+from arena.executors.interrupt import SIGNALS
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
@@ -91,6 +92,18 @@ def heed_signals() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda number, frame: None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Iterator[None]:
+    """Heed them again after each test: a command that was stopped ignores them from then on."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    try:
+        return (yield)
+    finally:
+        for number, handler in before.items():
+            if signal.getsignal(number) is not handler:
+                signal.signal(number, handler)
 
 
 class TimeBound:

@@ -262,12 +262,14 @@ MISDEEDS: dict[str, Misdeed] = {
     "computes-between-asks": Misdeed(
         """
         def turn(self, view):
+            threading.stack_size(1 << 18)  # four stacks of the usual size might not go into the bot's memory
             self.once(*[self.burn] * 4)
             return self.play_on(view)
 
         def burn(self):
-            import hashlib
-            while True: hashlib.sha256(b'x' * 1_000_000)
+            import zlib
+            data = bytes(1_000_000)
+            while True: zlib.crc32(data)  # without memory that each thread would reserve a heap of its own for
         """
     ),
     "never-leaves": Misdeed("def finish(self, finish):\n    while True: pass"),

@@ -23,9 +23,10 @@ PHONE, DESK = (390, 844), (1280, 900)
 OpenPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium, started once for each process that tests."""
+    """Chromium, started for the tests of this folder. It must have ended before others begin: while it is driven, a loop
+    of asyncio runs in this thread, in which nobody may start another."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with (

@@ -113,7 +113,7 @@ def test_a_copy_of_the_seed_is_not_taken_nor_what_a_build_has_made_of_it(arena: 
     assert "bot.py holds the seed of season 1 of tiny, which no bot may have" in " ".join(ran.out.split())
     (league.parent / "bot.py").write_text(THIEF)
     steal = f"sh -c 'cat {league}/secrets.json > seeds'"
-    ran = arena("ladder", "submit", "league", "./bot.py", "--build", steal)
+    ran = arena("ladder", "submit", "league", "./bot.py", "--build", steal, "--trust")
     assert "seeds holds the seed of season 1 of tiny, which no bot may have" in " ".join(ran.out.split())
     assert "checking" not in ran.err
     assert copies(league, SEED) == []

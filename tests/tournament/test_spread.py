@@ -77,9 +77,9 @@ def test_large_fields_are_planned_in_seconds_and_pairs_meet_nearly_equally_often
 
 def test_the_rounds_are_the_same_in_every_process() -> None:
     code = (
-        "from arena.tournament.formats.spread import Spread\n"
-        "from arena.tournament.records.earlier_results import Earlier\n"
-        "print([Spread(v).tables(k, block, Earlier()) for v, k, block in"
+        "from arena.tournament.formats.spread import SpreadFormat\n"
+        "from arena.tournament.records.earlier_results import EarlierResults\n"
+        "print([SpreadFormat(v).tables(k, block, EarlierResults()) for v, k, block in"
         " [(6, 4, 3), (10, 4, 100), (11, 4, 7), (40, 5, 3)]])"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena import pages
 from arena.games.board.cards import FAMILIES, families_in, mask_of
 from arena.games.board.presenting import page_table as board
 from arena.games.board.rules import Rules
@@ -15,7 +16,7 @@ from arena.replay.read import read_header, rules_of, split
 from arena.web.viewer.table_drawings import DRAWINGS
 from tests.viewer.replays import GOLDEN
 
-PAGES = Path(board.__file__).parents[1] / "pages"
+PAGES = Path(pages.__file__).parent
 
 
 def played(game: str) -> list[Any]:
