@@ -25,7 +25,12 @@ from arena.runs.planning.edition_list import list_editions
 
 BOTS = Path(__file__).parents[2] / "bots"
 NAMES = sorted(path.stem for path in BOTS.glob("*.py"))
-PLAYING = {game: sorted(bundled_for(game)) for game in games()}
+TEXTS = {path.stem.replace("_", "-"): path.read_text(encoding="utf-8") for path in BOTS.glob("*.py")}
+PLAYING = {
+    game: sorted(name for name, text in TEXTS.items() if f"arena.games.{game}" in text or "arena.games." not in text)
+    for game in games()
+}
+"""The bots of each game: those that import nothing of a game play them all."""
 EDITIONS = tuple(each.name for each in list_editions())
 VARIANTS = (
     "eagle-gryphon+last-call+must-deal+cards-to-deal",
@@ -33,6 +38,10 @@ VARIANTS = (
     "eagle-gryphon+less-cutthroat+draw-by-placards",
     "face2face-2003+short-game+fixed-turn-order",
 )
+
+
+def test_each_bundled_bot_plays_the_games_of_which_it_imports_something() -> None:
+    assert {game: sorted(bundled_for(game)) for game in games()} == PLAYING
 
 
 @lru_cache

@@ -25,8 +25,8 @@ OpenPage = Callable[..., Page]
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium, started for the tests of this folder. It must have ended before others begin: while it is driven, a loop
-    of asyncio runs in this thread, in which nobody may start another."""
+    """Chromium, started for the tests of this folder. It must have ended before others begin: while it is driven, a
+    loop of asyncio runs in this thread, in which nobody may start another."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with (
