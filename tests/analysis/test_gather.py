@@ -65,6 +65,7 @@ def found(gathered: PassResult[Heard]) -> tuple[object, ...]:
     return gathered.found.matches, gathered.matches, gathered.voids, gathered.without_replay
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_for_any_number_of_processes(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     alone = gather(played, Heard, 1, told.append)

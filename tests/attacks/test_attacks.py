@@ -23,7 +23,7 @@ from . import attempts, misdeeds, programs, system
 from .field import HONEST, LIMITS, League, gauntlet, honest, play_league
 
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
-pytestmark = pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")]
 
 MB = 1 << 20
 ROOM = 2.0

@@ -25,9 +25,8 @@ from tests.conftest import spec_of
 from .attempts import HEAD
 
 DEMAND = isolate().demand
-pytestmark = pytest.mark.skipif(
-    DEMAND.level not in (Level.LOCKED, Level.SEALED), reason="this system cannot lock processes in"
-)
+LOCKS = DEMAND.level in (Level.LOCKED, Level.SEALED)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LOCKS, reason="this system cannot lock processes in")]
 sealed = pytest.mark.skipif(DEMAND.level is not Level.SEALED, reason="this system has no bubblewrap")
 
 TALKER = """

@@ -33,7 +33,7 @@ from . import misdeeds, programs, system
 from .field import League
 
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
-pytestmark = pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")]
 POLICY = policy_here(Policy(memory=256))
 SOON = 0.05
 SERVERS = ForkServers()

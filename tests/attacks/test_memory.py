@@ -27,7 +27,7 @@ from . import hoards
 LIMIT = 64
 HERE = policy_here(Policy(memory=LIMIT))
 SERVERS = ForkServers()
-pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="there is no compiler")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("cc"), reason="there is no compiler")]
 
 
 def level(id: str, *without: Layer) -> object:

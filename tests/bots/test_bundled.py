@@ -119,6 +119,7 @@ for label in test["EDITIONS"]:
 """
 
 
+@pytest.mark.slow
 def test_bundled_bots_do_not_depend_on_the_order_of_sets() -> None:
     command = [sys.executable, "-c", AGAIN, __file__]
     found = {

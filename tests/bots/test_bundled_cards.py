@@ -91,6 +91,7 @@ print(*(play(*sys.argv[1:], rules="card-game", seed=seed).sha256 for seed in "12
 """
 
 
+@pytest.mark.slow
 def test_bundled_bots_do_not_depend_on_the_order_of_sets() -> None:
     command = [sys.executable, "-c", AGAIN, *NAMES[:6]]
     found = {
@@ -143,6 +144,7 @@ def test_the_miser_has_nothing_to_do_with_tokens_and_the_closer_offers_none() ->
     assert not any(event in replay for replay in replays for event in (b'"cousin"', b'"proposed"', b'"requested"'))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "share"), [(3, 1 / 3), (4, 1 / 4), (6, 1 / 6)])
 def test_the_tycoon_beats_the_rest(players: int, share: float) -> None:
     """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""

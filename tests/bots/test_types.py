@@ -101,6 +101,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory, mypy_cache: Path) -> Calla
     return of
 
 
+@pytest.mark.slow
 def test_templates_and_the_bots_of_readme_and_docs_pass(checked: Callable[[str], list[str]]) -> None:
     for game in templated():
         assert checked(f"template_{game}") == []

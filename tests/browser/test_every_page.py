@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arena.pages.page import HtmlPage, whole
 from tests.browser.conftest import OpenPage
+
+pytestmark = pytest.mark.slow
 
 EVIL = "</script><img src=x onerror=window.hurt=1><!--<script>window.hurt=1</script>"
 

@@ -17,6 +17,8 @@ from arena.web.report import report_page
 from tests.browser.conftest import PHONE, OpenPage
 from tests.report.played import EVIL, RIGHT_TO_LEFT, play
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -17,6 +17,8 @@ from arena.storage.folder_lock import FolderLock
 from tests.browser.conftest import PHONE, OpenPage
 from tests.runs.tiny_run import MATCHES, play_tiny
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:

@@ -11,6 +11,8 @@ from playwright.sync_api import Page
 from arena.web.viewer.write_page import match_page
 from tests.browser.conftest import DESK, PHONE, OpenPage
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 BOARD = [
     "face2face-2003-short-game-6p",

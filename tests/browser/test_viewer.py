@@ -21,6 +21,8 @@ from tests.browser.conftest import PHONE, OpenPage
 from tests.viewer.replays import SECRET, pie, talkative
 from tests.viewer.test_match_data import plain
 
+pytestmark = pytest.mark.slow
+
 REPLAYS: dict[str, Callable[[], bytes]] = {"board": talkative, "cards": lambda: talkative("cards"), "pie": pie}
 TABLES = """() => { const { course } = viewer, seats = [null, ...course.match.entrants.keys()];
     const all = (seat) => { course.look(seat); return course.frames.map((frame, at) => course.table(at)); };

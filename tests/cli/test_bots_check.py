@@ -190,6 +190,7 @@ def test_a_run_of_before_does_not_say_how_fast_its_machine_was(copied_run: Copie
     assert (league.kind, league.machines, league.slowest) == (LeagueSource.RUN, (), None)
 
 
+@pytest.mark.slow
 def test_a_ladder_is_a_league_and_what_passes_there_is_ready_to_be_submitted(arena: Arena, tmp_path: Path) -> None:
     (tmp_path / "tiny.yaml").write_text(LADDER)
     assert arena("ladder", "init", "here", "--config", "tiny.yaml").code == 0

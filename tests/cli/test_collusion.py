@@ -50,6 +50,7 @@ def data(arena: Arena, *words: object) -> Any:
     return json.loads(ran.out)
 
 
+@pytest.mark.slow
 def test_bots_that_favour_each_other_stand_out_and_nobody_else(arena: Arena, league: Path) -> None:
     found = data(arena, league, "-j", 1)
     board = found["games"]["board"]
@@ -79,6 +80,7 @@ def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypat
     assert "Money: how much more" in wide
 
 
+@pytest.mark.slow
 def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, league: Path, tmp_path: Path) -> None:
     ran = arena(
         "collusion", league, "--trust", "--test", "first", "second", "--deals", 2, "-j", 2, "-o", "again", "--json"

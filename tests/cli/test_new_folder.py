@@ -14,6 +14,8 @@ from arena.commands.bots.new_bot import templated
 from arena.finding.reference import refer_file
 from tests.conftest import Ran, environment_of
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FILES = ["README.md", "my_bot/__init__.py", "my_bot/bot.py", "tests/test_my_bot.py", "tournament.yaml"]
 

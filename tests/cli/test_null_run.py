@@ -7,6 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def test_it_plays_copies_and_says_what_they_show_of_the_numbers(arena: Any) -> None:
     ran = arena("null", "silent", "--blocks", "3", "--copies", "3", "--players", "3", "--seed", "1", "--trust", "-q")

@@ -112,6 +112,7 @@ def test_a_run_says_what_it_still_needs_without_playing(arena: Any, played: Path
     assert {path: path.read_bytes() for path in played.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_where_pairs_decide_it_says_how_many_blocks_do_without_them(arena: Any, tiny: Path) -> None:
     (tiny / "all.yaml").write_text(TOURNAMENT.replace("seats: 2", "seats: 2\ntables: all"))
     words = ("plan", "all.yaml", "--pilot", 6, "--money", 2, "-j", 1, "-q")

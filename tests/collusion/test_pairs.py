@@ -57,6 +57,7 @@ def test_honest_pairs_that_differ_are_within_the_spread() -> None:
     assert verdicts.count(PairVerdict.WITHIN) >= 5
 
 
+@pytest.mark.slow
 def test_gifts_of_a_stated_size_are_found_and_honest_pairs_let_alone() -> None:
     """A smaller version of ``tests/bench/collusion.py``."""
     found = measure(World("small", entrants=6, blocks=12, colluders=1, gift=18.0), 25)

@@ -124,6 +124,7 @@ def test_labels_are_of_the_matches_that_were_audited(arena: Arena, play: Any) ->
     assert arena("verify", "out", "-q").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "label", "isolation"), [(BY_CHANCE, Label.NOT, "none"), (BY_THE_CLOCK, Label.CLOCK, "process")]
 )
@@ -210,6 +211,7 @@ def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any)
     assert not (out / "audit.json").exists()
 
 
+@pytest.mark.slow
 def test_a_host_with_other_results_is_named(
     arena: Arena, play: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,6 +293,7 @@ def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play:
     assert (found["timely"], found["played"], found["others"]) == (1, MATCHES - 1, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [FIRST, BY_MACHINE])
 def test_what_is_found_does_not_depend_on_which_match_is_done_first(
     body: str, arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ def found(ran: Any) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.slow
 def test_a_better_version_is_better_a_worse_one_worse_and_a_copy_alike(arena: Arena) -> None:
     for new, old, verdict in (("hard", "silent", "better"), ("silent", "hard", "worse"), ("fair", "fair", "alike")):
         ran = arena("compare", new, old, "--field", "silent", "silent", *BRIEF, "--difference", "1.5", "--json")
@@ -51,6 +52,7 @@ def kept(arena: Arena) -> Callable[..., Path]:
     return keep
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept: Callable[..., Path]) -> None:
     one, two = kept("one", "-j", 1), kept("two", "-j", 2, "--oversubscribe")
     assert told(one) == told(two) == told(kept("eager", "--no-lazy"))
@@ -72,6 +74,7 @@ def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Calla
     assert "standings agree" in ran.out
 
 
+@pytest.mark.slow
 def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbroken_comparison(
     kept: Callable[..., Path], arena: Arena
 ) -> None:
@@ -90,6 +93,7 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     assert "Nothing was played now; what was saved before is not kept." in again
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., Path], arena: Arena) -> None:
     whole, broken = kept("whole"), kept("broken")
     manifest = json.loads((broken / "manifest.json").read_text())
@@ -134,6 +138,7 @@ def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_
     assert eager["measures"] == lazy["measures"]
 
 
+@pytest.mark.slow
 def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(arena: Arena) -> None:
     words = ("compare", "saboteur", "fair", *FIELD, *BRIEF, "-n", "7", "--difference", "0.01", "--json")
     lazy, eager = found(arena(*words, "-j", 2, "--oversubscribe")), found(arena(*words, "--no-lazy"))

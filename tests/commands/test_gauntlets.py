@@ -128,6 +128,7 @@ def test_a_gauntlet_in_a_tournament_file_plays_its_challengers_matches_only(aren
     assert (settings["format"], settings["challengers"]) == ("gauntlet", ["greedy"])
 
 
+@pytest.mark.slow
 def test_a_resumed_gauntlet_ends_with_the_same_bytes_whatever_the_number_of_processes(
     arena: Any, tmp_path: Path
 ) -> None:

@@ -53,6 +53,7 @@ def run(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "run"))
 
 
+@pytest.mark.slow
 def test_raw_money_is_that_of_the_standings_and_luck_is_what_was_taken_out(played: Path) -> None:
     run = results.read(played)
     standings = {each.edition: each for each in run.standings()}

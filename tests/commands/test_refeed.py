@@ -192,6 +192,7 @@ def test_a_bot_is_stopped_at_the_first_difference_or_at_the_ask_that_is_wanted(h
     assert same.place.code is Likeness.SAME
 
 
+@pytest.mark.slow
 def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = str(run.parent / "changed.py")
     wanted = RefeedOptions(entrant=ENTRANT, bot=bot, every=True, keep=None)
@@ -219,6 +220,7 @@ def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, mo
     assert refeed_run(run, trusted, 2) == whole, "and inside of these"
 
 
+@pytest.mark.slow
 def test_a_trusted_bot_that_ends_the_process_it_shares_is_found_dead_and_all_matches_are_counted(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,8 @@ from arena.match.runner import play_here
 from arena.runs.planning.isolation_level import TRUSTED
 from tests.conftest import HEAD, Arena, small, spec_of, write_player
 
+pytestmark = pytest.mark.slow
+
 BOARD = """
 from arena.games.board import *
 

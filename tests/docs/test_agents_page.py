@@ -9,6 +9,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from arena.commands.bots.findings import FindingCode
 from arena.match.answer_difference import Likeness
 from arena.players.faults import FaultKind
@@ -16,6 +18,8 @@ from arena.sequential.test_settings import SequentialVerdict
 
 from .pages import TEXT, codes, section
 from .walk import LEFT_OUT
+
+pytestmark = pytest.mark.slow
 
 PAGE = "agents"
 OF_TIME = {FindingCode.SLOW, FindingCode.SLOW_THERE, FindingCode.NEAR_LIMIT}

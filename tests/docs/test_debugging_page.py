@@ -17,6 +17,8 @@ from tests.kept import replays_of
 from .pages import TEXT, blocks, codes
 from .walk import in_order, is_printed, replace_hook, shown_by
 
+pytestmark = pytest.mark.slow
+
 PAGE = "debugging"
 
 

@@ -27,6 +27,8 @@ from arena.replay.lines import Answered, Faulted, Header, Result
 from . import bargain, cousins, verifier
 from .pages import FLAT, GAMES, LETTER, PARENT, ROOT, RULES_PAGE, TEXT, blocks, codes, rows, section
 
+pytestmark = pytest.mark.slow
+
 every_game = pytest.mark.parametrize("game", GAMES)
 
 

@@ -31,6 +31,8 @@ from arena.storage.store import MemoryStore
 from .fixtures import children, faults_of_culprit, runs, serially, wait_until, works_of
 from .machines import Machines
 
+pytestmark = pytest.mark.slow
+
 HELPFUL = "from help import wait\ndef turn(self, view): return self.wait() or self.choose(view)"
 LATER = 'def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")'
 HELP = "import time\n\ndef wait(bot):\n    time.sleep(0.003)\n"

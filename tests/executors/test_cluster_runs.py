@@ -21,6 +21,8 @@ from tests.conftest import Arena
 from .fixtures import wait_until
 from .machines import Machines
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENT = """
 name: wide
 seed: 5f1c8e0b7a94d236

@@ -10,6 +10,8 @@ from arena.clock import FakeClock
 from arena.core_wait import STARVED_LIMIT, ProcessTimes
 from arena.executors.grace_period import GracePeriod
 
+pytestmark = pytest.mark.slow
+
 LOOK, GRACE, DEADLINE = 0.25, 2.0, 10.0
 
 

@@ -29,6 +29,8 @@ from arena.match.work import WorkResult
 
 from .fixtures import children, serially, wait_until, works_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:

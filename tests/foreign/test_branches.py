@@ -7,11 +7,15 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from arena.finding.reference import find_file
 from arena.match.runner import play_here
 from tests.conftest import small, spec_of
 
 from .conftest import Commands
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_bot_in_another_language_takes_over(arena: Any, commands: Commands, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from arena.games.board.rules import Rules, seats
 
 from .conftest import NAMES, Commands, Game, PlayMatch
 
+pytestmark = pytest.mark.slow
+
 EDITIONS = ("eagle-gryphon", "face2face-2003", "outline", "schmidt-1994")
 VARIANTS = (
     "eagle-gryphon+last-call+must-deal+cards-to-deal",

@@ -18,6 +18,8 @@ from arena.replay.formats import as_written
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines, rules_of
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.jsonl"))
 RELEASED = sorted(HERE.glob("*.*.*/*.jsonl"))

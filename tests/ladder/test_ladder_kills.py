@@ -28,6 +28,8 @@ from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
 from tests.ladder.watching import Unwatched
 
+pytestmark = pytest.mark.slow
+
 LADDER = """
 name: tiny
 rules: eagle-gryphon

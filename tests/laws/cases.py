@@ -116,24 +116,15 @@ def moves_decoder(game: str, hook: str) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(Union[load_game(game).hooks[hook].moves])
 
 
-class Walk:
-    """A random match that likes unusual moves: legal ones, changed here and there while they stay legal.
+class Chooser:
+    """Chooses moves that are unusual: legal ones, changed here and there while they stay legal.
 
     Of three seeds one is rash, one middling, one calm: it mostly plays defaults, and so sees full hands.
     """
 
-    def __init__(self, case: Case, seed: int, log: list[Event] | None = None) -> None:
-        self.case, self.random, self.log = case, random.Random(seed), log
+    def __init__(self, case: Case, seed: int, state: State) -> None:
+        self.case, self.state, self.random = case, state, random.Random(seed)
         self.calm = (0.05, 0.3, 0.8)[seed % 3]
-        self.state = begin(case, str(seed), log)
-
-    def __iter__(self) -> Iterator[tuple[State, int]]:
-        """The state and the index of each ask, just before it is answered."""
-        state = self.state
-        while state.asks:
-            for index in range(len(state.asks)):
-                yield state, index
-                state.apply(index, self.choose(index), self.log)
 
     def choose(self, index: int) -> Move:
         """A legal move: at times the default, else of any class, and some that :meth:`State.legal` does not list."""
@@ -151,6 +142,41 @@ class Walk:
             if changed is not None and self.state.refusal(index, changed) is None:
                 return changed
         return move
+
+    def play(self, log: list[Event] | None = None) -> Iterator[Move]:
+        """Play to the end; each move, before it is made."""
+        while self.state.asks:
+            for index in range(len(self.state.asks)):
+                move = self.choose(index)
+                yield move
+                self.state.apply(index, move, log)
+
+
+@lru_cache(maxsize=8)
+def moves_of(case: Case, seed: int) -> tuple[Move, ...]:
+    """The moves of a match that a :class:`Chooser` plays. Choosing is dear: it is done once for all laws."""
+    return tuple(Chooser(case, seed, begin(case, str(seed))).play())
+
+
+class Walk:
+    """The match of a :class:`Chooser` once more, move by move. All laws walk the same ones, those of :data:`SEEDS`."""
+
+    def __init__(self, case: Case, seed: int, log: list[Event] | None = None) -> None:
+        self.case, self.log, self.moves = case, log, moves_of(case, seed)
+        self.state = begin(case, str(seed), log)
+
+    def __iter__(self) -> Iterator[tuple[State, int]]:
+        """The state and the index of each ask, just before it is answered."""
+        state, moves = self.state, iter(self.moves)
+        while state.asks:
+            for index in range(len(state.asks)):
+                yield state, index
+                move = next(moves)
+                self.note(index, move)
+                state.apply(index, move, self.log)
+
+    def note(self, index: int, move: Move) -> None:
+        """Note what is about to be answered, where somebody wants to."""
 
 
 def mutant(game: str, hook: str, move: Move, rng: random.Random) -> Move | None:
@@ -269,7 +295,18 @@ class Played(NamedTuple):
 
 
 SEEDS = (2, 3, 4)
-"""One match of each temper."""
+"""One match of each temper: calm, rash, middling."""
+CALM, RASH, MIDDLING = SEEDS
+
+
+def seeds(case: Case) -> tuple[int, ...]:
+    """The matches in which the laws of a case are tried: of a variant of a bundled edition one, the middling."""
+    return (MIDDLING,) if (case.variants or case.settings) and case.edition not in OWN_RULES else SEEDS
+
+
+def seed_of(case: Case, temper: int) -> int:
+    """The match of this temper, where one is played."""
+    return temper if temper in seeds(case) else MIDDLING
 
 
 @lru_cache(maxsize=2)
@@ -277,17 +314,19 @@ def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
     found: dict[Any, list[Sample]] = {}
     matches, count = [], 0
     unused = set(slots(begin(case, "unused")))
-    for seed in SEEDS:
+    for seed in seeds(case):
         log: list[Event] = []
         walk = Walk(case, seed, log)
         for state, index in walk:
             count += 1
-            ask = state.asks[index]
-            of_kind = found.setdefault((ask.hook, ask.topic is None, len(state.legal(index)) > 2), [])
-            if len(of_kind) < PER_KIND:
-                of_kind.append(Sample(case, state.copy(), index))
-            elif count % 97 == 0:
-                of_kind[count % PER_KIND] = Sample(case, state.copy(), index)
+            hook, topic = state.asks[index].hook, state.asks[index].topic is None
+            sizes = [len(found.get((hook, topic, many), ())) for many in (False, True)]
+            if count % 97 == 0 or min(sizes) < PER_KIND:
+                of_kind = found.setdefault((hook, topic, len(state.legal(index)) > 2), [])
+                if len(of_kind) < PER_KIND:
+                    of_kind.append(Sample(case, state.copy(), index))
+                elif count % 97 == 0:
+                    of_kind[count % PER_KIND] = Sample(case, state.copy(), index)
             if used := {name for name in unused if getattr(state, name)}:
                 unused -= used
                 found.setdefault("used", []).append(Sample(case, state.copy(), index))
@@ -296,7 +335,7 @@ def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
 
 
 def samples(case: Case) -> tuple[Sample, ...]:
-    """Positions met in three matches: of every kind of question the first few and a few later ones, and one for
+    """Positions met in these matches: of every kind of question the first few and a few later ones, and one for
     everything a state holds in which it holds something there."""
     return _played(case)[0]
 
@@ -308,7 +347,7 @@ def last_moves(case: Case) -> tuple[tuple[str, Move], ...]:
 
 
 def played(case: Case) -> tuple[Played, ...]:
-    """Three whole matches, by their seeds."""
+    """The whole matches of :func:`seeds`."""
     return _played(case)[1]
 
 

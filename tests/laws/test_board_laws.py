@@ -31,7 +31,7 @@ from arena.games.board.moves import (
 from arena.games.board.spaces import Choice, Space
 from arena.games.contract import Move, No, Yes
 
-from .cases import CASES, Case, Sample, Walk, edition_of, played, rules_of, samples
+from .cases import CASES, RASH, Case, Sample, Walk, edition_of, played, rules_of, samples, seed_of
 
 BOARD = [case for case in CASES if edition_of(case).game == "board"]
 every_board_case = pytest.mark.parametrize("case", BOARD, ids=str)
@@ -40,7 +40,7 @@ every_board_case = pytest.mark.parametrize("case", BOARD, ids=str)
 @every_board_case
 def test_B1_2_no_card_is_ever_lost(case: Case) -> None:
     total = sum(rules_of(case).deck.counts())
-    for state, _ in Walk(case, 6):
+    for state, _ in Walk(case, seed_of(case, RASH)):
         assert total == cards_in(state)
 
 

@@ -17,7 +17,7 @@ from arena.games.chance import Chance, ScriptedChance
 from arena.games.chances import ChanceEvent
 from arena.games.contract import Chanced, Event, State
 from arena.luck.excess import add
-from tests.laws.cases import CASES, PLAIN, Case, Walk, game_of, rules_of
+from tests.laws.cases import CASES, PLAIN, RASH, Case, Walk, game_of, rules_of, seed_of
 
 TOLD = [case for case in CASES if game_of(case).chances is not None]
 """Everything but games that tell nothing of chance."""
@@ -38,7 +38,7 @@ def told(case: Case, log: Sequence[Event]) -> list[list[ChanceEvent]]:
 def followed(case: Case) -> tuple[tuple[Event, ...], tuple[ChanceEvent, ...]]:
     """The log of a whole random match, and the random events in it."""
     log: list[Event] = []
-    for _ in Walk(case, 3, log):
+    for _ in Walk(case, seed_of(case, RASH), log):
         pass
     return tuple(log), tuple(event for line in told(case, log) for event in line)
 

@@ -100,6 +100,7 @@ def test_overtime_is_told_alike_whether_or_not_there_was_a_process_to_end(
     assert with_process.seats[0].faults == {FaultKind.OVERTIME: 1}
 
 
+@pytest.mark.slow
 def test_a_bot_is_out_of_time_in_this_process_as_in_one_of_its_own(write_bot: Any) -> None:
     path: Path = write_bot(
         """

@@ -247,6 +247,7 @@ def started_in_a_crowd(what: str, seconds: float, tmp_path: Path, write_bot: Any
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
 @pytest.mark.parametrize("what", STARTERS)
 def test_a_bot_that_starts_in_a_crowd_is_not_charged_for_waiting_for_a_core(
@@ -255,6 +256,7 @@ def test_a_bot_that_starts_in_a_crowd_is_not_charged_for_waiting_for_a_core(
     assert started_in_a_crowd(what, 2.0, tmp_path, write_bot) == [[], []]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
 @pytest.mark.parametrize("what", STARTERS)
 def test_a_bot_that_computes_for_too_long_at_its_start_is_late_in_a_crowd_too(

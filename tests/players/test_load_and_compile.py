@@ -78,6 +78,7 @@ def test_a_fork_server_says_nothing_when_its_worker_ends_without_hearing_its_ans
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_waiting_for_a_slow_bot_takes_no_CPU_time(write_bot: Any) -> None:
     quick = write_bot(
         """

@@ -254,6 +254,7 @@ print(json.dumps([result.seats[0].faults, result.times[0].worst, result.times[0]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
 def test_a_bot_that_shares_its_core_with_a_crowd_is_not_late(write_bot: Any) -> None:
     # it computes for 0.05 s; with a thirtieth of a core that takes far longer than the 0.3 s or 0.5 s it is allowed

@@ -39,6 +39,7 @@ def share_held(scales: list[tuple[RatingScale, numpy.ndarray]]) -> float:  # typ
     return sum(held) / len(held)
 
 
+@pytest.mark.slow
 def test_intervals_of_log_worths_hold_the_truth_in_about_95_percent_of_runs() -> None:
     random, found = numpy.random.default_rng(5), []
     for _ in range(RUNS):

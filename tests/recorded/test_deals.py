@@ -73,6 +73,7 @@ def test_with_fresh_deals_every_match_has_the_documented_seed_of_its_own(run: An
     assert arena("verify", "out", "-q").code == 0
 
 
+@pytest.mark.slow
 def test_a_run_is_repeated_and_resumed_with_its_own_deals(run: Any, arena: Any, tmp_path: Path) -> None:
     records = run("--set", "deals=fresh")
     matches = tmp_path / "out" / "matches.jsonl"

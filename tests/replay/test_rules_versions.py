@@ -18,6 +18,8 @@ from arena.games import load_game
 from arena.games.contract import RulesVersion
 from arena.match.verify import verify
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 OLD = ROOT / "tests" / "golden" / "0.1.0"
 PAGE = (ROOT / "arena" / "docs" / "files.md").read_text(encoding="utf-8")

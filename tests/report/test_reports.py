@@ -67,6 +67,7 @@ def data_of(page: str) -> Any:
     return json.loads(re.search(r'<script type="application/json" id="page-data">(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_the_same_run_gives_the_same_bytes_with_any_number_of_processes(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,7 @@ def test_every_entrant_and_host_has_a_few_as_far_as_it_has_as_many() -> None:
     assert not draw(matches(), "x", SampleSize(number=2), each=0).added
 
 
+@pytest.mark.slow
 def test_every_match_is_drawn_equally_often() -> None:
     times, number = 4000, 40
     every = [(record(each, ("a", "b")), "host") for each in range(100)]

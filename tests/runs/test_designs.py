@@ -13,6 +13,8 @@ import pytest
 
 from arena.storage.facts import Facts
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENT = """
 name: rounds
 seed: 5

@@ -143,6 +143,7 @@ def test_matches_that_take_longer_than_the_grace_are_given_back(plan: Plan, monk
     assert not outcome.unplayed
 
 
+@pytest.mark.slow
 def test_the_command_stops_at_its_time_limit_says_so_and_can_be_resumed(
     arena: Any, tournament: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +164,7 @@ def test_the_command_stops_at_its_time_limit_says_so_and_can_be_resumed(
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "unbroken" / name).read_bytes()
 
 
+@pytest.mark.slow
 def test_a_run_whose_bots_fail_in_masses_stops_with_a_table_and_goes_on_if_more_is_allowed(
     arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
 ) -> None:
@@ -179,6 +181,7 @@ def test_a_run_whose_bots_fail_in_masses_stops_with_a_table_and_goes_on_if_more_
     assert arena("run", "--trust", "--resume", "out", "-q", "--max-fault-rate", "1").code == 0
 
 
+@pytest.mark.slow
 def test_the_bounds_are_keys_too_and_no_part_of_what_is_played(arena: Any, tournament: Path, tmp_path: Path) -> None:
     tournament.write_text(TOURNAMENT + "time_limit: 1h30m\nmax_fault_rate: 0.9\n")
     assert arena("run", tournament, "-o", "out", "-q").code == 0

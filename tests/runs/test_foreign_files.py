@@ -325,6 +325,7 @@ def test_plain_json_says_so_too() -> None:
         parse_json(b"[" * DEEP)
 
 
+@pytest.mark.slow
 def test_a_document_of_very_many_values_is_not_read_to_its_end(arena: Any, tmp_path: Path) -> None:
     (tmp_path / "long.yaml").write_text("name: long\nentrants:\n" + "- greedy\n" * 300_000)
     ran = arena("run", "long.yaml")

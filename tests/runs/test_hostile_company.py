@@ -138,6 +138,7 @@ def test_a_run_does_not_go_on_from_records_that_cannot_be_its_own(
     assert why in ran.err
 
 
+@pytest.mark.slow
 def test_the_number_of_matches_of_a_huge_tournament_is_told_at_once(arena: Any, tmp_path: Path) -> None:
     tournament(tmp_path, "silent", "greedy", blocks=10**9)
     began = time.monotonic()

@@ -29,6 +29,8 @@ from tests.conftest import environment_of
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENT = """
 name: tiny
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8

@@ -23,6 +23,8 @@ from arena.storage.schedule_order import records_in_order
 from arena.storage.store import MemoryStore
 from tests.conftest import CopiedRun
 
+pytestmark = pytest.mark.slow
+
 HEAD = """
 name: night
 seed: 5

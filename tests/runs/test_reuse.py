@@ -12,6 +12,8 @@ import pytest
 from tests.conftest import CopiedRun
 from tests.runs.told import told
 
+pytestmark = pytest.mark.slow
+
 SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 TOURNAMENT = f"""
 name: june

@@ -171,6 +171,7 @@ def test_standings_as_json_are_json_and_those_of_the_file(arena: Any, tournament
     assert json.loads(ran.out) == json.loads((tmp_path / "out" / "standings.json").read_text())
 
 
+@pytest.mark.slow
 def test_one_process_two_and_another_hash_seed_give_the_same_bytes(
     unbroken: dict[str, bytes], real_arena: Any, tournament: Path, tmp_path: Path
 ) -> None:
@@ -312,6 +313,7 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
     assert ran == (2, "", expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whom", ["group", "parent"])
 def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     whom: str, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path

@@ -31,6 +31,8 @@ from arena.tournament.schedule.share import Share
 from tests.conftest import environment_of
 from tests.runs.told import told
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENT = """
 name: the same
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8

@@ -94,6 +94,7 @@ def test_where_strangers_are_locked_in_it_is_refused_wherever_it_was_given(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_where_they_are_128_bits_are_drawn_which_repeat_the_run(
     arena: Any, league: Path, locked: None, tmp_path: Path
 ) -> None:

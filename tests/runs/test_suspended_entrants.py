@@ -19,6 +19,8 @@ from arena.storage.facts import RunState
 from arena.storage.store import MemoryStore
 from tests.conftest import CopiedRun
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENT = """
 name: night
 seed: 5

@@ -27,6 +27,8 @@ from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
+pytestmark = pytest.mark.slow
+
 
 def match(block: int, edition: str, *money: tuple[str, int]) -> MatchRecord:
     """A match with this money by entrant, in seat order."""

@@ -19,6 +19,8 @@ from arena.runs.planning.isolation_level import isolate
 from tests.conftest import environment_of
 from tests.thirdgame.pie import Propose, Rules
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PIE = "tests.thirdgame.pie"

@@ -127,6 +127,7 @@ def test_of_all_orders_of_many_seats_a_match_is_found_at_once() -> None:
         assert schedule.find(schedule[index].id) == schedule[index]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_matches() -> None:
     schedule = Schedule(6, [ScheduledEdition("big", 3)], 5000, SeatOrders.ROTATIONS, GauntletFormat(6, [0, 1]))
     assert len(schedule) >= 100_000
