@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
 from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
 from arena.cli.options.shared_options import processes
@@ -41,9 +42,9 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 
 TESTING = ("measure", "difference", "null", "alpha", "beta")
 """Options that settle what is tested, once and for all."""
-WITH_FROM = ("new", "old", "folders", *TESTING, "as_json", "quiet")
+WITH_FROM = ("new", "old", "folders", *TESTING, "game", "as_json", "quiet")
 """Those that may be given with ``--from``."""
-WITH_RESUME = ("resume", "max_deals", "trust", "jobs", "oversubscribe", "as_json", "quiet")
+WITH_RESUME = ("resume", "max_deals", "trust", "game", "jobs", "oversubscribe", "as_json", "quiet")
 """Those that may be given with ``--resume``."""
 DEFAULT = ComparisonQuestion(new="", old="")
 
@@ -120,6 +121,7 @@ DEFAULT = ComparisonQuestion(new="", old="")
     help="Play nothing: take the matches of this run, or of two.",
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a comparison that was kept.")
+@game_option
 @printed_options("the line that is drawn meanwhile")
 @click.pass_context
 @gathered
@@ -201,7 +203,7 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
     for parameter in context.command.params:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and context.params[name] not in ((), None) and name not in allowed:
+        if given and name not in allowed and context.params[name] not in ((), None):
             words = (
                 parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.human_readable_name.strip("[].")
             )

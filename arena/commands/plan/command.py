@@ -14,6 +14,7 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import FOLDER
 from arena.cli.options.shared_options import TRUST, processes
 from arena.cli.output.progress_line import RunProgressLine
@@ -111,6 +112,7 @@ class AmountOption(click.ParamType[float]):
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--trust", is_flag=True, help=TRUST)
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def plan(
