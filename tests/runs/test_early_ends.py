@@ -121,7 +121,7 @@ def test_a_run_whose_time_is_up_goes_on_to_what_an_undisturbed_run_gives(how: st
         clock.advance(1)
 
     with closing(EXECUTORS[how]()) as executor, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs, "Stopping", lambda bounds: EarlyStop(bounds, clock))
+        patch.setattr(runs, "EarlyStop", lambda bounds: EarlyStop(bounds, clock))
         outcome = runs.start(plan, store, executor, "", progress, bounds=RunBounds(seconds=5))
     assert (outcome.state, outcome.exit_code) == (RunState.STOPPED, 124)
     assert outcome.why == "the time limit of 5s is reached"

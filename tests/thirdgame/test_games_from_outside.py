@@ -198,3 +198,17 @@ def test_a_distribution_in_the_folder_of_a_stranger_declares_nothing(folder: Pat
             "arena: there is no game 'evil.game' here; if you know it: --game evil.game\n",
         )
     assert not (folder / "imported").exists()
+
+
+def test_a_run_of_isolated_bots_is_resumed_by_the_command_that_names_its_game(played: Path, tmp_path: Path) -> None:
+    ran = run_arena(tmp_path, "run", HERE / "pies.yaml", "--set", "isolation=process", "-o", "out", "-j", 1, "-q")
+    assert ran.code == 0, ran
+    records = (tmp_path / "out" / "matches.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "out" / "matches.jsonl").write_bytes(b"".join(records[:40]))
+    manifest = tmp_path / "out" / "manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "state": "stopped"}))
+    told = run_arena(tmp_path, "status", "out").out.splitlines()[-1].split()[1:]
+    assert told == ["arena", "run", "--resume", "out", "--game", PIE]
+    ran = run_arena(tmp_path, *told[1:], "-q")
+    assert ran.code == 0, ran
+    assert len((tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()) == len(records)

@@ -56,7 +56,7 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
         say(f"no matches of: share {names}")
     if merged.state is not RunState.COMPLETE:
         say(f"{merged.state}: {merged.finished} of {merged.total} matches are there")
-        say(f"play the others with: arena run --resume {shlex.quote(str(out))}")
+        say(f"play the others with: {FolderStore(out).resume_command()}")
         sys.exit(1)
     provenance = FolderStore(out).provenance()
     show_standings(merged.standings, provenance, as_json, merged.decided)

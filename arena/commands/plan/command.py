@@ -28,6 +28,7 @@ from arena.executors.make import make_executor
 from arena.match.work import this_host
 from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config
+from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.standings.rounded_figures import fixed
 
@@ -167,7 +168,7 @@ def plan(
         power=power,
     )
     if folder is not None:
-        found, again = open_pilot(folder), f"arena run --resume {shlex.quote(str(folder))}"
+        found, again = open_pilot(folder), FolderStore(folder).resume_command()
         jobs = count_jobs(jobs, None, oversubscribe)
     else:
         assert config is not None
