@@ -19,14 +19,22 @@ def games() -> tuple[str, ...]:
 
 @cache
 def load_game(name: str) -> Game:
-    """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is imported already. What
-    a stranger has written, be it a replay, a record or a configuration, must not make arena import modules.
+    """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is imported already or
+    that an installed distribution declares (:mod:`arena.games.installed_games`). What a stranger has written, be it a
+    replay, a record or a configuration, must not make arena import any other module.
 
     Raises UserError where there is none.
     """
-    if "." in name and name not in sys.modules:
+    if "." in name and name not in sys.modules and not _is_installed(name):
         raise UserError(f"there is no game {cut(name)!r} here; if you know it: --game {cut(name)}")
     return import_game(name)
+
+
+def _is_installed(name: str) -> bool:
+    """Whether an installed distribution declares the game."""
+    from arena.games.installed_games import installed_games  # what finds distributions is slow to import
+
+    return name in installed_games()
 
 
 def import_game(name: str) -> Game:

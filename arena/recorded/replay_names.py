@@ -11,6 +11,7 @@ from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
 from arena.storage.layout import CONFIG, MANIFEST, MATCHES, records
 from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, id_in, replay_path, replays_of
+from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 ALIKE = 100
@@ -50,7 +51,7 @@ def kept_replay(get: Callable[[str], bytes | None], folder: Path, record: MatchR
     except ReplayError as problem:
         raise named(path, problem) from None
     if found is None:
-        raise ReplayError(f"{path} is missing; play its match again with: arena run --resume {folder}")
+        raise ReplayError(f"{path} is missing; play its match again with: {FolderStore(folder).resume_command()}")
     return found
 
 

@@ -67,3 +67,16 @@ def readable_paths() -> tuple[str, ...]:
     found += ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache"]
     found += ["/etc/localtime", "/dev/urandom", "/dev/random", "/dev/zero"]
     return tuple(dict.fromkeys(path for path in map(os.path.realpath, found) if os.path.exists(path)))
+
+
+def beyond_usual(sandbox: Amounts) -> list[str]:
+    """In which keys these amounts are more than the usual ones, each with both."""
+    usual = Amounts()
+    names = [name for name in Amounts.__struct_fields__ if name != "preload"]
+    found = [
+        f"sandbox.{name} {getattr(sandbox, name)} (usual: {getattr(usual, name)})"
+        for name in names
+        if getattr(sandbox, name) > getattr(usual, name)
+    ]
+    preload = [f"sandbox.preload {', '.join(sandbox.preload)} (usual: none)"] if sandbox.preload else []
+    return [*found, *preload]

@@ -45,6 +45,7 @@ from arena.storage.packs.pack_recovery import SMALLEST, mend
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
 from arena.storage.recovery import drop_records, drop_timings, sort_out, timings
+from arena.storage.resume_command import resume_command
 from arena.storage.root_digest import root_of
 from arena.storage.run_progress import RunProgress
 from arena.storage.standings_files import schedule_in, standings_files, suspension_in
@@ -134,6 +135,14 @@ class FolderStore:
             raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
+    def resume_command(self) -> str:
+        """The command that plays the run on, as it is typed."""
+        try:
+            manifest = self._manifest()
+        except UserError:  # it says nothing that would have to be said again
+            manifest = {}
+        return resume_command(self.shown, manifest)
+
     def tell(self, far: RunProgress) -> None:
         """Write how far the run is for others to see; where that fails, they see less."""
         if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
@@ -215,7 +224,7 @@ class FolderStore:
     def _check_there(self) -> None:
         """Raise ArenaError where what is open here is no longer as it was left."""
         if self._matches is not None:
-            self._matches.check(self.shown / MATCHES)
+            self._matches.check(self.shown / MATCHES, lambda folder: FolderStore(folder).resume_command())
             self._packs.check(self.shown / REPLAYS)
 
     def records(self) -> Iterator[MatchRecord]:

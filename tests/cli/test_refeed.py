@@ -16,6 +16,7 @@ import pytest
 from arena.errors import BotError
 from arena.match.answer_difference import AnswerComparison
 from arena.recorded.feeding import AskFeeder
+from arena.runs.planning.isolation_level import isolate
 from arena.runs.single_match import play_match, set_up
 from arena.testing import refeed
 from tests.conftest import Arena, write_player
@@ -166,7 +167,8 @@ def test_asks_of_hooks_that_the_bot_has_not_got_are_told_apart(put: Any, tmp_pat
 def test_a_bot_of_another_game_is_refused_before_anything_is_asked(put: Any, words: tuple[str, ...]) -> None:
     ran = put("tycoon", "--all", *words, trust=False)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "arena: bot tycoon does not play the game board; it plays cards\n"
+    level = "none" if words else isolate().level
+    assert ran.err == f"isolation {level}\narena: bot tycoon does not play the game board; it plays cards\n"
     with pytest.raises(BotError, match="does not play the game board"):
         refeed("tycoon", "match.jsonl", seat=0)
 

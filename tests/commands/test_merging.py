@@ -168,7 +168,7 @@ def test_without_one_share_the_run_can_be_resumed_to_the_same_bytes(
     assert merged.code == 1
     assert merged.err.endswith(
         f"no matches of: share 2/3\nstopped: 32 of {MATCHES} matches are there\n"
-        "play the others with: arena run --resume merged\n"
+        "play the others with: arena run --resume merged --trust\n"
     )
     assert arena("verify", "merged").code == 0
     assert arena("run", "--trust", "--resume", "merged", "-j", 1, "-q").code == 0
@@ -328,7 +328,7 @@ def test_a_folder_that_is_there_is_not_merged_into(arena: Any, parts: list[str])
     merged = arena("merge", *parts, "--out", "part1")
     assert (merged.code, merged.err) == (
         2,
-        "arena: part1 exists already; choose another --out, or resume it with: arena run --resume part1\n",
+        "arena: part1 exists already; choose another --out, or resume it with: arena run --resume part1 --trust\n",
     )
 
 

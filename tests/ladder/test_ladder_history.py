@@ -125,6 +125,16 @@ def test_a_line_that_rises_is_drawn_from_the_bottom_to_the_top() -> None:
     assert columns == sorted(columns, reverse=True), "further up is further right"
 
 
+def test_a_version_without_any_rating_has_no_line_beside_one_that_has() -> None:
+    when = HistoryMoment(1, 10, "2026-03-01T00:00:00+00:00", 1.0)
+    points = (HistoryPoint(when, 1, 1, 50.0, None, None, 1, 1),)
+    lines = (HistoryLine("a:1", "a", "mira", points), HistoryLine("b:1", "b", "mira", ()))
+    chart, table = history_text(SeasonHistory("x", 1, Basis.ORDER, "", "$M", 1, lines, ()), 60).split("\n\n")[1:3]
+    assert " a:1" in chart
+    assert " b:1" not in chart
+    assert re.search(r"b:1 +[-–] +[-–] +[-–]", table)
+
+
 def test_dates_are_on_the_axis_where_they_are_wanted(arena: Any, played: Path) -> None:
     chart = arena("ladder", "history", played, "haggler", "--by", "date").out.split("\n\n")[1]
     assert chart.splitlines()[-1].split() == ["2026-03-01", "2026-03-05"]

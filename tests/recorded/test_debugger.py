@@ -109,7 +109,7 @@ def test_refeed_stops_where_the_bot_first_breaks_with_its_state_as_it_was(folder
     at, line = fault(folder, replay)
     with at_terminal(folder, "refeed", replay, "--seat", "0", "--bot", "./breaks.py", "--pdb") as run:
         shown = run.until(PDB)
-        assert shown.startswith("breaks (0), start:\nready\nbreaks (0), ask ")
+        assert shown.startswith("isolation none\nbreaks (0), start:\nready\nbreaks (0), ask ")
         assert shown.count("WARNING:root:turn 1\n") == 1, "shown once, though it was asked twice"
         assert f"\narena: breaks (0) is asked at ask {line['ask']} turn (#{at})\nit sees: " in shown
         assert shown.endswith("turn()\n-> self.turns += 1\n(Pdb) ")
@@ -155,8 +155,12 @@ def test_what_does_not_go_together_is_refused(arena: Any, folder: Path, replay: 
         (("match", "greedy", "fair", "--logs", "x"), "--logs keeps what isolated bots print; with --pdb it is shown"),
         (("match", "greedy", "fair", "--require", "process"), "level process is required, but trusted bots are"),
         ((*refeed, "--all"), "--pdb stops in one match: leave out --all"),
+        (refeed, "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust"),
         (("match", "greedy", "fair"), "--pdb needs a terminal: standard input is none, or nothing that is printed"),
-        (refeed, "--pdb needs a terminal: standard input is none, or nothing that is printed would be seen"),
+        (
+            (*refeed, "--trust"),
+            "--pdb needs a terminal: standard input is none, or nothing that is printed would be seen",
+        ),
     ):
         ran = arena(*words, "--pdb")
         assert (ran.code, ran.out, ran.err.count("\n"), expected in ran.err) == (2, "", 1, True), ran

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable
@@ -118,6 +119,72 @@ def test_a_folder_that_trusted_its_bots_has_them_played_isolated_unless_the_oper
     assert re.search(r"\bisolation none\b", trusted.err)
     assert trusted.out == ran.out or command in ("audit", "run"), "it comes out the same"
     assert (played / "mark").exists()
+
+
+@pytest.mark.parametrize("command", ["rerun", "refeed", "branch"])
+def test_the_level_is_said_before_a_bot_of_the_folder_is_loaded(
+    command: str, arena: Arena, out: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.py").write_text("raise OSError('no bot')\n")
+    option = {"rerun": ("--bot", "spy=broken.py"), "refeed": ("--bot", "broken.py"), "branch": ("--bot", "broken.py")}
+    words = [word for word in words_of(command, out) if word not in ("--bot", "silent")]
+    ran = arena(*words, *option[command])
+    assert ran.code != 0
+    assert ran.err.startswith(LOCKED_IN), ran.err
+    assert "no bot" in ran.err
+
+
+def test_a_debugger_opens_in_the_bot_of_a_replay_only_by_the_operator_s_word(
+    arena: Arena, out: Path, played: Path
+) -> None:
+    ran = arena(*words_of("refeed", out), "--pdb")
+    assert (ran.code, ran.out) == (2, "")
+    assert "runs the bot that the replay names in this process, with nothing to hold it; if you trust it" in ran.err
+    assert not (played / "mark").exists()
+    found = json.loads(arena(*words_of("refeed", out), "--slow", "1e-9", "--json").out)
+    assert found["commands"][0].endswith(" --pdb --trust")
+
+
+def resumed(arena: Arena, out: Path, program: str = "run") -> list[str]:
+    """The words of the command by which ``arena status`` says that the run is resumed, which has played it on."""
+    lines = (out / "matches.jsonl").read_bytes().splitlines(keepends=True)
+    (out / "matches.jsonl").write_bytes(b"".join(lines[:1]))
+    manifest = json.loads((out / MANIFEST).read_text())
+    (out / MANIFEST).write_text(json.dumps({**manifest, "state": "stopped"}))
+    told = " ".join(arena("status", out).out.split("\nresume ")[1].split())
+    assert told.startswith(f"arena {program} --resume "), told
+    ran = arena(*shlex.split(told)[1:], "-q")
+    assert ran.code == 0, ran
+    assert len((out / "matches.jsonl").read_bytes().splitlines()) >= len(lines) - 1
+    return shlex.split(told)[4:]
+
+
+def test_the_command_that_resumes_a_run_has_every_word_that_it_needs(
+    arena: Arena, out: Path, played: Path, tmp_path: Path
+) -> None:
+    assert resumed(arena, out) == ["--trust"]
+    text = TOURNAMENT.replace("isolation: none", "sandbox: {memory: 600}").replace("./", f"{played}/")
+    (tmp_path / "wide.yaml").write_text(text)
+    assert arena("run", "wide.yaml", "-o", "in a folder", "-q", "-j", "1").code == 0
+    assert resumed(arena, tmp_path / "in a folder") == ["--wider-sandbox"]
+
+
+def test_a_comparison_goes_on_in_a_wider_sandbox_only_by_the_operator_s_word(arena: Arena, tmp_path: Path) -> None:
+    few = ("--seats", 2, "--rule", "max_turns=2", "--max-deals", 3, "--seed", 1, "-j", 1, "-q")
+    assert arena("compare", "greedy", "fair", "--field", "hard", *few, "-o", "c").code in (0, 1)
+    config, manifest = tmp_path / "c" / CONFIG, tmp_path / "c" / MANIFEST
+    config.write_text(config.read_text().replace("memory: 512", "memory: 600"))
+    told = json.loads(manifest.read_text())
+    told["settings"]["sandbox"]["memory"] = 600
+    facts = msgspec.convert(told, Facts)
+    manifest.write_text(json.dumps({**told, "config_sha256": facts.digest()}))
+    go_on = ("compare", "--resume", "c", "--max-deals", 4, "-q")
+    refused = arena(*go_on)
+    assert refused.code == 2
+    assert "if you let it, add --wider-sandbox" in refused.err
+    ran = arena(*go_on, "--wider-sandbox")
+    assert ran.code in (0, 1), ran
+    assert "go on with: arena compare --resume c --wider-sandbox" in ran.err or ran.code == 0
 
 
 def test_a_run_that_began_with_trusted_bots_goes_on_only_by_the_operator_s_word(

@@ -293,7 +293,7 @@ CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
 }
 HAPPENINGS: dict[str, tuple[Callable[[Path], None], str]] = {
-    "moved": (move, "it is {tmp}/moved/matches.jsonl now; resume with: arena run --resume {tmp}/moved"),
+    "moved": (move, "it is {tmp}/moved/matches.jsonl now; resume with: arena run --resume {tmp}/moved --trust"),
     "removed": (shutil.rmtree, PUT_BACK),
     "without its matches": (
         lambda folder: (folder / "matches.jsonl").unlink(),

@@ -427,7 +427,7 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     (tmp_path / "out").rename(tmp_path / "moved")
     stdout, stderr = run.communicate(timeout=30)
     assert (run.returncode, stdout) == (1, b"")
-    now = f"it is {tmp_path}/moved/matches.jsonl now; resume with: arena run --resume {tmp_path}/moved"
+    now = f"it is {tmp_path}/moved/matches.jsonl now; resume with: arena run --resume {tmp_path}/moved --trust"
     problem = f"arena: out/matches.jsonl was moved or removed while the run played: {now}"
     assert stderr.decode().splitlines()[1:] == [problem]
     assert not (tmp_path / "out").exists()

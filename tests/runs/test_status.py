@@ -82,8 +82,9 @@ def test_a_killed_run_is_told_from_one_that_was_stopped(arena: Any, out: Path, r
     running.communicate()
     seen = as_json(arena)
     assert (seen["state"], seen["process"], seen["left"]) == ("killed", None, None)
-    assert arena("status", "out").out.splitlines()[-1] == "resume    arena run --resume out"
-    ran = arena("run", "--trust", "--resume", "out", "-q", "--time-limit", "1h")
+    told = arena("status", "out").out.splitlines()[-1]
+    assert told == "resume    arena run --resume out --trust"
+    ran = arena(*told.split()[2:], "-q", "--time-limit", "1h")
     assert ran.code == 0
     assert as_json(arena)["state"] == "complete"
 

@@ -1,4 +1,4 @@
-"""The options ``--game`` and ``--json`` of commands that read replays."""
+"""The options ``--game`` and ``--json`` of commands that read matches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _load(context: click.Context, option: click.Parameter, names: tuple[str, ...
     return names
 
 
-_GAME = "Module of the replays' game, if it is not part of arena."
+_GAME = "Module of the matches' game, if it is not part of arena."
 game_option = click.option(
     "--game",
     multiple=True,

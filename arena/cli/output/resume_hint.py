@@ -12,27 +12,22 @@ from arena.storage.store import Store
 
 
 @contextmanager
-def resumable(store: Store, command: str = "arena run --resume") -> Iterator[None]:
+def resumable(store: Store) -> Iterator[None]:
     """Inside of it an error of the system, or machines that are out of reach, end the run with a line that says, where
-    one has begun in a folder, by which ``command`` it is resumed. Raises ArenaError."""
+    one has begun in a folder, by which command it is resumed. Raises ArenaError."""
     try:
         yield
     except MachinesLost as problem:
-        raise ArenaError(f"{problem}{_resume(store, '; ', command)}") from None
+        raise ArenaError(f"{problem}{_resume(store, '; ')}") from None
     except OSError as problem:
         if not isinstance(store, FolderStore):
             raise
         about, why = problem.filename or store.shown, problem.strerror or problem
-        raise ArenaError(f"{about}: {why}{_resume(store, '; when that is mended, ', command)}") from None
+        raise ArenaError(f"{about}: {why}{_resume(store, '; when that is mended, ')}") from None
 
 
-def _resume(store: Store, when: str, command: str) -> str:
+def _resume(store: Store, when: str) -> str:
     """How to resume the run in the store; nothing where none has begun in a folder."""
     if not isinstance(store, FolderStore) or not (store.folder / MANIFEST).is_file():
         return ""
-    return f"{when}resume with: {command} {store.shown}{trust_option(store)}"
-
-
-def trust_option(store: FolderStore) -> str:
-    """The option without which a run in a folder does not go on as it began: nothing where its bots are isolated."""
-    return " --trust" if store.facts().trusted else ""
+    return f"{when}resume with: {store.resume_command()}"

@@ -16,7 +16,7 @@ from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.provisional_table import provisional_table
-from arena.cli.output.resume_hint import resumable, trust_option
+from arena.cli.output.resume_hint import resumable
 from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import folded
 from arena.errors import in_one_line
@@ -113,7 +113,7 @@ def say_unfinished(outcome: app.RunOutcome, store: FolderStore) -> None:
     why = f" ({outcome.why})" if outcome.why else ""
     say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
     again = " --max-fault-rate 1" if outcome.why and outcome.exit_code == FAILED else ""
-    say(f"resume with: arena run --resume {store.shown}{trust_option(store)}{again}")
+    say(f"resume with: {store.resume_command()}{again}")
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:

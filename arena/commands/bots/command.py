@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaGroup
+from arena.cli.options.game_options import game_option
 from arena.cli.options.shared_options import word_options
 from arena.cli.output.terminal import table
 from arena.commands.bots.check import check_bot, check_in_league
@@ -90,6 +91,7 @@ def new(name: str, game: str, folder: Path, full: bool) -> None:
 )
 @click.option("--ladder", default="", metavar="NAME", help="Which ladder, where the folder of --as holds several.")
 @word_options()
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def check(
     bot: str, as_in: str | None, ladder: str, trust: bool, require: Level | None, wider: bool, as_json: bool

@@ -134,12 +134,12 @@ def branch(
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+    say_isolation(match.isolation)
     meant = ask_meant(match.content, event, ask, seat, shlex.join(typed(match.path)))
     if event is not None and (instead := taken_instead(match.content, event, meant)):
         say(f"arena: {instead}")
     decision = told_unasked(decision_at(match, meant))
     branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
-    say_isolation(match.isolation)
     if not as_json:
         click.echo(decision_text(decision))
     stopped = _play(branches, number, quiet)

@@ -12,9 +12,10 @@ from click.core import ParameterSource
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
 from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
-from arena.cli.options.shared_options import processes
+from arena.cli.options.shared_options import WIDER, processes
 from arena.cli.output.resume_hint import resumable
 from arena.cli.output.terminal import folded
 from arena.commands.compare.compare_runs import compare_runs
@@ -41,9 +42,9 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 
 TESTING = ("measure", "difference", "null", "alpha", "beta")
 """Options that settle what is tested, once and for all."""
-WITH_FROM = ("new", "old", "folders", *TESTING, "as_json", "quiet")
+WITH_FROM = ("new", "old", "folders", *TESTING, "game", "as_json", "quiet")
 """Those that may be given with ``--from``."""
-WITH_RESUME = ("resume", "max_deals", "trust", "jobs", "oversubscribe", "as_json", "quiet")
+WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversubscribe", "as_json", "quiet")
 """Those that may be given with ``--resume``."""
 DEFAULT = ComparisonQuestion(new="", old="")
 
@@ -120,6 +121,8 @@ DEFAULT = ComparisonQuestion(new="", old="")
     help="Play nothing: take the matches of this run, or of two.",
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a comparison that was kept.")
+@click.option("--wider-sandbox", "wider", is_flag=True, help=f"With --resume: {WIDER[0].lower()}{WIDER[1:]}")
+@game_option
 @printed_options("the line that is drawn meanwhile")
 @click.pass_context
 @gathered
@@ -140,6 +143,7 @@ def compare(
     lazy: bool,
     folders: tuple[Path, ...],
     resume: Path | None,
+    wider: bool,
     given: SeriesOptions,
 ) -> None:
     """Play NEW and OLD at the same tables until it is clear which is better, or that they hardly differ.
@@ -169,8 +173,10 @@ def compare(
     )
     if resume is not None:
         _refuse_others(context, "--resume", WITH_RESUME)
-        found = _go_on(resume, max_deals, given.trust, given.processes, given.quiet)
+        found = _go_on(resume, max_deals, given.trust, wider, given.processes, given.quiet)
         again = ""
+    elif wider:
+        raise click.UsageError("--wider-sandbox is for the configuration in a folder: say which with --resume DIR")
     elif not (new and old):
         raise UserError("expected the new version and the old one: arena compare NEW OLD --field OPPONENT...")
     elif folders:
@@ -201,7 +207,7 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
     for parameter in context.command.params:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and context.params[name] not in ((), None) and name not in allowed:
+        if given and name not in allowed and context.params[name] not in ((), None):
             words = (
                 parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.human_readable_name.strip("[].")
             )
@@ -215,15 +221,15 @@ def _begin(
     _announce(plan, asked, jobs, store)
     if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
         say("bots are isolated; --trust plays your own bots faster")
-    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store):
         return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
 
 
-def _go_on(folder: Path, most: int | None, trust: bool, jobs: int, quiet: bool) -> ComparisonResult:
+def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
     """Play on."""
-    plan, asked, store = reopen(folder, most, trust)
+    plan, asked, store = reopen(folder, most, trust, wider)
     _announce(plan, asked, jobs, store)
-    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store):
         return PairedRun(plan, asked, store, executor, line.look).resume(shlex.join(["arena", *sys.argv[1:]]))
 
 
@@ -253,11 +259,10 @@ def _again(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
 def _say_how_to_go_on(found: ComparisonResult, out: Path | None, again: str, as_json: bool) -> None:
     if out is not None and not as_json:
         say(f"results  {out}  (check them with: arena verify {out})")
-    trusted = " --trust" * click.get_current_context().params["trust"]
     if out is not None and found.run is not RunState.COMPLETE:
-        say(f"go on with: arena compare --resume {out}{trusted}")
+        say(f"go on with: {FolderStore(out).resume_command()}")
     elif out is not None and not found.state.decided:
-        say(f"go on with: arena compare --resume {out} --max-deals {2 * found.asked.most}{trusted}")
+        say(f"go on with: {FolderStore(out).resume_command()} --max-deals {2 * found.asked.most}")
     elif again and found.run is not RunState.COMPLETE:
         say("nothing was kept; with --out DIR it could go on")
     if again and not as_json:

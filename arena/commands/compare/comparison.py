@@ -21,6 +21,7 @@ from arena.runs.single_match import DEFAULT_RULES
 from arena.sandbox.probe import Level
 from arena.sequential.test_settings import Settings
 from arena.storage.facts import RunState
+from arena.storage.resume_command import COMPARISON
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.paired import PairedBlock, PairedMeasure
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -28,7 +29,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 if TYPE_CHECKING:
     from arena.sequential.sequential_test import SequentialState
 
-KEY = "comparison"
+KEY = COMPARISON
 """Under which ``manifest.json`` keeps what is compared."""
 
 
@@ -182,13 +183,16 @@ def set_up_comparison(
     return msgspec.structs.replace(plan, summed=False), asked
 
 
-def reopen(folder: Path, most: int | None, trust: bool = False) -> tuple[Plan, ComparisonQuestion, FolderStore]:
-    """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given; ``trust`` is as for
-    :func:`arena.runs.planning.open_folder.open_run`. Raises UserError where there is none, or where bots, rules or
-    configuration are not those it began with."""
-    told = FolderStore(folder).remembered().get(KEY)
+def reopen(
+    folder: Path, most: int | None, trust: bool = False, wider: bool = False
+) -> tuple[Plan, ComparisonQuestion, FolderStore]:
+    """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given; ``trust`` and
+    ``wider`` are as for :func:`arena.runs.planning.open_folder.open_run`. Raises UserError where there is none, or
+    where bots, rules or configuration are not those it began with."""
+    began = FolderStore(folder)
+    told = began.remembered().get(KEY)
     if told is None:
-        raise UserError(f"{folder} holds no comparison; go on with a run: arena run --resume {folder}")
+        raise UserError(f"{folder} holds no comparison; go on with a run: {began.resume_command()}")
     try:
         asked = msgspec.convert(told, ComparisonQuestion)
     except msgspec.ValidationError as problem:
@@ -196,7 +200,7 @@ def reopen(folder: Path, most: int | None, trust: bool = False) -> tuple[Plan, C
     if most is not None and most < asked.most:
         raise UserError(f"--max-deals: this comparison has up to {asked.most}, and may have more but not fewer")
     asked = msgspec.structs.replace(asked, most=most or asked.most)
-    plan, store = open_run(folder, blocks=asked.most, trust=trust)
+    plan, store = open_run(folder, blocks=asked.most, trust=trust, wider=wider)
     return plan, asked, store
 
 

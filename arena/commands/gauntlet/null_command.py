@@ -14,6 +14,7 @@ from tabulate import tabulate
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
 from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
 from arena.cli.options.shared_options import NULL_RUN
@@ -49,6 +50,7 @@ from arena.tournament.standings.rounded_figures import WIDTH, fixed
 @click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
 @deal_options
 @kept_options
+@game_option
 @printed_options("the bars")
 @gathered
 def null(

@@ -26,6 +26,7 @@ from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
 from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
 from arena.tournament.inference.trials import Trial
 from arena.tournament.inference.verdict import EVEN, judge
@@ -57,8 +58,7 @@ def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> 
     else:
         _print(found, ended)
     if ended.outcome.state is not RunState.COMPLETE and ended.out is not None:
-        trusted = " --trust" * (ended.plan.isolation.policy is None)
-        say(f"resume with: arena run --resume {ended.out}{trusted}")
+        say(f"resume with: {FolderStore(ended.out).resume_command()}")
     if not as_json:
         say(f"play it again with:\n  {ended.again}")
 

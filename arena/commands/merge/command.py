@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
 from arena.cli.output.standings_output import show_standings
 from arena.commands.merge import merge_shares as app
 from arena.storage.facts import RunState
@@ -24,6 +25,7 @@ SHOWN = 8
 @click.command(cls=ArenaCommand, short_help="Make one run of shares or copies of it.")
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder for the whole run.")
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> None:
@@ -54,7 +56,7 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
         say(f"no matches of: share {names}")
     if merged.state is not RunState.COMPLETE:
         say(f"{merged.state}: {merged.finished} of {merged.total} matches are there")
-        say(f"play the others with: arena run --resume {shlex.quote(str(out))}")
+        say(f"play the others with: {FolderStore(out).resume_command()}")
         sys.exit(1)
     provenance = FolderStore(out).provenance()
     show_standings(merged.standings, provenance, as_json, merged.decided)

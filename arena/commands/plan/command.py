@@ -14,6 +14,7 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import FOLDER
 from arena.cli.options.shared_options import TRUST, processes
 from arena.cli.output.progress_line import RunProgressLine
@@ -27,6 +28,7 @@ from arena.executors.make import make_executor
 from arena.match.work import this_host
 from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config
+from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.standings.rounded_figures import fixed
 
@@ -111,6 +113,7 @@ class AmountOption(click.ParamType[float]):
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--trust", is_flag=True, help=TRUST)
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def plan(
@@ -165,7 +168,7 @@ def plan(
         power=power,
     )
     if folder is not None:
-        found, again = open_pilot(folder), f"arena run --resume {shlex.quote(str(folder))}"
+        found, again = open_pilot(folder), FolderStore(folder).resume_command()
         jobs = count_jobs(jobs, None, oversubscribe)
     else:
         assert config is not None

@@ -9,6 +9,7 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
 from arena.cli.output.terminal import columns
 from arena.storage.files.atomic_files import check_place, write_whole
 
@@ -31,6 +32,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.option("--clone-robust", is_flag=True, help="Add a rating that copies of an entrant neither lift nor sink.")
 @click.option("--pgn", type=click.Path(path_type=Path, dir_okay=False), help="Write pairs as games, for Ordo.")
 @click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the ratings to this file (CSV).")
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def ratings(
     folders: tuple[Path, ...],

@@ -92,6 +92,11 @@ def refeed(
         raise UserError(f"--all stops nowhere: leave out {'--at' if event is not None else '--ask'}")
     if pdb and (every or place.is_dir()):
         raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
+    if pdb and bot is None and not trust:
+        raise UserError(
+            "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust it, add "
+            "--trust, or name your own with --bot"
+        )
     if jobs is not None and jobs > cores():
         raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
     wanted = RefeedOptions(
@@ -106,18 +111,21 @@ def refeed(
         ignore_words=ignore_words,
         keep=None if as_json else 3,
     )
+
+    def ready() -> None:
+        say_isolation(wanted.isolation)
+
     if place.is_dir():
         with _bar(quiet) as tell:
-            refed = refeed_run(place, wanted, jobs or cores(), tell)
+            refed = refeed_run(place, wanted, jobs or cores(), tell, ready)
     elif pdb:
-        refed, opened = debug_refeed(place, wanted)
+        refed, opened = debug_refeed(place, wanted, ready)
         if refed.stopped:
             raise KeyboardInterrupt
         if not (opened or refed.same):
             say("arena: the debugger did not open: the bot was not asked there")
     else:
-        refed = refeed_match(place, wanted)
-    say_isolation(wanted.isolation)
+        refed = refeed_match(place, wanted, ready=ready)
     found = refed.counted.found
     commands = [] if found is None else _commands(found, bot)
     if refed.instead:
@@ -151,7 +159,8 @@ def _commands(found: RefeedFinding, bot: str | None) -> list[list[str]]:
     at = ["--ask", str(place.ask)] if place.event is None else ["--at", str(place.event)]
     own = [] if bot is None else ["--bot", bot]
     again = ["arena", "refeed", *replay, "--seat", str(one.seat), *own, *at]
-    commands = [again if bot is not None and bot.startswith(COMMAND) else [*again, "--pdb"]]
+    debugged = ["--pdb"] if bot is not None else ["--pdb", "--trust"]
+    commands = [again if bot is not None and bot.startswith(COMMAND) else [*again, *debugged]]
     commands.append(["arena", "show", *replay, "--ask", str(place.ask)])
     commands.append(["arena", "branch", *replay, *at, *own])
     return commands

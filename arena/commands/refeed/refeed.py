@@ -84,9 +84,11 @@ def refeed_match(
     wanted: RefeedOptions,
     content: bytes | None = None,
     begin: Callable[[int | None], BotFeeder] | None = None,
+    ready: Callable[[], object] = lambda: None,
 ) -> RefeedResult:
     """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
-    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else.
+    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else; ``ready`` is
+    called before the bot is loaded.
 
     Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
@@ -98,6 +100,7 @@ def refeed_match(
         if wanted.event is not None:
             instead = taken_instead(content, wanted.event, number)
     asked = _bot(path, header, seat, wanted)
+    ready()
     demand = _check(asked.ref, [header.game], wanted)
     counted, stopped = RefeedCounts(), 0
     with BotFeeder(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
@@ -110,7 +113,11 @@ def refeed_match(
 
 
 def refeed_run(
-    folder: Path, wanted: RefeedOptions, jobs: int = 1, tell: Callable[[int, int], object] = lambda done, all: None
+    folder: Path,
+    wanted: RefeedOptions,
+    jobs: int = 1,
+    tell: Callable[[int, int], object] = lambda done, all: None,
+    ready: Callable[[], object] = lambda: None,
 ) -> RefeedResult:
     """The same for all matches of an entrant in the run in ``folder``, in the schedule's order, or in the replays below
     another folder, by name; with so many processes. ``tell`` is called with how many matches are done, and of how many.
@@ -124,6 +131,7 @@ def refeed_run(
     matches, games = matches_of(folder, wanted.entrant, found)
     header, _ = read_match(matches[0].path)
     asked = _bot(matches[0].path, header, matches[0].seat, wanted)
+    ready()
     demand = _check(asked.ref, games, wanted)
     if (shelf := users_shelf()) is not None:
         shelf.forget_unused()

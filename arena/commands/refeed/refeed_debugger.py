@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,7 +24,9 @@ INSTEAD = "without --pdb, --at EVENT prints what it sees and answers there"
 """What can be done with a program."""
 
 
-def debug_refeed(path: Path, wanted: RefeedOptions) -> tuple[RefeedResult, bool]:
+def debug_refeed(
+    path: Path, wanted: RefeedOptions, ready: Callable[[], object] = lambda: None
+) -> tuple[RefeedResult, bool]:
     """What :func:`arena.commands.refeed.refeed.refeed_match` finds, with the debugger open in the bot at the wanted
     event or ask; where none is wanted, at the first at which something is found: the bot is then asked twice, the first
     time in silence. And whether the debugger has opened: it has not where nothing was found, or the bot has not got the
@@ -42,12 +44,14 @@ def debug_refeed(path: Path, wanted: RefeedOptions) -> tuple[RefeedResult, bool]
 
     with DebugSession() as session:
         if wanted.event is None and wanted.ask is None:
+            ready()
             with session.silence():
                 first = refeed_match(path, wanted)
             if first.counted.found is None or first.stopped:
                 return first, False
             wanted = msgspec.structs.replace(wanted, ask=first.counted.found.place.ask or None)
-        refed = refeed_match(path, wanted, begin=begin)
+            return refeed_match(path, wanted, begin=begin), any(each.opened for each in asking)
+        refed = refeed_match(path, wanted, begin=begin, ready=ready)
     return refed, any(each.opened for each in asking)
 
 

@@ -40,8 +40,7 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None,
     """
     given, isolation = bots_by_entrant(bots), choose(trust, require or Level.NONE)
     with closing(make_executor(1, shown=True)) as executor:
-        difference = rerun_match(file, given, isolation, executor)
-    say_isolation(isolation)
+        difference = rerun_match(file, given, isolation, executor, lambda: say_isolation(isolation))
     if as_json:
         found = {"file": str(file), "identical": difference is None, "difference": difference}
         click.echo(msgspec.json.format(msgspec.json.encode(found)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from arena.executors.executor import Executor
@@ -18,13 +18,16 @@ from arena.runs.planning.load_bots import check_loading
 from arena.runs.single_match import ReadyMatch, play_apart
 
 
-def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor) -> PlayDifference | None:
-    """Play the match again with its bots from its seed: None when it is identical, else where it differs. Raises
-    ReplayError or BotError where it cannot be played."""
+def rerun(
+    path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor, begin: Callable[[], object]
+) -> PlayDifference | None:
+    """Play the match again with its bots from its seed: None when it is identical, else where it differs. ``begin`` is
+    called before the first bot is loaded. Raises ReplayError or BotError where it cannot be played."""
     content = read_named(path)
     header, lines = load_replay(path)
     bots = find_bots(path, header, given)
     isolation = for_games(isolation, [header.game])
+    begin()
     check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
     _, replay = play_apart(ReadyMatch(spec_from(header, rules_of(header)), bots, isolation), executor)
     again = read_lines(replay)[1]

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import FOLDER
 from arena.cli.options.shared_options import processes
 from arena.cli.output.fault_table import faults_in_words
@@ -15,6 +16,7 @@ from arena.cli.output.provisional_table import provisional_table
 from arena.cli.output.terminal import folded, on_terminal
 from arena.config.duration import duration_in_words
 from arena.runs.run_status import RunStanding, RunStatus, WatchedRun, as_json
+from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings_text import standings_data
 
 EVERY = 2.0
@@ -29,6 +31,7 @@ UNPLAYED = 5
 @click.argument("folder", type=FOLDER, metavar="DIR")
 @click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
 @click.option("--watch", is_flag=True, help="Look again every two seconds until the run ends.")
+@game_option
 @click.option("--json", "as_data", is_flag=True, help="Print it as JSON; with --watch a line each time.")
 def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
     """Say how the run in DIR stands: running, killed, stopped, incomplete or complete; how many matches are finished,
@@ -48,7 +51,7 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
         if as_data:
             click.echo(as_json(found, None if standings is None else standings_data(standings.standings)))
         else:
-            text = _in_words(found)
+            text = _in_words(found, folder)
             if standings is not None:
                 text += f"\n\n{provisional_table(standings, found.matches)}".rstrip()
             again = watch and on_terminal()
@@ -58,7 +61,7 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
         time.sleep(EVERY)
 
 
-def _in_words(found: RunStatus) -> str:
+def _in_words(found: RunStatus, folder: Path) -> str:
     """A status as lines, each with its subject in front."""
     lines = [("run", _head(found)), ("matches", _matches(found))]
     if found.faults:
@@ -71,7 +74,7 @@ def _in_words(found: RunStatus) -> str:
     if found.root:
         lines.append(("root", found.root))
     if found.state in (RunStanding.KILLED, RunStanding.STOPPED, RunStanding.INCOMPLETE):
-        lines.append(("resume", f"arena run --resume {found.folder}"))
+        lines.append(("resume", FolderStore(folder).resume_command()))
     return "\n".join(folded(f"{subject:9} {told}") for subject, told in lines)
 
 

@@ -12,6 +12,7 @@ import msgspec
 from tabulate import tabulate
 
 from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.shared_options import processes
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.resume_hint import resumable
@@ -58,6 +59,7 @@ from arena.tournament.standings.rounded_figures import estimate_data, shown
     metavar="FILE",
     help="Also draw the finding, as SVG; needs matplotlib.",
 )
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the finding as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def study(

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import FOLDER, offer
 from arena.commands.unpack.unpack_replays import unpack as write_files
 from arena.errors import ReplayError
@@ -18,6 +19,7 @@ from arena.errors import ReplayError
 @click.argument("folder", type=FOLDER, metavar="DIR")
 @click.argument("ids", nargs=-1, metavar="[MATCH]...", shell_complete=offer)
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/unpacked by default.")
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, quiet: bool) -> None:

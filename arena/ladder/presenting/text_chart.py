@@ -92,7 +92,7 @@ def _draw(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], numbe
     """Draw a line through points, both of whose coordinates are from 0 to 1; upwards is more."""
     wide, high = 2 * len(cells[0]) - 1, 4 * len(cells) - 1
     dots = [(round(x * wide), round((1 - y) * high)) for x, y in points]
-    for (x, y), (to_x, to_y) in zip(dots, [*dots[1:], dots[-1]], strict=True):
+    for (x, y), (to_x, to_y) in zip(dots, [*dots[1:], *dots[-1:]], strict=True):
         steps = max(abs(to_x - x), abs(to_y - y), 1)
         for step in range(steps + 1):
             column, row = x + round((to_x - x) * step / steps), y + round((to_y - y) * step / steps)

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.errors import UserError
 from arena.sandbox.demand import Demand
-from arena.sandbox.policy import Amounts, Layer, Policy
+from arena.sandbox.policy import Amounts, Layer, Policy, beyond_usual
 from arena.sandbox.probe import (
     NEEDS,
     UNTRUSTED,
@@ -112,19 +112,6 @@ class Word(msgspec.Struct, frozen=True):
 
 NO_WORD = Word()
 """Nothing was said: bots are isolated, in the usual sandbox at most."""
-
-
-def beyond_usual(sandbox: Amounts) -> list[str]:
-    """In which keys these amounts are more than the usual ones, each with both."""
-    usual = Amounts()
-    names = [name for name in Amounts.__struct_fields__ if name != "preload"]
-    found = [
-        f"sandbox.{name} {getattr(sandbox, name)} (usual: {getattr(usual, name)})"
-        for name in names
-        if getattr(sandbox, name) > getattr(usual, name)
-    ]
-    preload = [f"sandbox.preload {', '.join(sandbox.preload)} (usual: none)"] if sandbox.preload else []
-    return [*found, *preload]
 
 
 def for_strangers(require: Level) -> bool:

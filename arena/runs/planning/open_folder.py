@@ -26,7 +26,7 @@ def new_folder(name: str, out: Path | None) -> Path:
         tries = (Path("results") / f"{plain}-{stamp}{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
         out = next(path for path in tries if not path.exists())
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        again = f", or resume it with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
+        again = f", or resume it with: {FolderStore(out).resume_command()}" if (out / MANIFEST).is_file() else ""
         raise UserError(f"{out} exists already; choose another --out{again}")
     return out
 

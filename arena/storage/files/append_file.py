@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
@@ -32,25 +33,27 @@ class AppendFile:
             raise
         self.size += len(content)
 
-    def check(self, shown: Path) -> None:
+    def check(self, shown: Path, resume: Callable[[Path], str] | None = None) -> None:
         """Raise ArenaError, calling the file as it is ``shown``, where it is not what it was: what is added would go
-        where nobody looks, or what was added is not all there."""
+        where nobody looks, or what was added is not all there. ``resume`` gives the command that goes on in the folder
+        to which the file was moved, if that is a run's."""
         found = os.fstat(self._file)
         try:
             if not os.path.samestat(os.stat(self.path), found):
-                self._moved(shown)
+                self._moved(shown, resume)
         except OSError:
-            self._moved(shown)
+            self._moved(shown, resume)
         if found.st_size != self.size:
             problem = f"{shown} was changed by something else while the run played"
             raise ArenaError(f"{problem}; arena run --resume mends it")
 
-    def _moved(self, shown: Path) -> NoReturn:
+    def _moved(self, shown: Path, resume: Callable[[Path], str] | None) -> NoReturn:
         problem = f"{shown} was moved or removed while the run played"
         with suppress(OSError):
             now = Path(os.readlink(f"/proc/self/fd/{self._file}"))  # where Linux has it by now
             if now.is_file() and now.name == self.path.name:
-                raise ArenaError(f"{problem}: it is {now} now; resume with: arena run --resume {now.parent}")
+                again = "" if resume is None else f"; resume with: {resume(now.parent)}"
+                raise ArenaError(f"{problem}: it is {now} now{again}")
         raise ArenaError(f"{problem}; put it back and resume with arena run --resume, or start a new run")
 
     def sync(self) -> None:

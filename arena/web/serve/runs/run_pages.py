@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from arena.printable import printable
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
 from arena.runs.run_status import RunStanding, RunStatus
+from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.serve.absent_replay import NotFoundError
 from arena.web.serve.answers import HOME, LATER, SOON, Link, address, match_address, served
@@ -232,4 +234,4 @@ def _lines(status: RunStatus) -> Iterator[tuple[str, str]]:
     if status.root:
         yield "root digest", status.root
     if status.state in (RunStanding.KILLED, RunStanding.STOPPED, RunStanding.INCOMPLETE):
-        yield "resume", f"arena run --resume {shlex.quote(status.folder)}"
+        yield "resume", FolderStore(Path(status.folder)).resume_command()

@@ -1,0 +1,214 @@
+"""A game from outside arena is imported where the operator has chosen it, by ``--game`` or by installing a distribution
+that declares it; never because a file names it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import site
+import subprocess
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from arena.cli.main import cli
+from tests.conftest import environment_of, run_arena
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PIE = "tests.thirdgame.pie"
+REFUSED = f"there is no game '{PIE}' here; if you know it: --game {PIE}"
+EVEN = HERE / "bots" / "even.py"
+
+LADDER = f"""
+name: pies
+rules: {HERE / "pie.yaml"}
+seats: 2
+anchors: [{EVEN}, {HERE / "bots" / "proud.py"}, {HERE / "bots" / "anything.py"}]
+round_tables: 4
+isolation: none
+publish: {{seeds: season}}
+"""
+
+READERS = {
+    "audit": "audit out --trust --sample 2",
+    "bots check": f"bots check {EVEN} --as out --trust --json",
+    "branch": 'branch out MATCH --ask 1 --move {"move":"propose","shares":[2,10]} --trust -q -j 1 --repeat 2',
+    "collusion": "collusion out",
+    "compare": "compare even proud --from out",
+    "export": "export out -o tables",
+    "ladder audit": "ladder audit league --trust",
+    "ladder backup": "ladder backup league copy",
+    "ladder check": "ladder check league",
+    "ladder disable": "ladder disable league even --why slow",
+    "ladder enable": "ladder enable league proud",
+    "ladder export": "ladder export league --out pages",
+    "ladder history": "ladder history league",
+    "ladder play": "ladder play league --rounds 1 --trust -q",
+    "ladder rerun": "ladder rerun league 1 --trust",
+    "ladder season": "ladder season league",
+    "ladder show": "ladder show league even",
+    "ladder standings": "ladder standings league",
+    "ladder submit": f"ladder submit league {EVEN} --name other --author operator --trust",
+    "luck": "luck out",
+    "merge": "merge out --out whole",
+    "null": "null --from alike",
+    "plan": "plan --from out",
+    "ratings": "ratings out",
+    "refeed": "refeed out MATCH --seat 0 --trust -q",
+    "report": "report out -o page.html",
+    "rerun": "rerun out MATCH --trust",
+    "run": "run --resume out --trust -q",
+    "show": "show out MATCH",
+    "standings": "standings out",
+    "status": "status out --table",
+    "study": "study seats out",
+    "unpack": "unpack out",
+    "verify": "verify out",
+    "view": "view out MATCH -o page.html",
+}
+"""By command how it reads matches of the third game; ``MATCH`` stands for one."""
+ENDS = {
+    "collusion": (2, f"what a gift is, is not defined in: {PIE}"),
+    "compare": (2, "expected matches in which both sat in the same seat"),
+    "luck": (2, "there are no weights for the games"),
+}
+"""Commands that need more of a game than this one has: how they end."""
+ELSEWHERE = {
+    "ladder author": "reads no match",
+    "ladder init": "its file is the operator's",
+    "ladder retire": "needs an author's version",
+    "ledger": "of a game that defines tables",
+    "picture": "of the two games that can be drawn",
+    "serve": "does not end",
+}
+"""Commands that have the option and are tried in tests of their own, or need not be; each with the reason."""
+READ_NONE = {"bench", "bots list", "docs", "doctor", "gauntlet", "match", "play"} | {
+    f"rules {word}" for word in ("check", "diff", "list", "show")
+}
+"""Commands that read no matches: of what they play, their caller names the rules."""
+
+
+def _commands(group: click.Group, above: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command below the group, by the words with which it is called."""
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{above}{name} ")
+        else:
+            yield f"{above}{name}", command
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, one of copies of one bot, and a ladder, all of the third game; nobody changes them."""
+    folder = tmp_path_factory.mktemp("pies")
+    (folder / "pies.yaml").write_text(LADDER)
+    alike = f"{{bot: {EVEN}, name: a}}, {{bot: {EVEN}, name: b}}"
+    text = f"name: alike\nentrants: [{alike}]\neditions: [{HERE / 'pie.yaml'}]\nseats: 2\nblocks: 4\n"
+    (folder / "alike.yaml").write_text(text)
+    for words in (
+        f"run {HERE / 'pies.yaml'} -o out -j 1 -q",
+        "run alike.yaml -o alike -j 1 -q --trust --seed 1",
+        "ladder init league --config pies.yaml",
+        f"ladder play league --rounds 1 --trust -q --game {PIE}",
+        f"ladder disable league proud --why slow --game {PIE}",
+    ):
+        ran = run_arena(folder, *words.split())
+        assert ran.code == 0, ran
+    return folder
+
+
+@pytest.fixture
+def folder(played: Path, tmp_path: Path) -> Path:
+    """A copy of it, which is the test's own."""
+    return shutil.copytree(played, tmp_path / "here")
+
+
+def _words(command: str, folder: Path) -> list[str]:
+    first = json.loads((folder / "out" / "matches.jsonl").read_bytes().splitlines()[0])["id"]
+    return [first if word == "MATCH" else word for word in READERS[command].split()]
+
+
+def test_every_command_that_reads_matches_takes_the_name_of_a_game() -> None:
+    commands = dict(_commands(cli))
+    having = {name for name, command in commands.items() if any("--game" in each.opts for each in command.params)}
+    assert having - {"bots new"} == READERS.keys() | ELSEWHERE.keys()
+    assert commands.keys() - having == READ_NONE
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_game_from_outside_is_read_once_it_is_named(command: str, folder: Path) -> None:
+    words = _words(command, folder)
+    code, said = ENDS.get(command, (0, ""))
+    ran = run_arena(folder, *words, "--game", PIE)
+    assert (ran.code, said in ran.out + ran.err) == (code, True), ran
+    assert "there is no game" not in ran.out + ran.err
+
+
+@pytest.fixture(scope="module")
+def beside(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment beside ``played`` that has arena and, in its own folder of packages, a distribution."""
+    home = tmp_path_factory.mktemp("installed")
+    venv.create(home, symlinks=True, with_pip=False)
+    packages = next(home.glob("lib/python*/site-packages"))
+    lines = [f"import site; site.addsitedir({path!r})" for path in site.getsitepackages()]
+    (packages / "all.pth").write_text("\n".join([str(ROOT), *lines]))
+    return home
+
+
+def _declare(folder: Path, name: str, module: str) -> None:
+    """A distribution in this folder that declares a game."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[arena.games]\n{module} = {module}\n")
+
+
+def _arena(python: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """``python -m arena`` of another environment."""
+    environment = {name: value for name, value in environment_of().items() if name != "PYTHONPATH"}
+    command = [str(python), "-m", "arena", *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_game_that_an_installed_distribution_declares_needs_no_name(beside: Path, folder: Path) -> None:
+    python = beside / "bin" / "python"
+    refused = _arena(python, folder, "standings", "out")
+    assert (refused.returncode, refused.stderr) == (2, f"arena: {REFUSED}\n")
+    _declare(next(beside.glob("lib/python*/site-packages")), "pie_game", PIE)
+    for words in ("standings out", "verify out", "ladder standings league", "run --resume out --trust -q"):
+        ran = _arena(python, folder, *words.split())
+        assert ran.returncode == 0, ran.stderr
+
+
+def test_a_distribution_in_the_folder_of_a_stranger_declares_nothing(folder: Path) -> None:
+    (folder / "evil.py").write_text("import pathlib; pathlib.Path('imported').touch()\n")
+    _declare(folder, "evil", "evil.game")
+    matches = folder / "out" / "matches.jsonl"
+    matches.write_text(matches.read_text().replace(PIE, "evil.game"))
+    for environment in ({}, {"PYTHONPATH": f"{folder}:{ROOT}"}):
+        ran = run_arena(folder, "standings", "out", **environment)
+        assert (ran.code, ran.err) == (
+            2,
+            "arena: there is no game 'evil.game' here; if you know it: --game evil.game\n",
+        )
+    assert not (folder / "imported").exists()
+
+
+def test_a_run_of_isolated_bots_is_resumed_by_the_command_that_names_its_game(played: Path, tmp_path: Path) -> None:
+    ran = run_arena(tmp_path, "run", HERE / "pies.yaml", "--set", "isolation=process", "-o", "out", "-j", 1, "-q")
+    assert ran.code == 0, ran
+    records = (tmp_path / "out" / "matches.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "out" / "matches.jsonl").write_bytes(b"".join(records[:40]))
+    manifest = tmp_path / "out" / "manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "state": "stopped"}))
+    told = run_arena(tmp_path, "status", "out").out.splitlines()[-1].split()[1:]
+    assert told == ["arena", "run", "--resume", "out", "--game", PIE]
+    ran = run_arena(tmp_path, *told[1:], "-q")
+    assert ran.code == 0, ran
+    assert len((tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()) == len(records)
