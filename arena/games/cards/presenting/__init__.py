@@ -1,1 +1,28 @@
-"""What the card game shows of itself: its picture, its table on a page, the moments worth a look."""
+"""What the card game shows of itself: its words for a human, its pictures, its table on a page, its ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from arena.games.presenting import Presenting
+
+if TYPE_CHECKING:
+    from arena.drawing.deal_pictures import DealPictures
+    from arena.games.cards.rules import Rules
+    from arena.human.question import GameWords
+
+
+def _words(rules: Rules, names: Sequence[str]) -> GameWords:
+    from arena.games.cards.presenting.human.words import CardsWords
+
+    return CardsWords(rules, names)
+
+
+def _pictures() -> DealPictures:
+    from arena.games.cards.presenting.picture import PICTURES
+
+    return PICTURES
+
+
+PRESENTING = Presenting(words=_words, pictures=_pictures)

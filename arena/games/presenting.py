@@ -1,0 +1,32 @@
+"""What a game hands over of itself to the rooms that show its matches to people.
+
+A game says it in one place, :attr:`arena.games.contract.Game.presenting`. Every part may be left out; whoever shows a
+match then does with what every game has: its moves, its views, its table and its events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arena.drawing.deal_pictures import DealPictures
+    from arena.human.question import GameWords
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presenting:
+    """The parts. Each is a function that is called only where its part is needed, and imports then what it needs:
+    bots, which import the game, load nothing of it.
+
+    ``words(rules, names)`` is how a human plays the game (without: the legal moves by their numbers), ``pictures()``
+    how one of its negotiations is drawn (without: not at all).
+    """
+
+    words: Callable[[Any, Sequence[str]], GameWords] | None = None
+    pictures: Callable[[], DealPictures] | None = None
+
+
+NOTHING_PRESENTED = Presenting()
+"""Of a game that hands over nothing."""
