@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
     from arena.human.question import GameWords
+    from arena.web.viewer.game_page import GamePage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,11 +22,13 @@ class Presenting:
     bots, which import the game, load nothing of it.
 
     ``words(rules, names)`` is how a human plays the game (without: the legal moves by their numbers), ``pictures()``
-    how one of its negotiations is drawn (without: not at all).
+    how one of its negotiations is drawn (without: not at all), ``page()`` what the page of a match shows of it beside
+    its sentences and the course of money (without: its tables as their fields).
     """
 
     words: Callable[[Any, Sequence[str]], GameWords] | None = None
     pictures: Callable[[], DealPictures] | None = None
+    page: Callable[[], GamePage] | None = None
 
 
 NOTHING_PRESENTED = Presenting()

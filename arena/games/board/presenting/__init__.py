@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
     from arena.games.board.rules import Rules
     from arena.human.question import GameWords
+    from arena.web.viewer.game_page import GamePage
 
 
 def _words(rules: Rules, names: Sequence[str]) -> GameWords:
@@ -25,4 +26,10 @@ def _pictures() -> DealPictures:
     return PICTURES
 
 
-PRESENTING = Presenting(words=_words, pictures=_pictures)
+def _page() -> GamePage:
+    from arena.games.board.presenting.match_page import PAGE
+
+    return PAGE
+
+
+PRESENTING = Presenting(words=_words, pictures=_pictures, page=_page)
