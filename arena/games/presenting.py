@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
     from arena.human.question import GameWords
+    from arena.ledger.game_tables import LedgerTables
     from arena.web.viewer.game_page import GamePage
 
 
@@ -23,12 +24,14 @@ class Presenting:
 
     ``words(rules, names)`` is how a human plays the game (without: the legal moves by their numbers), ``pictures()``
     how one of its negotiations is drawn (without: not at all), ``page()`` what the page of a match shows of it beside
-    its sentences and the course of money (without: its tables as their fields).
+    its sentences and the course of money (without: its tables as their fields), ``ledger()`` how the rows of its
+    :attr:`arena.games.contract.Game.tables` are added up by entrant (without: each column's mean).
     """
 
     words: Callable[[Any, Sequence[str]], GameWords] | None = None
     pictures: Callable[[], DealPictures] | None = None
     page: Callable[[], GamePage] | None = None
+    ledger: Callable[[], LedgerTables] | None = None
 
 
 NOTHING_PRESENTED = Presenting()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
     from arena.games.cards.rules import Rules
     from arena.human.question import GameWords
+    from arena.ledger.game_tables import LedgerTables
     from arena.web.viewer.game_page import GamePage
 
 
@@ -32,4 +33,10 @@ def _page() -> GamePage:
     return PAGE
 
 
-PRESENTING = Presenting(words=_words, pictures=_pictures, page=_page)
+def _ledger() -> LedgerTables:
+    from arena.games.cards.presenting.ledger.tables import LEDGER
+
+    return LEDGER
+
+
+PRESENTING = Presenting(words=_words, pictures=_pictures, page=_page, ledger=_ledger)
