@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.games.presenting import Presenting
+from arena.games.presenting import MoneyByDeal, Presenting
 
 if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
@@ -39,4 +39,10 @@ def _ledger() -> LedgerTables:
     return LEDGER
 
 
-PRESENTING = Presenting(words=_words, pictures=_pictures, page=_page, ledger=_ledger)
+def _money() -> MoneyByDeal:
+    from arena.games.cards.presenting.money import MONEY
+
+    return MONEY
+
+
+PRESENTING = Presenting(words=_words, pictures=_pictures, page=_page, ledger=_ledger, money=_money)
