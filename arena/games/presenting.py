@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
     from arena.human.question import GameWords
     from arena.ledger.game_tables import LedgerTables
+    from arena.study.finding import StudyQuestion
     from arena.web.viewer.game_page import GamePage
 
 
@@ -51,6 +52,9 @@ class Presenting:
     its sentences and the course of money (without: its tables as their fields), ``ledger()`` how the rows of its
     :attr:`arena.games.contract.Game.tables` are added up by entrant (without: each column's mean), and
     ``money()`` how a report follows the money of its entrants from deal to deal (without: not at all).
+    ``questions()`` are those of ``arena study`` that its tables answer, ``bot_template()`` is the text of a bot that
+    ``arena bots new`` writes, in which ``{title}``, ``{file}``, ``{table}`` and ``{test}`` are filled in (without: it
+    writes none), and ``rules_page`` the page of ``arena docs`` that has the rules.
     """
 
     words: Callable[[Any, Sequence[str]], GameWords] | None = None
@@ -58,6 +62,9 @@ class Presenting:
     page: Callable[[], GamePage] | None = None
     ledger: Callable[[], LedgerTables] | None = None
     money: Callable[[], MoneyByDeal] | None = None
+    questions: Callable[[], Sequence[StudyQuestion]] = tuple
+    bot_template: Callable[[], str] | None = None
+    rules_page: str = "rules"
 
 
 NOTHING_PRESENTED = Presenting()

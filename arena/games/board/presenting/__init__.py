@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from arena.games.presenting import MoneyByDeal, Presenting
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from arena.games.board.rules import Rules
     from arena.human.question import GameWords
     from arena.ledger.game_tables import LedgerTables
+    from arena.study.finding import StudyQuestion
     from arena.web.viewer.game_page import GamePage
 
 
@@ -45,4 +47,23 @@ def _money() -> MoneyByDeal:
     return MONEY
 
 
-PRESENTING = Presenting(words=_words, pictures=_pictures, page=_page, ledger=_ledger, money=_money)
+def _questions() -> Sequence[StudyQuestion]:
+    from arena.games.board.presenting.study_questions import QUESTIONS
+
+    return QUESTIONS
+
+
+def _bot_template() -> str:
+    return files(__name__).joinpath("bot.py.txt").read_text(encoding="utf-8")
+
+
+PRESENTING = Presenting(
+    words=_words,
+    pictures=_pictures,
+    page=_page,
+    ledger=_ledger,
+    money=_money,
+    questions=_questions,
+    bot_template=_bot_template,
+    rules_page="rules",
+)

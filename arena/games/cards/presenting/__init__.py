@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from arena.games.presenting import MoneyByDeal, Presenting
@@ -45,4 +46,16 @@ def _money() -> MoneyByDeal:
     return MONEY
 
 
-PRESENTING = Presenting(words=_words, pictures=_pictures, page=_page, ledger=_ledger, money=_money)
+def _bot_template() -> str:
+    return files(__name__).joinpath("bot.py.txt").read_text(encoding="utf-8")
+
+
+PRESENTING = Presenting(
+    words=_words,
+    pictures=_pictures,
+    page=_page,
+    ledger=_ledger,
+    money=_money,
+    bot_template=_bot_template,
+    rules_page="card-rules",
+)
