@@ -15,8 +15,8 @@ from arena.analysis.suspicious_pairs import judged
 from arena.errors import UserError, nearest
 from arena.games import load_game
 from arena.ledger.accumulator import LedgerSums
-from arena.ledger.book import tables_of
 from arena.ledger.figure import FigureTable
+from arena.ledger.game_tables import ledger_tables
 from arena.ledger.gift_table import GIFTS
 from arena.ledger.ledger_fold import DealLedger, GameLedger, LedgerGift, check_entrant, check_keys
 from arena.replay.ledger_events import Tables
@@ -55,7 +55,7 @@ class LedgerOptions:
 
     def check(self, folder: Path) -> None:
         """Raise UserError for names that the ledger of the run in ``folder`` will not have: before it is read."""
-        named = names_of({game: (*tables_of(game), GIFTS) for game in games_with_replays(folder)})
+        named = names_of({game: (*ledger_tables(game).tables, GIFTS) for game in games_with_replays(folder)})
         tables = choose(named, self.names)
         check_keys(self.by, self.over, [table for _, table in tables.values()])
         check_entrant(self.entrant, tuple(FolderStore(folder).facts().entrants))

@@ -14,7 +14,7 @@ from typing import Any
 from arena.bot import Bot
 from arena.errors import BotError, UserError, nearest
 from arena.finding.hooks import base_of, defines, games_of
-from arena.games import games, import_game, load_game
+from arena.games import DEFAULT_GAME, games, import_game, load_game
 from arena.games.bot import TOLD
 
 NEAR = 0.75
@@ -41,7 +41,7 @@ def check_class(cls: type[Bot], name: str, game: str = "") -> None:
 def _check_games(cls: type[Bot], name: str) -> None:
     named: Any = cls.games
     if not isinstance(named, tuple | list) or not all(isinstance(each, str) for each in named):
-        raise BotError(f'bot {name}: games is a tuple of names, as in games = ("board",)')
+        raise BotError(f'bot {name}: games is a tuple of names, as in games = ("{DEFAULT_GAME}",)')
     for game in named:
         if game not in games() and "." not in game:
             raise BotError(f"bot {name} plays {game!r}{nearest(game, games())}; there are {', '.join(games())}")

@@ -10,6 +10,9 @@ from functools import cache
 from arena.errors import UserError, cut, nearest
 from arena.games.contract import Game
 
+DEFAULT_GAME = "board"
+"""The game where nobody names one, and in examples."""
+
 
 @cache
 def games() -> tuple[str, ...]:

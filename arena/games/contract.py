@@ -24,6 +24,7 @@ from arena.games.chance import Chance
 from arena.games.chances import ChanceEvent
 from arena.games.field_types import improper
 from arena.games.giving import Giving
+from arena.games.presenting import NOTHING_PRESENTED, Presenting
 from arena.games.sentence_names import DealSentences, ViewSentence, plain_move, plain_view
 from arena.games.summary import Summary
 
@@ -373,6 +374,8 @@ class Game:
     ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be
     taken out of its results); ``held(state)`` lists the answers of earlier phases that have not taken effect, in the
     order in which they will.
+    ``presenting`` is what the game hands over to the rooms that show its matches to people: as much or as little as it
+    likes (:mod:`arena.games.presenting`).
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
     without any the rules are in version 1.
     """
@@ -400,6 +403,7 @@ class Game:
     chances: type[Chances] | None = None
     giving: Giving | None = None
     held: Callable[[Any], tuple[Held, ...]] = nothing_held
+    presenting: Presenting = NOTHING_PRESENTED
     rules_versions: tuple[RulesVersion, ...] = ()
 
     @property

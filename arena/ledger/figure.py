@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.ledger.ledger_view import WHOLE, LedgerView
+
 MILLION = 1_000_000
 """Quotients are added up in millionths, each rounded once: whole numbers, so that no order of matches matters."""
 SEATS = "seats"
@@ -74,7 +76,9 @@ class RuleFixedFigures(NamedTuple):
 class FigureTable:
     """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEYS`), ``sums`` is
     the class of what is added up. ``told`` are the figures of an overview, in its order, which adds up ``over`` these
-    keys. ``by_rule`` is what is so by definition; ``note`` says how the figures belong together."""
+    keys. ``by_rule`` is what is so by definition; ``note`` says how the figures belong together; ``views`` are the ways
+    in which a report shows it. Where entrants are compared, it is by the figures ``compared`` (None: by those that are
+    told; none where another table tells the same)."""
 
     name: str
     heading: str
@@ -85,6 +89,8 @@ class FigureTable:
     over: tuple[str, ...] = ()
     by_rule: tuple[RuleFixedFigures, ...] = ()
     note: str = ""
+    views: tuple[LedgerView, ...] = WHOLE
+    compared: tuple[str, ...] | None = None
 
     @property
     def of_pairs(self) -> bool:

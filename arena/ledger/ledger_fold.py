@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.errors import UserError, nearest
-from arena.ledger.book import LedgerBook, tables_of
+from arena.ledger.book import LedgerBook
 from arena.ledger.figure import ALWAYS, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow, rows_of
+from arena.ledger.game_tables import ledger_tables
 from arena.ledger.gift_table import GIFTS
 from arena.ledger.sums import BLOCKS
 from arena.tournament.inference.intervals import Estimate
@@ -43,7 +44,7 @@ class GameLedger:
     @property
     def tables(self) -> Mapping[str, FigureTable]:
         """The tables by name, in the order in which they are shown."""
-        found = {table.name: table for table in tables_of(self.game)}
+        found = {table.name: table for table in ledger_tables(self.game).tables}
         return {**found, GIFTS.name: GIFTS} if self.gifts else found
 
     @property
@@ -167,7 +168,7 @@ class DealLedger:
 
 def figures(game: str) -> Iterator[tuple[FigureTable, LedgerFigure]]:
     """Every figure of the ledger of this game, with its table."""
-    for table in (*tables_of(game), GIFTS):
+    for table in (*ledger_tables(game).tables, GIFTS):
         for figure in table.figures:
             yield table, figure
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from html import unescape
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from arena import __version__
+from arena.pages.page_file import PageFile
 
 STYLES: tuple[str, ...] = ("look",)
 """The style sheets of every page, from ``arena/pages/styles``."""
@@ -34,8 +34,9 @@ class HtmlPage:
     """A page before it is written.
 
     ``template`` names a file in ``arena/pages/templates`` (without its ending), which ``values`` fill in; ``styles``
-    and ``scripts`` the files it needs beside those of every page, in this order. The scripts read ``data``, anything
-    that msgspec can encode as JSON, by ``pageData()``. A ``live`` page may ask the server it comes from for more, and
+    and ``scripts`` the files it needs beside those of every page, in this order: names of files in
+    ``arena/pages/styles`` and ``arena/pages/scripts``, or files of others. The scripts read ``data``, anything that
+    msgspec can encode as JSON, by ``pageData()``. A ``live`` page may ask the server it comes from for more, and
     shows it without being loaded again. ``holds`` are whole pages, as :func:`whole` gives them, that are in the data
     and can be opened out of it: a browser holds them to this page's policy too.
     """
@@ -43,8 +44,8 @@ class HtmlPage:
     title: str
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
-    styles: Sequence[str] = ()
-    scripts: Sequence[str] = ()
+    styles: Sequence[str | PageFile] = ()
+    scripts: Sequence[str | PageFile] = ()
     data: Any = None
     live: bool = False
     holds: Sequence[str] = ()
@@ -53,7 +54,7 @@ class HtmlPage:
 def whole(page: HtmlPage) -> str:
     """The page in HTML, one file that needs no other."""
     style = style_sheet(*page.styles)
-    script = "".join(_read("scripts", f"{name}.js") for name in (*SCRIPTS, *page.scripts))
+    script = "".join(_read("scripts", name, "js") for name in (*SCRIPTS, *page.scripts))
     return (
         _templates()
         .get_template(f"{page.template}.html")
@@ -97,9 +98,9 @@ def policy(style: str, script: str, live: bool, holds: Sequence[str] = ()) -> st
     )
 
 
-def style_sheet(*names: str) -> str:
-    """The styles of every page, and those of the files of these names behind them, as one sheet."""
-    return "".join(_read("styles", f"{name}.css") for name in (*STYLES, *names))
+def style_sheet(*names: str | PageFile) -> str:
+    """The styles of every page, and those of these files behind them, as one sheet."""
+    return "".join(_read("styles", name, "css") for name in (*STYLES, *names))
 
 
 def still_policy(style: str, images: str = "'self'") -> str:
@@ -120,8 +121,9 @@ def embedded(data: Any) -> str:
 
 
 @lru_cache(maxsize=64)
-def _read(folder: str, name: str) -> str:
-    return (files("arena.pages") / folder / name).read_text(encoding="utf-8")
+def _read(folder: str, file: str | PageFile, ending: str) -> str:
+    own = PageFile("arena.pages", f"{folder}/{file}.{ending}") if isinstance(file, str) else file
+    return own.read()
 
 
 @lru_cache(maxsize=1)

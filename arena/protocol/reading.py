@@ -10,7 +10,7 @@ import msgspec
 
 from arena.bot import NOTE_LENGTH, SAY_LENGTH
 from arena.errors import nearest
-from arena.games import games, load_game
+from arena.games import DEFAULT_GAME, games, load_game
 from arena.games.bot import TOLD
 from arena.games.contract import Hook, Move
 from arena.games.field_types import remember
@@ -26,7 +26,11 @@ def read_hello(line: bytes) -> Hello | Failed:
     found: Hello | Failed = _read(_first, line, "expected hello")
     if isinstance(found, Hello):
         if found.protocol != VERSION:
-            old = '; say "protocol": 2 and name its games, as in "games": ["board"]' if found.protocol == 1 else ""
+            old = (
+                f'; say "protocol": 2 and name its games, as in "games": ["{DEFAULT_GAME}"]'
+                if found.protocol == 1
+                else ""
+            )
             raise Garbled(f"hello: the bot speaks protocol {found.protocol}, arena speaks {VERSION}{old}")
         _check_games(found)
         _check_hooks(found)
@@ -39,7 +43,7 @@ def _check_games(hello: Hello) -> None:
         if game not in games() and "." not in game:
             raise Garbled(f"hello: there is no game {game!r}{nearest(game, games())}; there are {', '.join(games())}")
     if not hello.games and not {*hello.hooks} <= {*TOLD}:
-        raise Garbled('hello: it has hooks but names no game; add its games, as in "games": ["board"]')
+        raise Garbled(f'hello: it has hooks but names no game; add its games, as in "games": ["{DEFAULT_GAME}"]')
 
 
 def _check_hooks(hello: Hello) -> None:

@@ -67,13 +67,14 @@ class StudyAnswer(msgspec.Struct, frozen=True):
 
 class StudyQuestion(NamedTuple):
     """A question. ``tournament`` is the name of the bundled tournament that answers it, and ``fold`` makes the answer
-    of its matches, which come in the schedule's order; ``replays`` says whether it needs the rows of their tables."""
+    of its matches, which come in the schedule's order; ``game`` is the game of whose tables it needs the rows ("": it
+    needs none)."""
 
     name: str
     question: str
     tournament: str
     fold: Callable[[Iterable[StudyMatch]], StudyAnswer]
-    replays: bool = False
+    game: str = ""
 
 
 class MeansByKey(Generic[Key]):

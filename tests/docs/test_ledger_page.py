@@ -7,8 +7,8 @@ import re
 import pytest
 
 from arena.commands.ledger.ledger_files import VALUE_TYPES
-from arena.ledger.book import TABLES
 from arena.ledger.figure import ALWAYS, KEYS, MET, SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.game_tables import ledger_tables
 from arena.ledger.gift_table import GIFTS
 from arena.ledger.ledger_fold import VALUES
 from arena.ledger.other_games import COLUMNS
@@ -16,7 +16,7 @@ from tests.docs.pages import FLAT, GAMES, codes, rows, section
 
 PARTS = {"board": "The board game", "cards": "The card game"}
 ALL = [
-    *((game, table) for game, tables in TABLES.items() for table in tables),
+    *((game, table) for game in GAMES for table in ledger_tables(game).tables),
     ("", GIFTS),
     ("", COLUMNS),
 ]

@@ -16,6 +16,7 @@ from arena.games.board import Offer, Offers
 from arena.games.board.cards import Card
 from arena.games.board.moves import DRAW, GO_ON, PASS, ROLL, UNCHANGED, Agreement, Open, Travel
 from arena.games.board.presenting.human.missing_needs import missing
+from arena.games.board.presenting.human.primer import MOMENTS
 from arena.games.board.sentences.tell import Teller
 from arena.games.board.views import AcceptView, BoardView, CloseView, InterruptView, OfferView, TurnView
 from arena.games.contract import NO, YES, View
@@ -23,7 +24,6 @@ from arena.human.answer import HumanAnswer, Leaving, MatchStopped
 from arena.human.conversation import Conversation
 from arena.human.game_words import words_for
 from arena.human.help import GENERAL
-from arena.human.primers import BOARD_MOMENTS
 from tests.human.scripted import Script, scripted
 from tests.human.typing import asks
 
@@ -290,7 +290,7 @@ def test_any_words_are_an_answer_that_is_legal_or_cost_nothing() -> None:
     """Whatever is typed: a whole conversation of nonsense ends with a legal answer, and nothing else is raised."""
     dice, answered = random.Random(3), 0
     every = [
-        *BOARD_MOMENTS,
+        *MOMENTS,
         *GENERAL,
         *NONSENSE,
     ]

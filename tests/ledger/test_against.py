@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy
 import pytest
 
+from arena.games.board.presenting.ledger.offers import OFFERS
 from arena.ledger.against import LEAST_BLOCKS, _enough, compared, differences, told_of
-from arena.ledger.book import BOARD, LedgerBook
+from arena.ledger.book import LedgerBook
 from arena.ledger.figure import SeatRole
 from arena.ledger.sums import SumsScope
 from arena.web.report.sections.distinction_section import SURE
 
 ENTRANTS, BLOCKS, RUNS = 6, 20, 500
-OFFERS = next(table for table in BOARD if table.name == "offers")
 
 
 def test_a_difference_is_own_less_the_mean_of_the_others() -> None:

@@ -1,4 +1,4 @@
-"""Games of which the ledger knows nothing: their own tables are averaged; those without tables are counted."""
+"""Games that hand over nothing for the ledger: their own tables are averaged; those without tables are counted."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import msgspec
 
 from arena.ledger.accumulator import LedgerSums
 from tests.ledger.by_hand import ledger, match, means
+from tests.thirdgame.pie import GAME as PIE
 
 
 class Bid(msgspec.Struct):
@@ -25,7 +26,7 @@ def test_numbers_in_rows_with_a_seat_are_averaged_by_entrant() -> None:
         "bids": [Bid(0, 4, 0.5, True, "x"), Bid(0, 6, 0.25, False, "y"), Bid(1, 1, 0, True, "z")],
         "rounds": [Round(1)],
     }
-    found = ledger((match("ann", "bob", game="auction"), rows))
+    found = ledger((match("ann", "bob", game=PIE.name), rows))
     assert list(found.tables) == ["columns"]
     assert means(found, "columns", "ann", "bids", "amount") == {"rows": 2, "mean": 5}
     assert means(found, "columns", "ann", "bids", "share")["mean"] == 0.375

@@ -18,7 +18,7 @@ from arena.recorded.match_lines import LineRange, match_lines
 from arena.recorded.story import Story, source, tell
 from arena.replay.read import read_lines
 from arena.web.viewer.match_data import match_data
-from arena.web.viewer.moments import Jump
+from arena.web.viewer.moment import Jump
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PATHS = {path.relative_to(GOLDEN).as_posix(): path for path in sorted(GOLDEN.rglob("*.jsonl"))}

@@ -15,6 +15,7 @@ from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.web.report.figures.asking_time import thinking_of
 from arena.web.report.figures.money_over_deals import MoneyOverDeals
 from arena.web.report.figures.notable_matches import LargestPayments
+from tests.thirdgame.pie import GAME as PIE
 
 
 def record(block: int, money: tuple[int, ...], game: str = "board", edition: str = "e") -> MatchRecord:
@@ -94,10 +95,10 @@ def test_editions_of_a_game_are_added_up() -> None:
     assert sums.points(["e", "f"], "a")[-1].money.mean == pytest.approx((9 + 4 + 2 + 30) / 4)
 
 
-def test_matches_of_unknown_games_are_passed_by() -> None:
+def test_matches_of_games_that_hand_over_nothing_are_passed_by() -> None:
     sums, largest = MoneyOverDeals(), LargestPayments()
-    sums.add(record(0, (1, 2), "pie"), {})
-    largest.add(record(0, (1, 2), "pie"), {})
+    sums.add(record(0, (1, 2), PIE.name), {})
+    largest.add(record(0, (1, 2), PIE.name), {})
     assert (sums.sums, largest.found) == ({}, {})
 
 

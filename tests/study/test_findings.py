@@ -14,13 +14,13 @@ from arena.cli.main import cli
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import UserError
 from arena.games.board.log.ledger_rows import DealRow, Ending, PlayKind, PlayRow
+from arena.games.board.presenting.boss_cards import boss_cards
+from arena.games.board.presenting.last_deals import last_deals
 from arena.penalties import SeatEnd
 from arena.runs.planning.make_plan import find_config
 from arena.study.boards import boards
-from arena.study.boss_cards import boss_cards
 from arena.study.boss_keeps import BASE, OTHERS, boss_keeps
 from arena.study.finding import StudyColumn, StudyLine, StudyMatch, StudyTable, chance_words
-from arena.study.last_deals import last_deals
 from arena.study.questions import FINDINGS, find
 from arena.study.seats import seats
 from arena.tournament.inference.intervals import Estimate
@@ -148,7 +148,7 @@ def test_without_matches_nothing_is_found() -> None:
 def test_a_bundled_tournament_answers_every_question(finding: Any) -> None:
     tournament = load_tournament(find_config(finding.tournament))
     assert tournament.name == finding.tournament
-    assert tournament.replays == ("all" if finding.replays else "none")
+    assert tournament.replays == ("all" if finding.game else "none")
     if finding.name == "boss-keeps":
         assert tournament.challengers == (BASE, *OTHERS)
 

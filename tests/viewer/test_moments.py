@@ -11,14 +11,15 @@ import pytest
 
 from arena.games.board import events as board
 from arena.games.board.log.ledger_rows import Ending
+from arena.games.board.presenting.moments import THEFT
 from arena.games.cards import events as cards
 from arena.games.contract import Event
 from arena.replay.ledger_events import tables_of
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
 from arena.web.viewer.match_data import MatchData, match_data
-from arena.web.viewer.moment import FoundKind, FoundMoment
-from arena.web.viewer.moments import Jump, JumpPlace, ten
+from arena.web.viewer.moment import FoundKind, FoundMoment, Jump, JumpPlace
+from arena.web.viewer.moments import ten
 from tests.viewer.replays import GOLDEN, data_of, talkative
 
 AT: dict[Jump, tuple[type[Event], ...]] = {
@@ -80,7 +81,7 @@ def test_a_seat_has_its_own_ten_among_those_that_concern_it() -> None:
 
 
 def test_a_moment_tells_what_its_event_did() -> None:
-    kinds = Counter[FoundKind]()
+    kinds = Counter[str]()
     for path in GOLDEN:
         for place, line in places(data_of(path), path.read_bytes()):
             if place.jump is not Jump.MOMENT:
@@ -93,14 +94,14 @@ def test_a_moment_tells_what_its_event_did() -> None:
                     assert {seat, *(offer.to for offer in offers)} >= set(seats[:2])
                     prices = {f"${offer.price}M" for offer in offers}
                     assert prices & set(re.findall(r"\$\d+M", place.text))
-                case board.Played(seat, play) if place.of is FoundKind.THEFT:
+                case board.Played(seat, play) if place.of == THEFT:
                     assert seats[0] == seat
                     assert seats[1] != seat
                     assert play.__struct_config__.tag == "boss"
                 case board.Closed():
                     assert seats[1] == line.boss
                     assert line.paid[seats[0]]
-    assert {FoundKind.GIFT, FoundKind.THEFT, FoundKind.REFUSED} == set(kinds)
+    assert {FoundKind.GIFT, THEFT, FoundKind.REFUSED} == set(kinds)
 
 
 def test_the_biggest_payments_are_those_of_the_closings() -> None:
@@ -116,7 +117,7 @@ def test_the_biggest_payments_are_those_of_the_closings() -> None:
 
 def test_ten_are_kept_with_the_highest_figures_but_four_of_a_kind_while_there_are_others() -> None:
     gifts = [FoundMoment(FoundKind.GIFT, n, "gift", 100 - n, (0, 1)) for n in range(20)]
-    thefts = [FoundMoment(FoundKind.THEFT, 50 + n, "theft", n, (0, 1)) for n in range(3)]
+    thefts = [FoundMoment(THEFT, 50 + n, "theft", n, (0, 1)) for n in range(3)]
     kept = ten([*gifts, *thefts], None)
     assert kept == [*gifts[:4], *reversed(thefts), *gifts[4:7]]
     assert ten([gifts[0]._replace(only=[2]), gifts[1]], 1) == [gifts[1]]

@@ -17,7 +17,7 @@ from arena.games.contract import no_fold
 from arena.replay.read import read_lines, rules_of
 from arena.web.viewer.frames import frames_of
 from arena.web.viewer.match_data import match_data
-from arena.web.viewer.moments import Jump
+from arena.web.viewer.moment import Jump
 from arena.web.viewer.write_page import PageLink, match_page
 from tests.conftest import play, small, spec_of, write_player
 from tests.viewer.replays import GOLDEN, pie, talkative

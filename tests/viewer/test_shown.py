@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
-from arena import pages
+from arena.games import load_game
 from arena.games.board.cards import FAMILIES, families_in, mask_of
 from arena.games.board.presenting import page_table as board
 from arena.games.board.rules import Rules
 from arena.games.cards.presenting import page_table as cards
+from arena.pages.page_file import PageFile
 from arena.replay.read import read_header, rules_of, split
-from arena.web.viewer.table_drawings import DRAWINGS
+from arena.web.viewer.game_page import game_page
 from tests.viewer.replays import GOLDEN
 
-PAGES = Path(pages.__file__).parent
+PRESENTING = {"board": Path(board.__file__).parent, "cards": Path(cards.__file__).parent}
 
 
 def played(game: str) -> list[Any]:
@@ -62,9 +63,11 @@ def test_the_card_game_is_shown_as_its_rules_have_it(rules: Any, players: int) -
     assert (shown.rounds, shown.cousins) == (rules.rounds[players] * players, rules.cousins[players])
 
 
-@pytest.mark.parametrize("game", sorted(DRAWINGS))
+@pytest.mark.parametrize("game", sorted(PRESENTING))
 def test_every_file_of_a_drawing_is_there_and_none_is_left_out(game: str) -> None:
-    drawing = DRAWINGS[game]
-    scripts = {path.stem for path in (PAGES / "scripts").glob(f"table_{game}*.js")}
-    assert scripts | {"table_pieces"} == set(drawing.scripts)
-    assert all((PAGES / "styles" / f"{name}.css").is_file() for name in drawing.styles)
+    drawing = game_page(load_game(game)).drawing
+    assert drawing is not None
+    own = [each for each in (*drawing.scripts, *drawing.styles) if isinstance(each, PageFile)]
+    assert {PRESENTING[game] / file.path for file in own} == set((PRESENTING[game] / "table").iterdir())
+    assert all(each.read() for each in own)
+    assert [each for each in (*drawing.scripts, *drawing.styles) if each not in own] == ["table_pieces"] * 2

@@ -19,6 +19,7 @@ from arena.commands.bots.league_conditions import find_league
 from arena.commands.bots.new_bot import new_bot, new_folder
 from arena.commands.bots.words import print_report
 from arena.executors.make import make_executor
+from arena.games import DEFAULT_GAME
 from arena.runs import bundled_bots as app
 from arena.runs.job_count import cores
 from arena.runs.planning.isolation_level import choose
@@ -57,7 +58,7 @@ def list_(as_json: bool) -> None:
 
 @bots.command(short_help="Write a new bot with tests.")
 @click.argument("name")
-@click.option("--game", default="board", show_default=True, metavar="NAME", help="Game that the bot plays.")
+@click.option("--game", default=DEFAULT_GAME, show_default=True, metavar="NAME", help="Game that the bot plays.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder to write to.")
 @click.option("--full", is_flag=True, help="Write a folder NAME with bot, tests, a tournament and a README.")
 def new(name: str, game: str, folder: Path, full: bool) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from arena.config.editions import load_edition
 from arena.errors import UserError, nearest
-from arena.games import games
+from arena.games import games, load_game
 from arena.resources import templates
 from arena.runs.bundled_bots import company, first_edition
 from arena.runs.single_match import DEFAULT_RULES
@@ -33,7 +33,7 @@ class NewBotFiles(msgspec.Struct):
 
 def templated() -> tuple[str, ...]:
     """The games that there is a template of a bot for."""
-    return tuple(game for game in games() if (templates() / f"{game}.py.txt").is_file())
+    return tuple(game for game in games() if load_game(game).presenting.bot_template is not None)
 
 
 def new_bot(name: str, folder: Path, game: str) -> NewBotFiles:
@@ -46,7 +46,7 @@ def new_bot(name: str, folder: Path, game: str) -> NewBotFiles:
         if path.exists():
             raise UserError(f"{path} exists already; choose another name or --folder")
     place = f'Path(__file__).with_name("{bot}")'
-    return _write(folder, {bot: f"{game}.py.txt", test: "test_bot.py.txt"}, bot, test, _words(stem, game, place))
+    return _write(folder, {bot: _bot(game), test: _file("test_bot.py")}, bot, test, _words(stem, game, place))
 
 
 def new_folder(name: str, folder: Path, game: str) -> NewBotFiles:
@@ -61,11 +61,11 @@ def new_folder(name: str, folder: Path, game: str) -> NewBotFiles:
         raise UserError(f"{home} exists already; choose another name or --folder")
     test = f"tests/test_{stem}.py"
     parts = {
-        "README.md": "readme.md.txt",
-        f"{stem}/__init__.py": "package.py.txt",
-        f"{stem}/bot.py": f"{game}.py.txt",
-        test: "test_bot.py.txt",
-        "tournament.yaml": "tournament.yaml.txt",
+        "README.md": _file("readme.md"),
+        f"{stem}/__init__.py": _file("package.py"),
+        f"{stem}/bot.py": _bot(game),
+        test: _file("test_bot.py"),
+        "tournament.yaml": _file("tournament.yaml"),
     }
     return _write(home, parts, f"{stem}/", test, _words(stem, game, f'Path(__file__).parents[1] / "{stem}"'))
 
@@ -97,7 +97,7 @@ def _words(stem: str, game: str, place: str) -> dict[str, str]:
         "title": _title(stem),
         "stem": stem,
         "game": game,
-        "page": {"board": "rules", "cards": "card-rules"}.get(game, "rules"),
+        "page": load_game(game).presenting.rules_page,
         "place": place,
         "opponents": json.dumps(opponents),
         "entrants": "".join(f"  - {each}\n" for each in opponents if each != stem),  # names are unique
@@ -106,10 +106,21 @@ def _words(stem: str, game: str, place: str) -> dict[str, str]:
     }
 
 
+def _bot(game: str) -> str:
+    """The template of a bot for a game that has one."""
+    template = load_game(game).presenting.bot_template
+    assert template is not None
+    return template()
+
+
+def _file(name: str) -> str:
+    """A template that is the same for bots of all games."""
+    return (templates() / f"{name}.txt").read_text(encoding="utf-8")
+
+
 def _write(home: Path, parts: dict[str, str], bot: str, test: str, words: dict[str, str]) -> NewBotFiles:
-    """Write each of the ``parts``, a file and its template, into the folder ``home``."""
-    for path, template in parts.items():
-        text = (templates() / template).read_text(encoding="utf-8")
+    """Write each of the ``parts``, a file and the text of its template, into the folder ``home``."""
+    for path, text in parts.items():
         write_whole(home / path, text.format(**words, file=bot, test=test).encode())
     rules = "" if words["rules"] == DEFAULT_RULES else words["rules"]
     return NewBotFiles(home, tuple(parts), bot, test, tuple(json.loads(words["opponents"])), rules)

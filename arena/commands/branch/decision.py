@@ -68,8 +68,10 @@ class Decision(NamedTuple):
         return printable(self.game.tell_move(move, self.found.view, self.match.spec.rules, self.match.entrants))
 
     def typed(self, move: Move) -> str:
-        """A move as ``--move`` understands it: in words where these mean it and no other, else as JSON."""
-        typed = as_typed(self.words, self.found.view, move) if self.game.name in WORDED else None
+        """A move as ``--move`` understands it: in words that the game hands over, where these mean it and no
+        other, else as JSON."""
+        worded = self.game.presenting.words is not None
+        typed = as_typed(self.words, self.found.view, move) if worded else None
         return _json(move) if typed is None else typed
 
     def meant(self, text: str) -> Move:
@@ -104,10 +106,6 @@ class Decision(NamedTuple):
         legal = self.found.legal
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
         return f"legal at ask {self.number}: {', '.join(quote(self.typed(move)) for move in legal[:NAMED])}{more}"
-
-
-WORDED = ("board", "cards")
-"""Games with words of their own to type; in others a move is JSON."""
 
 
 def decision_at(match: BranchedMatch, number: int) -> Decision:

@@ -37,12 +37,12 @@ def _played(finding: StudyQuestion, folder: Path, store: FolderStore) -> Iterato
     for record in records_in_order(folder):
         if record.void:
             continue
-        if not finding.replays:
+        if not finding.game:
             yield StudyMatch(record, {})
             continue
-        if record.game != "board":
-            raise UserError(f"{finding.name} is about the board game, but {record.id} is of {record.game}")
-        yield StudyMatch(record, rows_of(record, _replay(folder, store, record), tables_of(["board"]).values()))
+        if record.game != finding.game:
+            raise UserError(f"{finding.name} is about the {finding.game} game, but {record.id} is of {record.game}")
+        yield StudyMatch(record, rows_of(record, _replay(folder, store, record), tables_of([finding.game]).values()))
 
 
 def _replay(folder: Path, store: FolderStore, record: MatchRecord) -> bytes:

@@ -50,6 +50,7 @@ from arena.games.board.moves import (
 )
 from arena.games.board.plays import held
 from arena.games.board.position import Termination
+from arena.games.board.presenting import PRESENTING
 from arena.games.board.rules import Rules, check_rules, seats
 from arena.games.board.sentences.tell import tell
 from arena.games.board.sentences.tell_ask import tell_move, tell_view
@@ -96,6 +97,7 @@ GAME = Game(
     chances=BoardChances,
     giving=GIVING,
     held=held,
+    presenting=PRESENTING,
 )
 
 __all__ = [

@@ -44,6 +44,7 @@ from arena.games.cards.moves import (
     Want,
 )
 from arena.games.cards.position import Termination
+from arena.games.cards.presenting import PRESENTING
 from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.sentences.tell import tell
 from arena.games.cards.sentences.tell_ask import tell_move, tell_view
@@ -82,6 +83,7 @@ GAME = Game(
     tables=TABLES,
     ledger=ledger,
     chances=CardsChances,
+    presenting=PRESENTING,
 )
 
 __all__ = [

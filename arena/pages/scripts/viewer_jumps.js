@@ -1,7 +1,8 @@
 // Places worth going to: moments, ends of deals, changes of the Boss, the biggest payments, faults.
 
-const jumpNames = { moment: "moments", deal: "deals", boss: "new Bosses", payment: "payments", fault: "faults" };
-const momentNames = { gift: "gift", theft: "boss card", refused: "refused" };
+const jumpNames = { moment: "moments", deal: null, boss: "new Bosses", payment: "payments", fault: "faults" };
+/** What kinds of moments are called, where that is not their name. A game may set more. */
+const momentNames = {};
 
 class Jumps {
   constructor(viewer, root) {
@@ -27,11 +28,7 @@ class Jumps {
   }
 
   name(kind) {
-    return kind === "deal" && this.hasRounds() ? "rounds" : jumpNames[kind];
-  }
-
-  hasRounds() {
-    return this.viewer.course.starts("round").length > 0;
+    return kind === "deal" ? `${this.viewer.course.match.deal}s` : jumpNames[kind];
   }
 
   /** How many there are; of negotiations also how many of them were closed. */
@@ -53,8 +50,8 @@ class Jumps {
     this.places.replaceChildren(...course.jumps(kind).map((place) => make("li", { "data-n": place.n },
       make("a", { href: this.viewer.address(place.n) },
         make("span", { class: "n", text: String(place.n) }),
-        place.of ? make("span", { class: `of ${place.of}`, text: momentNames[place.of] }) : null,
-        place.number ? make("span", { class: "of", text: `${this.hasRounds() ? "round" : "deal"} ${place.number}` }) : null,
+        place.of ? make("span", { class: `of ${place.of}`, text: momentNames[place.of] ?? place.of }) : null,
+        place.number ? make("span", { class: "of", text: `${course.match.deal} ${place.number}` }) : null,
         make("span", { class: "what", text: course.placeText(place) }),
         place.figure ? make("b", { class: "figure", text: place.figure }) : null))));
     this.show();

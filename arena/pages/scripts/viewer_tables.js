@@ -1,29 +1,27 @@
 // The table beside the sentences: drawn by the game's own drawing, or as its fields where a game has none.
 
-/** The drawings by game: {draw(root, state, match, options)} shows the table `state` in `root`. `match` is the data of
- * the page; options are those of {@link Course#options}. */
-const matchTables = {};
+/** The drawing of the game's table: draw(root, state, match, options) shows the table `state` in `root`. `match` is the
+ * data of the page; options are those of {@link Course#options}. A game with a drawing of its own sets it. */
+const matchTable = { draw: drawFields };
 
 /** Show a table in `root`. */
 function showTable(root, state, match, options) {
   if (!state) return void root.replaceChildren(make("p", { class: "quiet", text: "This game does not draw its table." }));
-  (matchTables[match.game] ?? fieldsTable).draw(root, state, match, options);
+  matchTable.draw(root, state, match, options);
 }
 
 /** Any table as its fields; those that the event changed are marked. */
-const fieldsTable = {
-  draw(root, state, match, { previous }) {
-    const rows = Object.entries(state).map(([name, value]) => {
-      const changed = previous && previous[name] !== value;
-      return make("tr", { class: changed ? "changed" : null },
-        make("th", { class: "l", scope: "row", text: name.replaceAll("_", " ") }),
-        make("td", { class: "l", text: fieldText(value) }),
-        make("td", { class: "l mark", text: changed ? "changed" : "" }));
-    });
-    const table = make("table", { class: "fields" }, make("tbody", {}, ...rows));
-    root.replaceChildren(make("div", { class: "scroll" }, table));
-  },
-};
+function drawFields(root, state, match, { previous }) {
+  const rows = Object.entries(state).map(([name, value]) => {
+    const changed = previous && previous[name] !== value;
+    return make("tr", { class: changed ? "changed" : null },
+      make("th", { class: "l", scope: "row", text: name.replaceAll("_", " ") }),
+      make("td", { class: "l", text: fieldText(value) }),
+      make("td", { class: "l mark", text: changed ? "changed" : "" }));
+  });
+  const table = make("table", { class: "fields" }, make("tbody", {}, ...rows));
+  root.replaceChildren(make("div", { class: "scroll" }, table));
+}
 
 /** A value in words as short as they can be. */
 function fieldText(value) {

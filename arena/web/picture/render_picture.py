@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.drawing.deal_pictures import DealPictures
 from arena.drawing.draw import picture
 from arena.drawing.measure import shortened
-from arena.drawing.scene import Scene
 from arena.drawing.spans import Span
 from arena.errors import ReplayError, UserError
-from arena.games.board.presenting.picture import board_scene, find_deals
-from arena.games.cards.presenting.picture import cards_scene, find_rounds
+from arena.games import games, load_game
 from arena.games.contract import Event
 from arena.recorded.replay_files import load_replay
 from arena.recorded.replay_names import named
@@ -25,20 +24,6 @@ LONGEST_NAME = 40
 """Letters of an entrant's name that sentences have room for."""
 
 
-class Drawable(NamedTuple):
-    """How the negotiations of a game are found in a replay and drawn, and what one is called."""
-
-    word: str
-    find: Callable[[Sequence[Event], Sequence[str]], list[Span]]
-    scene: Callable[[Header, Any, Sequence[Event], Span, Sequence[str], int | None], Scene]
-
-
-GAMES = {
-    "board": Drawable("deal", find_deals, board_scene),
-    "cards": Drawable("round", find_rounds, cards_scene),
-}
-
-
 class DrawableDeal(msgspec.Struct):
     """A negotiation that can be drawn: its number in the match, from 1, and how it went."""
 
@@ -47,8 +32,7 @@ class DrawableDeal(msgspec.Struct):
 
 
 def list_deals(path: Path) -> list[DrawableDeal]:
-    """The deals of a replay of the board game, the rounds of one of the card game. Raises ReplayError or UserError
-    where nothing can be drawn."""
+    """The deals (or rounds) of a replay. Raises ReplayError or UserError where nothing can be drawn."""
     return [DrawableDeal(span.number, span.summary) for span in _read(path).spans]
 
 
@@ -60,29 +44,35 @@ def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(read.names) - 1}")
     span = next((span for span in read.spans if span.number == number), None)
     if span is None:
-        word, last = read.drawable.word, len(read.spans)
+        word, last = read.pictures.word, len(read.spans)
         there = f"there are {word}s 1 to {last}; list them with: arena picture {path}" if last else "none was opened"
         raise UserError(f"{path}: there is no {word} {number}; {there}")
     rules = _of(path, lambda: rules_of(read.header))
-    return picture(_of(path, lambda: read.drawable.scene(read.header, rules, read.lines, span, read.names, seat)))
+    return picture(_of(path, lambda: read.pictures.scene(read.header, rules, read.lines, span, read.names, seat)))
 
 
 class _Read(NamedTuple):
     header: Header
     lines: list[Event]
     names: list[str]
-    drawable: Drawable
+    pictures: DealPictures
     spans: list[Span]
 
 
 def _read(path: Path) -> _Read:
     header, lines = load_replay(path)
     names = [shortened(each.entrant, LONGEST_NAME) for each in header.seats]
-    if header.game not in GAMES:
-        there = " and ".join(f"the {each.word}s of {game!r}" for game, each in GAMES.items())
+    pictures = _pictures_of(header.game)
+    if pictures is None:
+        known = [(each.word, name) for name in games() if (each := _pictures_of(name)) is not None]
+        there = " and ".join(f"the {word}s of {name!r}" for word, name in known)
         raise UserError(f"{path}: a match of the game {header.game!r} cannot be drawn; what can be: {there}")
-    drawable = GAMES[header.game]
-    return _Read(header, lines, names, drawable, _of(path, lambda: drawable.find(lines, names)))
+    return _Read(header, lines, names, pictures, _of(path, lambda: pictures.find(lines, names)))
+
+
+def _pictures_of(game: str) -> DealPictures | None:
+    pictures = load_game(game).presenting.pictures
+    return None if pictures is None else pictures()
 
 
 def _of(path: Path, made: Callable[[], Any]) -> Any:

@@ -13,13 +13,16 @@ import msgspec
 from arena.games import load_game
 from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Faulted
-from arena.replay.read import split
+from arena.replay.read import game_of, read_lines, split
 from arena.storage.packs.replay_packs import replays_of
 from arena.tournament.records.match_record import MatchRecord
+from arena.web.report.figures.money_over_deals import money_by_deal
 from arena.web.report.figures.notable_matches import Notable
 from arena.web.report.sections.faults_section import FaultEvent
 from arena.web.report.sections.matches_section import HeldMatch
 from arena.web.report.sections.parts import EventPlace
+from arena.web.viewer.game_page import game_page
+from arena.web.viewer.moment import Jump
 
 LISTED, OF_ONE, LOOKED_AT = 150, 12, 40
 """Single faults that are listed at most, of one match, and in so many matches."""
@@ -73,7 +76,7 @@ def choose_matches(
         if record.id in held:
             continue
         content = _replay(folder, record)
-        place = _place(folder, record, _closing(content, largest.deal), len(chosen.held), viewer)
+        place = _place(folder, record, _end_of(content, largest.deal), len(chosen.held), viewer)
         chosen.pages += [page_of(content, called=(str(folder), record.id))] if viewer is None else []
         chosen.held.append(HeldMatch(record, _payment_told(largest, record), place))
     return chosen
@@ -109,14 +112,13 @@ def _faults(
         )
 
 
-def _closing(content: bytes, deal: int) -> int:
-    """The line on which the deal of this number, from 1, was closed; the first line where it cannot be found."""
-    opened = 0
-    for number, line in enumerate(split(content), 1):
-        if line.startswith(b'{"event":"opened"'):
-            opened += 1
-        elif opened == deal and line.startswith(b'{"event":"closed"'):
-            return number
+def _end_of(content: bytes, deal: int) -> int:
+    """The line on which the deal of this number, from 1, ended; the first line where its game does not say so."""
+    header, lines = read_lines(content)
+    jumps = game_page(game_of(header)).jumps
+    for place in () if jumps is None else jumps(list(enumerate(lines, 1))):
+        if place.jump is Jump.DEAL and place.number == deal:
+            return place.n
     return 1
 
 
@@ -128,4 +130,6 @@ def _faults_told(found: Sequence[FaultEvent]) -> str:
 def _payment_told(largest: Notable, record: MatchRecord) -> str:
     unit = load_game(record.game).unit
     amount = f"{unit[:1]}{largest.amount}{unit[1:]}"
-    return f"{largest.payer} pays {largest.payee} {amount} in deal {largest.deal}"
+    by_deal = money_by_deal(record.game)
+    assert by_deal is not None
+    return f"{largest.payer} pays {largest.payee} {amount} in {by_deal.deal} {largest.deal}"

@@ -17,6 +17,7 @@ from arena.games.contract import Event, Fold, Game
 from arena.replay.lines import Answered, Faulted, Header, Result
 from arena.replay.sentences import Sentence, SentenceKind, Sentences
 from arena.web.viewer.chapters import ChapterLevel, levels_of
+from arena.web.viewer.game_page import game_page
 from arena.web.viewer.table_changes import Fields, Splices, changes, differences, own_fields, unlike
 
 
@@ -77,6 +78,11 @@ class TableWatch:
         with suppress(UserError):  # the game has no fold
             self.fold = game.fold(rules, players, seat)
         self.tables: list[Any] = [] if self.fold is None else [self.fold.table]
+
+    @property
+    def table(self) -> Any:
+        """The table now; None without a fold."""
+        return None if self.fold is None else self.fold.table
 
     def follow(self, line: Event) -> bool:
         """Let a line happen. Whether it changed the table; :attr:`tables` has the new one at its end then."""
@@ -153,7 +159,7 @@ class FrameMaker:
             self.made,
             own,
             [[(at - 1, fields) for at, fields in differences(*each)] for each in zip(seen, other, strict=True)],
-            levels_of(self.header.game, self.moments),
+            levels_of(game_page(self.game).levels, self.moments),
         )
 
     def _told(self, line: Event) -> Iterable[FrameSentence]:

@@ -16,9 +16,10 @@ from arena.replay.ledger_events import tables_of
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, read_lines, rules_of
 from arena.web.viewer.frames import Frames, frames_of
-from arena.web.viewer.moments import JumpPlace, places_of
+from arena.web.viewer.game_page import game_page
+from arena.web.viewer.moment import JumpPlace
+from arena.web.viewer.moments import places_of
 from arena.web.viewer.seat_count import own_count
-from arena.web.viewer.table_drawings import about
 
 UNNAMED = "REPLAY"
 """In commands in place of a replay of which nobody knows what it is called."""
@@ -36,8 +37,8 @@ class MatchData(msgspec.Struct):
     """A match as its page is given it: the ``game``, ``edition`` and ``match`` (its id), the ``entrants`` by seat, the
     ``unit`` of money (``$M``: $12M), the number of its last event (``last``), whether it is ``void``, how it ended
     (``result``, the first rank first), what its table's drawing knows of the edition (``about``, null for a game
-    without a drawing), its ``course``, the ``places`` worth going to, and the event that its page ``opens`` at (null:
-    the first).
+    without a drawing), its ``course``, the ``places`` worth going to, what a negotiation is called (``deal``), and the
+    event that its page ``opens`` at (null: the first).
 
     Events have the numbers of their lines in the replay, from 1. ``seat`` is the seat through whose eyes alone the
     match is shown: then the ``seed`` is null, because it gives every hand away, and events have that seat's own count
@@ -58,6 +59,7 @@ class MatchData(msgspec.Struct):
     about: Any
     course: Frames
     places: list[JumpPlace]
+    deal: str
     opens: int | None = None
     called: str | None = None
 
@@ -71,6 +73,7 @@ def match_data(content: bytes, seat: int | None = None, event: int | None = None
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
     rules, game = rules_of(header), game_of(header)
     names = [printable(each.entrant) for each in header.seats]
+    page = game_page(game)
     asks = asks_of_lines(content, lines) if seat is None else {}
     data = MatchData(
         game=header.game,
@@ -83,9 +86,10 @@ def match_data(content: bytes, seat: int | None = None, event: int | None = None
         last=len(lines),
         void=_void(lines),
         result=_result(lines),
-        about=about(header.game, rules, len(names)),
+        about=None if page.drawing is None else page.drawing.about(rules, len(names)),
         course=frames_of(header, lines, game, rules, asks, seat),
-        places=_places(header, lines, names, seat),
+        places=_places(header, rules, lines, names, seat),
+        deal=page.deal,
         opens=event,
         called=called if seat is None else None,
     )
@@ -104,10 +108,12 @@ def _counted(data: MatchData, seat: int) -> MatchData:
     )
 
 
-def _places(header: Header, lines: Sequence[Event], names: Sequence[str], seat: int | None) -> list[JumpPlace]:
+def _places(
+    header: Header, rules: Any, lines: Sequence[Event], names: Sequence[str], seat: int | None
+) -> list[JumpPlace]:
     tables = tables_of(header, lines[1:])
     try:
-        return places_of(game_of(header), lines, tables, names, seat)
+        return places_of(game_of(header), rules, lines, tables, names, seat)
     except (ValueError, LookupError, AssertionError) as problem:
         raise ReplayError(f"its lines contradict each other ({problem}); try: arena verify") from None
 

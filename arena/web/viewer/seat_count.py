@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from arena.web.viewer.chapters import ChapterLevel
 from arena.web.viewer.frames import Frame, Frames
-from arena.web.viewer.moments import JumpPlace
+from arena.web.viewer.moment import JumpPlace
 
 
 class OwnCount(NamedTuple):

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.errors import ReplayError, UserError
+from arena.games import load_game
 from arena.pages.page import HtmlPage, whole
 from arena.recorded.replay_names import named, read_named, typed
 from arena.replay.read import read_header, split
 from arena.replay.sentences import amount_told
 from arena.storage.files.atomic_files import write_whole
+from arena.web.viewer.game_page import game_page
 from arena.web.viewer.match_data import UNNAMED, MatchData, SeatRank, match_data
-from arena.web.viewer.table_drawings import DRAWINGS
 
 SCRIPTS = (
     "viewer_states",
@@ -68,7 +69,7 @@ def match_page(
     """
     check_seat(content, seat)
     data = match_data(content, seat, event, shlex.join(called) or UNNAMED)
-    drawing = DRAWINGS.get(data.game)
+    drawing = game_page(load_game(data.game)).drawing
     values: dict[str, Any] = {
         "heading": data.edition,
         "match": data.match,

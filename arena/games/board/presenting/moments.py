@@ -24,6 +24,9 @@ from arena.games.giving import Gift
 from arena.replay.ledger_events import Tables
 from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller, gift_worth, usual_parts
 
+THEFT = "theft"
+"""The kind of a deal taken by a boss card."""
+
 
 class PlayLine(NamedTuple):
     """The number of the ``line`` of a play, and who was the ``boss`` then: of the last negotiation where there is
@@ -125,7 +128,7 @@ def _thefts(plays: Sequence[Any], lines: Lines, teller: MomentTeller) -> Iterato
         if play.kind is PlayKind.BOSS and play.gained:
             text = f"{teller.seat(play.seat)} takes the deal of {teller.seat(boss)} with a boss card"
             text = f"{text} and keeps {teller.money(play.gained)} of it"
-            yield FoundMoment(FoundKind.THEFT, number, text, play.gained, (play.seat, boss))
+            yield FoundMoment(THEFT, number, text, play.gained, (play.seat, boss))
 
 
 def _refused(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:

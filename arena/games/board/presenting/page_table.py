@@ -9,24 +9,6 @@ from arena.games.board.presenting.picture_steps import letters
 from arena.games.board.rules import Rules, fair_shares
 from arena.games.board.spaces import Choice, filled
 
-SCRIPTS: tuple[str, ...] = (
-    "table_pieces",
-    "table_board_cards",
-    "table_board_ring",
-    "table_board_seats",
-    "table_board_lines",
-    "table_board_cover",
-    "table_board_deal",
-    "table_board_offers",
-    "table_board_hands",
-    "table_board_words",
-    "table_board_key",
-    "table_board",
-)
-"""The scripts that draw the table, in the order in which a page takes them."""
-STYLES: tuple[str, ...] = ("table_pieces", "table_board")
-"""Their style sheets."""
-
 
 class FamilyShown(msgspec.Struct, frozen=True, gc=False):
     """A family: its ``name`` in the edition, and the ``letters`` that tell it from the others."""

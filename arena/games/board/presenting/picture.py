@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.drawing.deal_pictures import DealPictures
 from arena.drawing.scene import Lane, Scene, ScenePart
 from arena.drawing.spans import Span, decided_from, knowledge
 from arena.games.board import events
@@ -99,3 +100,6 @@ def _lane(rules: Rules, table: BoardTable, seat: int, name: str, end: Ended) -> 
         return Lane(name, about)
     kept = end.proceeds - sum(end.paid) + end.paid[seat] if seat == end.boss else end.paid[seat]
     return Lane(name, about, kept, "keeps" if seat == end.boss else "is paid")
+
+
+PICTURES = DealPictures("deal", find_deals, board_scene)

@@ -7,19 +7,6 @@ import msgspec
 from arena.games.cards.cards import CARDS, Card
 from arena.games.cards.rules import Layout, Rules
 
-SCRIPTS: tuple[str, ...] = (
-    "table_pieces",
-    "table_cards_pieces",
-    "table_cards_centre",
-    "table_cards_seats",
-    "table_cards_words",
-    "table_cards_key",
-    "table_cards",
-)
-"""The scripts that draw the table, in the order in which a page takes them."""
-STYLES: tuple[str, ...] = ("table_pieces", "table_cards")
-"""Their style sheets."""
-
 
 class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The edition as the table shows it: the ``factor`` of a share's value and its ``limit`` in $ (None: none) (C5.1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.drawing.deal_pictures import DealPictures
 from arena.drawing.scene import CardColor, Chip, Lane, Scene, ScenePart
 from arena.drawing.spans import Span, decided_from, knowledge
 from arena.games.cards import events
@@ -71,3 +72,6 @@ def cards_scene(
         offer="pass",
         agreement="Cousin",
     )
+
+
+PICTURES = DealPictures("round", find_rounds, cards_scene)

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate, zip_longest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from arena.games.board.log.ledger_rows import PaymentRow
-from arena.games.cards.log.ledger_rows import RoundRow
+from arena.games import load_game
+from arena.games.presenting import GameRows, MoneyByDeal
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.records.match_record import MatchRecord
 
-Tables = Mapping[str, Sequence[Any]]
-"""The rows of a match by table."""
-
-WORDS = {"board": "deal", "cards": "round"}
-"""What a game is counted in here, by game; of other games nothing is known."""
-
 
 class MoneyPoint(NamedTuple):
-    """The mean money after so many deals (rounds in the card game), and how many of the ``matches`` had that many: in
-    the others it is the money at their end."""
+    """The mean money after so many deals (or rounds), and how many of the ``matches`` had that many: in the others it
+    is the money at their end."""
 
     deals: int
     reached: int
     matches: int
     money: Estimate
+
+
+def money_by_deal(game: str) -> MoneyByDeal | None:
+    """How money comes to the seats of this game; None where it does not say so."""
+    money = load_game(game).presenting.money
+    return None if money is None else money()
 
 
 @dataclass(slots=True)
@@ -52,11 +52,12 @@ class MoneyOverDeals:
     sums: dict[tuple[str, str], dict[int, BlockSum]] = field(default_factory=dict)
     reached: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
 
-    def add(self, record: MatchRecord, tables: Tables) -> None:
-        """Take in a match; one of a game that is not known here changes nothing."""
-        if record.game not in WORDS:
+    def add(self, record: MatchRecord, rows: GameRows) -> None:
+        """Take in a match; one of a game that does not say how its money comes changes nothing."""
+        by_deal = money_by_deal(record.game)
+        if by_deal is None:
             return
-        gained = _by_deal(tables) if record.game == "board" else _by_round(tables)
+        gained = by_deal.gains(rows)
         for seat, result in enumerate(record.seats):
             gains = [each.get(seat, 0) for each in gained]
             key = (record.edition, result.entrant)
@@ -95,21 +96,3 @@ def _points(blocks: Mapping[int, BlockSum], ended: Counter[int], most: int) -> I
         sums = [float(each[deals]) for each in series]
         yield MoneyPoint(deals, reached, matches, clustered_mean(zip(sums, counts, strict=True)))
         reached -= ended[deals]
-
-
-def _by_deal(tables: Tables) -> list[dict[int, int]]:
-    """What each seat gained with each deal of the board game that was opened, failed ones too."""
-    gained: list[dict[int, int]] = [{} for _ in tables["deals"]]
-    payments: Sequence[PaymentRow] = tables["payments"]
-    for payment in payments:
-        deal, amount = gained[payment.deal - 1], payment.amount
-        deal[payment.payee] = deal.get(payment.payee, 0) + amount
-        if payment.payer is not None:
-            deal[payment.payer] = deal.get(payment.payer, 0) - amount
-    return gained
-
-
-def _by_round(tables: Tables) -> list[dict[int, int]]:
-    """What each seat received with each round of the card game."""
-    rounds: Sequence[RoundRow] = tables["rounds"]
-    return [dict(enumerate(each.amounts)) for each in rounds]

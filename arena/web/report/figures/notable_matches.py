@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from arena.games.board.log.ledger_rows import PaymentRow
+from arena.games.presenting import GameRows
 from arena.tournament.records.match_record import MatchRecord
-
-Tables = Mapping[str, Sequence[Any]]
+from arena.web.report.figures.money_over_deals import money_by_deal
 
 KEPT = 100
 """Matches that are kept at most, of each edition."""
@@ -31,12 +30,12 @@ class LargestPayments:
 
     found: dict[str, list[Notable]] = field(default_factory=dict)
 
-    def add(self, record: MatchRecord, tables: Tables) -> None:
-        """Take in a match. Only the board game has payments from seat to seat."""
-        if record.game != "board":
+    def add(self, record: MatchRecord, rows: GameRows) -> None:
+        """Take in a match; one of a game in which seats do not pay each other changes nothing."""
+        by_deal = money_by_deal(record.game)
+        if by_deal is None or by_deal.payments is None:
             return
-        payments: Sequence[PaymentRow] = tables["payments"]
-        between = [(row.amount, -row.deal, -row.payee, -row.payer) for row in payments if row.payer is not None]
+        between = [(row.amount, -row.deal, -row.payee, -row.payer) for row in by_deal.payments(rows)]
         largest = max(between, default=None)
         if largest is not None:
             amount, deal, payee, payer = largest

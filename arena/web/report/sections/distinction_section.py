@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from arena.ledger.against import EntrantDifference, differences
 from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.ledger_fold import GameLedger
+from arena.ledger.other_games import COLUMNS
 from arena.tournament.standings.rounded_figures import estimate_columns, fixed
 from arena.web.report.sections.ledger_figures import DECIMALS, unit_told
-from arena.web.report.sections.ledger_section import AS, TITLES, Scope
+from arena.web.report.sections.ledger_section import Scope, label_of
 from arena.web.report.sections.pairs_section import MOST
 from arena.web.report.sections.parts import (
     Cell,
@@ -31,13 +32,6 @@ SURE = 0.01
 are too small where cases differ much, it is up to six times as often (``arena docs measured``)."""
 QUALITIES = frozenset({"role", "need", "kind", "want", "action"})
 """Keys whose values are compared apart; over the others figures are added up."""
-OTHERWISE: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("board", "kept"): (),
-    ("board", "ticks"): ("concession",),
-    ("cards", "turns"): (),
-}
-"""Figures of these tables that are compared instead of those told in the overview, because another table tells them."""
-
 
 Told = tuple[FigureTable, EntrantDifference]
 
@@ -49,7 +43,7 @@ def apart_section(
     parts = []
     for ledger, scopes in ledgers:
         found = _by_edition(ledger, {scope.edition for scope in scopes})
-        parts += [part for scope in scopes if (part := _part(ledger.unit, scope, found[scope.edition], numbers))]
+        parts += [part for scope in scopes if (part := _part(ledger, scope, found[scope.edition], numbers))]
     return ReportSection(
         id="apart",
         title="What sets each apart",
@@ -60,13 +54,13 @@ def apart_section(
     )
 
 
-def _part(money: str, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]) -> ReportPart | None:
+def _part(ledger: GameLedger, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]) -> ReportPart | None:
     if not found:
         return None
     chosen = {name: _clear([each for each in found if each[1].entrant == name]) for name in scope.entrants}
     seen = AT_FIRST if len(numbers) <= MOST else 0
     lines = [
-        _line(table, each, money, numbers, place >= seen)
+        _line(ledger, (table, each), numbers, place >= seen)
         for of in chosen.values()
         for place, (table, each) in enumerate(of)
     ]
@@ -92,9 +86,9 @@ def _by_edition(ledger: GameLedger, editions: Collection[str]) -> dict[str, list
     """All differences by edition; those over all editions together under ""."""
     found: dict[str, list[Told]] = {edition: [] for edition in editions}
     for table in ledger.tables.values():
-        if table.name not in ledger.book.tables or "entrant" not in table.keys or ledger.game not in TITLES:
+        if table.name not in ledger.book.tables or "entrant" not in table.keys or table is COLUMNS:
             continue
-        names = OTHERWISE.get((ledger.game, table.name), table.told)
+        names = table.told if table.compared is None else table.compared
         figures = [each for each in table.figures if each.name in names]
         by = [key for key in table.keys if key in QUALITIES]
         if "" in found:
@@ -113,27 +107,29 @@ def _clear(found: Sequence[Told]) -> list[Told]:
     return sorted(sure, key=lambda each: -round(abs(each[1].t), 9))[:LISTED]
 
 
-def _line(table: FigureTable, of: EntrantDifference, money: str, numbers: Mapping[str, int], more: bool) -> TableLine:
+def _line(ledger: GameLedger, told: Told, numbers: Mapping[str, int], more: bool) -> TableLine:
+    of = told[1]
     share = of.figure.unit is LedgerUnit.SHARE
     scale, decimals = (100 if share else 1), DECIMALS[of.figure.unit]
     difference = (of.estimate.mean or 0.0) * scale
     half = (of.estimate.half_width or 0.0) * scale
     decimals += half < 0.5 / 10**decimals  # no interval is of no width
-    told = f"{'' if difference < 0 else '+'}{fixed(difference, decimals)} ±{fixed(half, decimals)}"
-    unit = unit_told(of.figure, money)
+    shown = f"{'' if difference < 0 else '+'}{fixed(difference, decimals)} ±{fixed(half, decimals)}"
+    unit = unit_told(of.figure, ledger.unit)
     fields = [
         Field(of.entrant, entrant=numbers[of.entrant]),
-        Field(_name(table, of, unit), prose=True),
+        Field(_name(ledger, told, unit), prose=True),
         *(Field(fixed(each * scale, decimals)) for each in (of.own, of.others)),
-        Field(told),
+        Field(shown),
     ]
     return TableLine(fields, numbers[of.entrant], more)
 
 
-def _name(table: FigureTable, of: EntrantDifference, unit: str) -> str:
+def _name(ledger: GameLedger, told: Told, unit: str) -> str:
     """A figure in words that stand alone: its table, what it is of, its heading and its unit."""
+    table, of = told
     keys = [key for key in table.keys if key in QUALITIES]
-    of_what = [AS.get((key, str(value)), str(value)) for key, value in zip(keys, of.keys, strict=True)]
+    of_what = [label_of(ledger, key, str(value)) for key, value in zip(keys, of.keys, strict=True)]
     head = ", ".join([of.figure.heading, *of_what])
     return f"{table.heading}: {head}{f' ({unit})' if unit else ''}"
 

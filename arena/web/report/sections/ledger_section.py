@@ -8,12 +8,13 @@ from enum import Enum
 
 from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow, rows_of
+from arena.ledger.game_tables import ledger_tables
 from arena.ledger.gift_table import GIFTS
 from arena.ledger.ledger_fold import GameLedger
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.standings.rounded_figures import NOTHING
 from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
-from arena.web.report.figures.ledger_views import VIEWS, WHOLE, LedgerForm, LedgerView
 from arena.web.report.sections.ledger_figures import (
     band_told,
     figure_short,
@@ -38,16 +39,6 @@ from arena.web.report.sections.parts import (
     TableLine,
 )
 
-TITLES = {"board": "How bots bargain: the deal ledger", "cards": "How bots bargain for Cousins"}
-AS = {
-    ("role", "boss"): "as Boss",
-    ("role", "partner"): "as partner",
-    ("role", "cousin"): "as Cousin",
-    ("role", "other"): "as neither",
-    ("kind", "proposal"): "proposals",
-    ("kind", "request"): "requests",
-}
-"""Roles and kinds of bargains in titles."""
 MOST_LINES = 40
 """Curves of a chart at most."""
 
@@ -97,7 +88,7 @@ def ledger_section(
     ]
     return ReportSection(
         id=f"ledger-{ledger.game}",
-        title=TITLES.get(ledger.game, f"How bots bargain: {ledger.game}"),
+        title=ledger_tables(ledger.game).title or f"How bots bargain: {ledger.game}",
         about="Means and shares over all matches with a replay, each with its 95 % interval by block. All tables, by "
         f"edition and block too, come from: {command}",
         parts=parts,
@@ -112,7 +103,7 @@ def _table_parts(reading: LedgerReader, many: bool) -> Iterator[ReportPart]:
     if table.of_pairs:
         yield from _pairs(reading, figures)
         return
-    for view in VIEWS.get((reading.ledger.game, table.name), WHOLE):
+    for view in table.views:
         if view.form is LedgerForm.TABLE:
             yield from _tables(reading, view, figures)
         else:
@@ -189,7 +180,12 @@ def _title(
         told = f"{told}, by {across}"
     if not apart:
         return told
-    return f"{told} ({AS.get((apart, group), group)})"
+    return f"{told} ({label_of(reading.ledger, apart, group)})"
+
+
+def label_of(ledger: GameLedger, key: str, value: str) -> str:
+    """What the value of a key is called in the ledger of a game."""
+    return ledger_tables(ledger.game).labels.get((key, value), value)
 
 
 def _sheet(

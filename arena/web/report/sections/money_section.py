@@ -8,7 +8,7 @@ from arena.games import load_game
 from arena.tournament.standings.rounded_figures import estimate_columns
 from arena.tournament.standings.standings import Standings
 from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
-from arena.web.report.figures.money_over_deals import WORDS, MoneyOverDeals, MoneyPoint
+from arena.web.report.figures.money_over_deals import MoneyOverDeals, MoneyPoint, money_by_deal
 from arena.web.report.sections.parts import Cell, Meaning, ReportPart, ReportSection, Sheet
 from arena.web.report.sections.standings_section import estimate_values
 
@@ -25,15 +25,15 @@ def money_section(
     parts = []
     for each in standings if money is not None else ():
         assert money is not None
-        if len(each.games) == 1 and each.games[0] in WORDS and each.matches:
+        if len(each.games) == 1 and money_by_deal(each.games[0]) is not None and each.matches:
             labels = [each.edition] if each.edition in editions else _of_game(editions, each.games[0])
             if part := _part(each, labels, money, numbers):
                 parts.append(part)
     return ReportSection(
         id="money",
         title="Money over deals",
-        about="Mean money after so many deals were opened (in the card game: rounds played); the band is the 95 % "
-        "interval of the mean.",
+        about="Mean money after so many deals were opened (or rounds played); the band is the 95 % interval of the "
+        "mean.",
         parts=parts,
         missing=missing if parts or missing else ["There is no match whose money is known deal by deal."],
     )
@@ -46,7 +46,10 @@ def _of_game(editions: Mapping[str, str], game: str) -> list[str]:
 def _part(
     standings: Standings, labels: Sequence[str], money: MoneyOverDeals, numbers: Mapping[str, int]
 ) -> ReportPart | None:
-    word, unit = WORDS[standings.games[0]], load_game(standings.games[0]).unit
+    game = standings.games[0]
+    by_deal, unit = money_by_deal(game), load_game(game).unit
+    assert by_deal is not None
+    word = by_deal.deal
     names = [row.entrant for row in standings.rows if row.matches]
     points = {name: found for name in names if (found := money.points(labels, name))}
     if not points:
@@ -63,7 +66,7 @@ def _part(
             Meaning(
                 f"money after {word} N",
                 f"The mean over all matches of the entrant of its money after the Nth {word} of the match"
-                f"{', failed deals too' if word == 'deal' else ''}. A match with fewer {word}s counts with the money "
+                f"{f', failed {word}s too' if by_deal.fails else ''}. A match with fewer {word}s counts with the money "
                 f"at its end, so that every point is a mean over the same matches, the last one that of the standings.",
             )
         ],

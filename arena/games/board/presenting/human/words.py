@@ -8,6 +8,7 @@ from typing import Any
 from arena.games.board import moves
 from arena.games.board.presenting.human.choices import choices_of
 from arena.games.board.presenting.human.names import WILD, BoardNames
+from arena.games.board.presenting.human.primer import GLOSSES, MOMENTS, PRIMER
 from arena.games.board.presenting.human.questions import idle_told, question
 from arena.games.board.presenting.human.table_text import BoardDrawn
 from arena.games.board.presenting.human.terms import (
@@ -27,7 +28,6 @@ from arena.games.board.views import (
 )
 from arena.games.contract import NO, YES, Move, View
 from arena.human.ink import Ink
-from arena.human.primers import BOARD, BOARD_GLOSSES, BOARD_MOMENTS
 from arena.human.question import HumanQuestion
 
 NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
@@ -125,11 +125,11 @@ class BoardWords:
 
     def gloss(self, view: View) -> tuple[str, str]:
         """A word that this ask needs."""
-        return BOARD_GLOSSES.get(type(view), ("", ""))
+        return GLOSSES.get(type(view), ("", ""))
 
     def elsewhere(self) -> Mapping[str, str]:
         """Words of other asks, and when they are used."""
-        return BOARD_MOMENTS
+        return MOMENTS
 
     def named(self) -> str:
         """What has names."""
@@ -137,7 +137,7 @@ class BoardWords:
 
     def primer(self) -> str:
         """The game in a few sentences."""
-        return BOARD
+        return PRIMER
 
     def forced(self, view: View) -> Move | None:
         """The only legal answer. An offer is never forced, and no decision of a Boss."""

@@ -8,6 +8,7 @@ import msgspec
 
 from arena.games.board.log.ledger_rows import AgreementOutcome, AgreementRow, DealRow, Ending, OfferRow
 from arena.ledger.figure import LAST_BAND, MILLION, SEATS, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 LED = "negotiations that it led last"
 CLOSED = "deals that it closed"
@@ -139,6 +140,8 @@ KEPT_BY = FigureTable(
     ("kept", "kept_money"),
     over=("entrant", "value"),
     by_rule=(RuleFixedFigures("investors", 0, ("kept",)),),
+    views=(LedgerView(LedgerForm.MAP, "investors", "kept"), LedgerView(LedgerForm.MAP, "value", "kept")),
+    compared=(),
 )  # fmt: skip
 
 

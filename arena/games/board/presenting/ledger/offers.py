@@ -8,6 +8,7 @@ import msgspec
 
 from arena.games.board.log.ledger_rows import Answer, OfferOutcome, OfferRow
 from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures, SeatRole
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 
 class OfferSums(msgspec.Struct, gc=False):
@@ -71,6 +72,7 @@ OFFERS = FigureTable(
     note="Agreed, refused, undercut, withdrawn and lapsed are outcomes: they add up to 100 % of the offers made. "
     "Answered yes is an answer: a yes may come too late, and the Boss may use an offer after a no. The Boss's offers "
     "are over when they are answered, so none is withdrawn or lapses.",
+    views=(LedgerView(LedgerForm.TABLE, apart="role"),),
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import msgspec
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import AgreementRow, DealRow, OfferRow
 from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, SeatRole
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 PER_CARD = "An offer of several cards counts once for each, with an equal part of its price."
 ASKED = "cards in its offers"
@@ -53,6 +54,12 @@ PRICES = FigureTable(
     ),
     ("asked", "got", "got_share"),
     over=("family",),
+    views=(
+        LedgerView(LedgerForm.MAP, "family", "got", "role"),
+        LedgerView(LedgerForm.MAP, "need", "got", "role"),
+        LedgerView(LedgerForm.MAP, "family", "asked", "role"),
+        LedgerView(LedgerForm.MAP, "need", "asked", "role"),
+    ),
 )  # fmt: skip
 
 Cells = Mapping[tuple[str, SeatRole, Family, str], PriceSums]

@@ -11,6 +11,7 @@ from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import Answer, OfferRow
 from arena.games.board.presenting.ledger.prices import per_card
 from arena.ledger.figure import LAST_BAND, SEATS, FigureTable, LedgerFigure, LedgerUnit, SeatRole
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 OFFERED = "its offers for cards"
 
@@ -58,6 +59,12 @@ TICKS = FigureTable(
     ),
     ("offers", "price", "share", "accepted", "concession"),
     over=("entrant",),
+    views=(
+        LedgerView(LedgerForm.LINES, "tick", "price", "role"),
+        LedgerView(LedgerForm.LINES, "tick", "accepted", "role"),
+        LedgerView(LedgerForm.LINES, "tick", "concession", "role"),
+    ),
+    compared=("concession",),
 )  # fmt: skip
 
 Cells = Mapping[tuple[str, SeatRole, int], TickSums]

@@ -10,6 +10,7 @@ from arena.games.cards.cards import Card
 from arena.games.cards.judge import described
 from arena.games.cards.moves import Want
 from arena.games.cards.presenting.human.names import COLORS, KINDS, card_words
+from arena.games.cards.presenting.human.primer import GLOSSES, MOMENTS, PRIMER
 from arena.games.cards.presenting.human.questions import idle_told, question
 from arena.games.cards.presenting.human.table_text import CardsDrawn
 from arena.games.cards.presenting.human.verbs import CardsVerbs
@@ -18,7 +19,6 @@ from arena.games.cards.sentences.tell_ask import AskTeller
 from arena.games.cards.views import AcceptView, CardsView, DiscardView, OfferView
 from arena.games.contract import NO, YES, Move, No, View, Yes
 from arena.human.ink import Ink
-from arena.human.primers import CARD_GLOSSES, CARD_MOMENTS, CARDS
 from arena.human.question import HumanQuestion, NumberedChoice
 
 MOST = 16
@@ -136,11 +136,11 @@ class CardsWords:
 
     def gloss(self, view: View) -> tuple[str, str]:
         """A word that this ask needs."""
-        return CARD_GLOSSES.get(type(view), ("", ""))
+        return GLOSSES.get(type(view), ("", ""))
 
     def elsewhere(self) -> Mapping[str, str]:
         """Words of other asks, and when they are used."""
-        return CARD_MOMENTS
+        return MOMENTS
 
     def named(self) -> str:
         """What has names."""
@@ -148,7 +148,7 @@ class CardsWords:
 
     def primer(self) -> str:
         """The game in a few sentences."""
-        return CARDS
+        return PRIMER
 
     def forced(self, view: View) -> Move | None:
         """The only legal answer."""

@@ -8,6 +8,7 @@ import msgspec
 
 from arena.games.cards.log.ledger_rows import Answer, BargainKind, BargainRow, RoundRow
 from arena.ledger.figure import LAST_BAND, MET, SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 MADE = "bargains that it offered"
 AGREED = "bargains of its that were agreed"
@@ -77,6 +78,10 @@ BARGAINS = FigureTable(
     ),
     ("made", "accepted", "token", "says_yes"),
     over=("want",),
+    views=(
+        LedgerView(LedgerForm.MAP, "want", "accepted", "kind"),
+        LedgerView(LedgerForm.MAP, "want", "made", "kind"),
+    ),
 )  # fmt: skip
 
 TURNS = FigureTable(
@@ -100,6 +105,11 @@ TURNS = FigureTable(
     ),
     ("made", "accepted", "least"),
     over=("entrant",),
+    views=(
+        LedgerView(LedgerForm.LINES, "turn", "accepted", "kind"),
+        LedgerView(LedgerForm.LINES, "turn", "made", "kind"),
+    ),
+    compared=(),
 )  # fmt: skip
 
 TOKENS = FigureTable(

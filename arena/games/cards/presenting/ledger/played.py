@@ -9,6 +9,7 @@ import msgspec
 from arena.games.cards.cards import Card
 from arena.games.cards.log.ledger_rows import ActionKind, ActionRow, RoundRow
 from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 KIND_OF = {card: card.value if card is Card.WILD_POTA else card.value.partition(" ")[2] for card in Card}
 """Cards without their colours, which are alike."""
@@ -48,6 +49,7 @@ CARDS = FigureTable(
     ),
     ("led", "played", "dropped", "earned"),
     over=("entrant",),
+    views=(LedgerView(LedgerForm.MAP, "card", "earned"), LedgerView(LedgerForm.MAP, "card", "played")),
 )  # fmt: skip
 
 

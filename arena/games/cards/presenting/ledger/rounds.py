@@ -9,6 +9,7 @@ import msgspec
 
 from arena.games.cards.log.ledger_rows import ActionRow, RoundRow, ShareRow
 from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 ROUNDS = "its rounds in this role"
 SETTLED = "rounds in which it was the Boss"
@@ -80,6 +81,7 @@ ROUNDS_TABLE = FigureTable(
         ),
     ),
     ("rounds", "shares", "round", "gained", "earned"),
+    views=(LedgerView(LedgerForm.TABLE, apart="role"),),
 )  # fmt: skip
 
 BOSS = FigureTable(
@@ -121,6 +123,7 @@ ACTIONS = FigureTable(
     ),
     ("times",),
     over=("entrant",),
+    views=(LedgerView(LedgerForm.MAP, "action", "times"),),
 )  # fmt: skip
 
 

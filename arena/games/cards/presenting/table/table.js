@@ -1,6 +1,6 @@
 // The table of the card game: its parts put together, and drawn again as far as an event changes them.
 
-matchTables.cards = { draw: drawCardsTable };
+matchTable.draw = drawCardsTable;
 
 /** Draws the table `state` of `match` into `root`; `options` are those of {@link Course#options}. */
 function drawCardsTable(root, state, match, options = {}) {

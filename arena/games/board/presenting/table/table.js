@@ -1,6 +1,7 @@
 // The table of the board game: its parts put together, and drawn again as far as an event changes them.
 
-matchTables.board = { draw: drawBoardTable };
+matchTable.draw = drawBoardTable;
+momentNames.theft = "boss card";
 
 /** Draws the table `state` of `match` into `root`; `options` are those of {@link Course#options}. */
 function drawBoardTable(root, state, match, options = {}) {

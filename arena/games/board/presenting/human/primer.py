@@ -1,0 +1,74 @@
+"""The board game for who has never played it: in a few sentences, which ``help game`` shows, and word by word."""
+
+from __future__ import annotations
+
+from arena.games.board import views
+from arena.games.contract import View
+
+PRIMER = """\
+Six families of investors. Each family is brought into a deal by its placard, which lies in front of
+one seat, or by a clan card of that family out of anybody's hand. The marker stands on a space of the
+ring; the space says which families a deal there needs, and how many dividends it pays. The deal card
+says what one dividend is worth now, so prices are best thought of in dividends.
+
+On your turn you open the deal under the marker, or roll, and then open or draw cards. Who opens a deal
+is its Boss: the Boss receives all the money, and pays the others what was agreed for their cards.
+
+The bargaining runs in ticks. In each tick: first everybody may make offers (the Boss asks for cards,
+the others offer theirs to the Boss); then each new offer is answered yes or no; then everybody may
+play cards; last the Boss closes the deal, gives up, or goes on. Everybody answers at once, so what
+you see is the table before the others' answers. Two ticks in which nothing new happens end it.
+
+Cards: a travel card sends a placard (or a laid clan card) away for this deal; a boss card makes you the
+Boss; three recruitment cards take a placard for good; a STOP cancels somebody's play.
+
+When the last deal is over, whoever has most money wins. All rules: arena docs rules.
+"""
+
+GLOSSES: dict[type[View], tuple[str, str]] = {
+    views.TurnView: (
+        "dividend",
+        (
+            "A deal pays its dividends, each worth what the deal card says. Who opens a deal is its Boss: it gets "
+            "all of the money, and pays the others what was agreed for their cards."
+        ),
+    ),
+    views.OfferView: (
+        "tick",
+        (
+            "A tick is one round of bargaining: everybody makes offers, they are answered, everybody may play cards, "
+            "and the Boss closes or goes on. Ticks without anything new end the negotiation."
+        ),
+    ),
+    views.AcceptView: ("agreement", "A yes is an agreement: it is paid if this Boss closes with these cards."),
+    views.InterruptView: ("STOP", "Whoever has a STOP card may cancel a play; what is cancelled is lost."),
+    views.CloseView: (
+        "closing",
+        "To close, a card is needed for every need of the space: your own, or agreed or offered ones.",
+    ),
+}
+"""What a word means that an ask needs, told when the first such ask comes."""
+
+TURN, OFFERS, PLAYS, END = "on your turn", "in the phase of offers", "in the phase of plays", "at the end of a tick"
+MOMENTS = {
+    "roll": TURN,
+    "draw": f"{TURN}, after rolling",
+    "open": TURN,
+    "offer": f"{OFFERS}, while another is the Boss",
+    "sell": f"{OFFERS}, while another is the Boss",
+    "goodwill": f"{OFFERS}, while another is the Boss",
+    "ask": f"{OFFERS}, while you are the Boss",
+    "pay": f"{OFFERS}, while you are the Boss",
+    "withdraw": OFFERS,
+    "lay": PLAYS,
+    "travel": PLAYS,
+    "boss": PLAYS,
+    "recruit": f"{PLAYS}, or when your hand is too large",
+    "stop": "when somebody makes a play",
+    "close": f"{END}, while you are the Boss",
+    "give": f"{END}, while you are the Boss",
+    "discard": "when your hand is too large",
+    "yes": "when you are asked to agree",
+    "no": "when you are asked to agree",
+}
+"""When the words are used."""

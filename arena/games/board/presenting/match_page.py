@@ -1,0 +1,72 @@
+"""The page of a match of the board game: its table, the parts that it falls into, and the places worth going to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from arena.games.board import events
+from arena.games.board.presenting.moments import board_moments
+from arena.games.board.presenting.page_table import about
+from arena.games.contract import Event
+from arena.pages.page_file import PageFile
+from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, TableDrawing
+from arena.web.viewer.moment import FoundKind, FoundMoment, Jump, JumpPlace, MomentTeller
+
+PARTS = ("cards", "ring", "seats", "lines", "cover", "deal", "offers", "hands", "words", "key", "table")
+"""The scripts that draw the table, in the order in which a page takes them."""
+
+
+def _jumps(numbered: NumberedEvents) -> Iterator[JumpPlace]:
+    """New Bosses, and the ends of negotiations, counted as they were opened: closed ones are those of the Boss and of
+    all who were paid."""
+    deal = 0
+    for number, line in numbered:
+        match line:
+            case events.NewBoss(seat):
+                yield JumpPlace(number, Jump.BOSS, seats=[seat])
+            case events.Opened():
+                deal += 1
+            case events.Closed():
+                yield JumpPlace(number, Jump.DEAL, seats=_paid(line.boss, line.paid), number=deal)
+            case events.Failed():
+                yield JumpPlace(number, Jump.DEAL, seats=[line.boss], number=deal, failed=True)
+
+
+def _paid(boss: int, amounts: Sequence[int]) -> list[int]:
+    return [seat for seat, amount in enumerate(amounts) if amount or seat == boss]
+
+
+def _payments(numbered: NumberedEvents, teller: MomentTeller) -> Iterator[FoundMoment]:
+    """What a Boss paid another seat."""
+    for number, line in numbered:
+        if not isinstance(line, events.Closed):
+            continue
+        for seat, amount in enumerate(line.paid):
+            if amount:
+                text = f"{teller.seat(line.boss)} pays {teller.seat(seat)} {teller.money(amount)}"
+                yield FoundMoment(FoundKind.PAYMENT, number, text, amount, (line.boss, seat))
+
+
+def _ticks(event: Event, before: object, after: object) -> bool:
+    return isinstance(event, events.TickBegan)
+
+
+def _turns(event: Event, before: object, after: object) -> bool:
+    return isinstance(event, events.TurnBegan)
+
+
+def _deals(event: Event, before: object, after: object) -> bool:
+    return isinstance(event, events.Opened)
+
+
+PAGE = GamePage(
+    drawing=TableDrawing(
+        about,
+        ("table_pieces", *(PageFile(__package__, f"table/{name}.js") for name in PARTS)),
+        ("table_pieces", PageFile(__package__, "table/table.css")),
+    ),
+    levels=(PageLevel("tick", _ticks), PageLevel("turn", _turns), PageLevel("deal", _deals)),
+    jumps=_jumps,
+    payments=_payments,
+    moments=board_moments,
+)

@@ -1,0 +1,31 @@
+"""How money comes to the seats of the board game deal by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from arena.games.board.log.ledger_rows import PaymentRow
+from arena.games.presenting import GameRows, MoneyByDeal, SeatPayment
+
+
+def _gains(rows: GameRows) -> list[dict[int, int]]:
+    """What each seat gained with each deal that was opened, failed ones too."""
+    gained: list[dict[int, int]] = [{} for _ in rows["deals"]]
+    payments: Sequence[PaymentRow] = rows["payments"]
+    for payment in payments:
+        deal, amount = gained[payment.deal - 1], payment.amount
+        deal[payment.payee] = deal.get(payment.payee, 0) + amount
+        if payment.payer is not None:
+            deal[payment.payer] = deal.get(payment.payer, 0) - amount
+    return gained
+
+
+def _payments(rows: GameRows) -> Iterator[SeatPayment]:
+    """What Bosses paid others; the proceeds come from the bank."""
+    payments: Sequence[PaymentRow] = rows["payments"]
+    for row in payments:
+        if row.payer is not None:
+            yield SeatPayment(row.amount, row.deal, row.payer, row.payee)
+
+
+MONEY = MoneyByDeal("deal", _gains, _payments, fails=True)

@@ -1,0 +1,17 @@
+"""How money comes to the seats of the card game round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.games.cards.log.ledger_rows import RoundRow
+from arena.games.presenting import GameRows, MoneyByDeal
+
+
+def _gains(rows: GameRows) -> list[dict[int, int]]:
+    """What each seat received with each round."""
+    rounds: Sequence[RoundRow] = rows["rounds"]
+    return [dict(enumerate(each.amounts)) for each in rounds]
+
+
+MONEY = MoneyByDeal("round", _gains)

@@ -1,0 +1,42 @@
+"""What a game hands over for the ledger, and what the ledger does with a game that hands over nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from arena.games import load_game
+from arena.ledger.figure import FigureTable
+from arena.ledger.other_games import COLUMNS, add_columns
+
+LedgerRows = Mapping[str, Sequence[Any]]
+"""The rows of a match by the name of their table."""
+SumsOf = Callable[[FigureTable], Any]
+"""Where a table's sums of a match are."""
+
+
+class LedgerTables(NamedTuple):
+    """The ``tables`` of a game's ledger, in the order in which they are shown, and ``fold(sums_of, names, rows)`` that
+    adds a match to them: the entrants' ``names`` by seat, and the rows of its tables.
+
+    A report shows them under ``title`` ("": one that names the game); ``labels`` are words for the values of keys, by
+    key and value.
+    """
+
+    tables: tuple[FigureTable, ...]
+    fold: Callable[[SumsOf, Sequence[str], LedgerRows], None]
+    title: str = ""
+    labels: Mapping[tuple[str, str], str] = {}
+
+
+def _add_columns(sums_of: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
+    add_columns(sums_of(COLUMNS), names, rows)
+
+
+OTHER_GAMES = LedgerTables((COLUMNS,), _add_columns)
+
+
+def ledger_tables(game: str) -> LedgerTables:
+    """Those of this game. Raises UserError where there is no such game."""
+    tables = load_game(game).presenting.ledger
+    return OTHER_GAMES if tables is None else tables()

@@ -1,0 +1,30 @@
+"""How each table of the deal ledger is shown: as a table of figures, as heat maps, or as lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class LedgerForm(StrEnum):
+    """How figures are shown: entrants by figures, as a ``table``; one figure by entrants and what else it hangs on, as
+    a heat ``map``; or by entrants and a number, as ``lines``."""
+
+    TABLE = "table"
+    MAP = "map"
+    LINES = "lines"
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerView:
+    """One way to show a table of the ledger: the ``figure`` by the key ``across``, in a part of its own for each value
+    of the key ``apart``. A table has all its figures, and ``across`` as a column."""
+
+    form: LedgerForm
+    across: str = ""
+    figure: str = ""
+    apart: str = ""
+
+
+WHOLE = (LedgerView(LedgerForm.TABLE),)
+"""Of a table that says nothing else."""

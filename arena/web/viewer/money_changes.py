@@ -1,0 +1,45 @@
+"""What each seat receives and pays in a match of any game whose folded table has the ``money`` of the seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from arena.games.contract import Game
+from arena.web.viewer.frames import TableWatch
+from arena.web.viewer.game_page import NumberedEvents
+from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller
+
+
+def money_changes(game: Game, rules: Any, events: NumberedEvents, teller: MomentTeller) -> Iterator[FoundMoment]:
+    """Every change of a seat's money, each with the seats that saw it; none in a game whose tables have no money."""
+    players = range(len(teller.names))
+    whole, *eyes = [TableWatch(game, rules, len(players), seat) for seat in (None, *players)]
+    before = [_money(watch) for watch in (whole, *eyes)]
+    if not before[0]:
+        return
+    for number, event in events:
+        for watch in (whole, *eyes):
+            watch.follow(event)
+        after = [_money(watch) for watch in (whole, *eyes)]
+        all_gains, *seen = [_gains(*each) for each in zip(before, after, strict=True)]
+        for seat, gain in all_gains.items():
+            does = "receives" if gain > 0 else "pays"
+            text = f"{teller.seat(seat)} {does} {teller.money(abs(gain))}"
+            only = [eye for eye in players if seen[eye].get(seat) == gain]
+            known = None if len(only) == len(players) else only
+            yield FoundMoment(FoundKind.PAYMENT, number, text, abs(gain), (seat,), known)
+        before = after
+
+
+def _money(watch: TableWatch) -> dict[int, int]:
+    """What is known of the seats' money now."""
+    money = getattr(watch.table, "money", None)
+    if not isinstance(money, tuple | list):
+        return {}
+    return {seat: amount for seat, amount in enumerate(money) if isinstance(amount, int)}
+
+
+def _gains(before: dict[int, int], after: dict[int, int]) -> dict[int, int]:
+    """By seat what its money has changed by, where that is known."""
+    return {seat: amount - before[seat] for seat, amount in after.items() if before.get(seat, amount) != amount}

@@ -1,0 +1,77 @@
+"""What a game from outside hands over is shown, and what it does not hand over is made up for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from arena.games.contract import Event, Game
+from arena.games.presenting import Presenting
+from arena.human.game_words import words_for
+from arena.human.plain_words import PlainWords
+from arena.ledger.game_tables import OTHER_GAMES, ledger_tables
+from arena.web.report.figures.money_over_deals import money_by_deal
+from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, game_page
+from arena.web.viewer.moment import Jump, JumpPlace
+from arena.web.viewer.moments import places_of
+from tests.thirdgame.pie import GAME, PieFold, Proposed, Refused, Rules, Valued
+
+RULES = Rules("pie", "pie", "", (2, 3), 12, 2, 4, 5)
+NAMES = ("ann", "bob")
+LINES: tuple[Event, ...] = (Valued(0, 3), Valued(1, 4), Proposed(0, (5, 7)), Refused((1,)))
+
+
+class Money(msgspec.Struct, frozen=True):
+    """The seats' money: here what was proposed last."""
+
+    money: tuple[int, ...]
+
+
+class MoneyFold(PieFold):
+    """The table of a game that says what money its seats have."""
+
+    def __init__(self, rules: Rules, players: int, seat: int | None) -> None:
+        super().__init__(rules, players, seat)
+        self.table: Any = Money((0,) * players)
+
+    def follow(self, event: Event) -> None:
+        if isinstance(event, Proposed):
+            self.table = Money(event.shares)
+
+
+def refusals(numbered: NumberedEvents) -> Iterator[JumpPlace]:
+    """The end of each round."""
+    for number, event in numbered:
+        if isinstance(event, Refused):
+            yield JumpPlace(number, Jump.DEAL, seats=[0, 1], number=1, failed=True)
+
+
+def places(game: Game) -> list[JumpPlace]:
+    return places_of(game, RULES, LINES, {}, NAMES, None)
+
+
+def test_a_game_that_hands_over_nothing_is_shown_by_what_every_game_has() -> None:
+    assert GAME.presenting == Presenting()
+    assert isinstance(words_for(GAME, RULES, NAMES), PlainWords)
+    assert game_page(GAME) == GamePage()
+    assert ledger_tables(GAME.name) is OTHER_GAMES
+    assert money_by_deal(GAME.name) is None
+    assert places(GAME) == []
+
+
+def test_whose_tables_have_money_gets_payments_to_jump_to() -> None:
+    found = places(replace(GAME, fold=MoneyFold))
+    assert [(place.n, place.jump, place.text, place.seats) for place in found] == [
+        (3, Jump.PAYMENT, "ann (0) receives $5", [0]),
+        (3, Jump.PAYMENT, "bob (1) receives $7", [1]),
+    ]
+
+
+def test_a_game_may_hand_over_one_part_and_no_other() -> None:
+    page = GamePage(levels=(PageLevel("round", lambda event, *_: isinstance(event, Refused)),), jumps=refusals)
+    shown = replace(GAME, presenting=Presenting(page=lambda: page))
+    assert [(place.n, place.number, place.failed) for place in places(shown)] == [(4, 1, True)]
+    assert isinstance(words_for(shown, RULES, NAMES), PlainWords)
