@@ -236,7 +236,7 @@ def test_a_missing_replay_is_told_with_what_brings_it_back(arena: Any, run: Path
     path.unlink()
     ran = arena("export", run, "-t", "rounds")
     assert ran.code == ReplayError.exit_code
-    assert ran.err.endswith(f"{path} is missing; play its match again with: arena run --resume {run}\n")
+    assert ran.err.endswith(f"{path} is missing; play its match again with: arena run --resume {run} --trust\n")
 
 
 def test_matches_without_replays_are_told_and_are_only_in_the_tables_that_need_none(arena: Any, run: Path) -> None:
