@@ -103,7 +103,7 @@ def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing
     assert ran.code == 1
     assert ran.err.splitlines()[-1] == (
         f"arena: the Dask scheduler at {machines.address} has gone away, and is not back after 3 s; "
-        "resume with: arena run --resume there --trust"
+        f"resume with: arena run --resume there --trust --scheduler {machines.address}"
     )
     assert json.loads((tmp_path / "there" / "manifest.json").read_text())["state"] == "stopped"
     kept = lines_of(tmp_path / "there" / "matches.jsonl")
