@@ -19,6 +19,7 @@ from textwrap import dedent, indent
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from arena.bot import Limits
 from arena.cli import main as command
@@ -81,6 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
     would else do so again, which takes longer than all the rest of its start. Tests of stopping need signals that stop,
     in every process of xdist."""
     heed_signals()
+    settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("busy")  # how long an example takes says more of what else the machine does
     if (seconds := config.getoption("--cpu-budget")) is not None:
         config.pluginmanager.register(CpuBudget(seconds))
     if "PYTEST_XDIST_WORKER" not in os.environ:

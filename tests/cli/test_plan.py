@@ -84,6 +84,7 @@ def test_a_narrow_terminal_loses_columns_and_is_told_which(
     assert "; --json has them." in flat
 
 
+@pytest.mark.slow
 def test_the_number_of_blocks_is_one_that_arena_run_takes(arena: Any) -> None:
     found = json.loads(arena("plan", "tiny.yaml", "--pilot", 3, "--half-width", "15%", "-q", "-j", 1, "--json").out)
     assert found["cycle"] > 1

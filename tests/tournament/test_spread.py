@@ -27,6 +27,7 @@ def rounds(spread: SpreadFormat, seats: int, blocks: range) -> list[list[tuple[i
     return [list(spread.tables(seats, block, EarlierResults())) for block in blocks]
 
 
+@pytest.mark.slow
 @given(st.integers(2, 40), st.integers(2, 7), st.integers(0, 10**9))
 @settings(deadline=None, max_examples=60)
 def test_a_block_is_the_fewest_tables_at_which_everybody_sits_equally_often(v: int, k: int, block: int) -> None:
