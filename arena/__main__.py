@@ -7,7 +7,7 @@ import resource
 import sys
 
 
-def start() -> None:
+def start_command() -> None:
     """Run the command, always under hash seed 0.
 
     A bot that iterates over a set of texts would otherwise play differently each time Python starts. The seed can
@@ -55,4 +55,4 @@ def _open_streams() -> None:
 
 
 if __name__ == "__main__":
-    start()
+    start_command()

@@ -13,7 +13,8 @@ what all games share. What happened at the table stands in ``view.news``. A hook
 answered by its default and never asked. ``arena docs bots`` tells it all.
 """
 
-from arena.games.bot import (
+from arena.games.contract import Event, Move, Refusal, View
+from arena.games.game_bot import (
     MOVE_LENGTH,
     NOTE_LENGTH,
     SAY_LENGTH,
@@ -25,7 +26,6 @@ from arena.games.bot import (
     Said,
     Start,
 )
-from arena.games.contract import Event, Move, Refusal, View
 
 __all__ = [
     "MOVE_LENGTH",

@@ -41,4 +41,4 @@ class FakeClock:
         self._now = max(self._now, moment)
 
 
-SYSTEM = SystemClock()
+SYSTEM_CLOCK = SystemClock()

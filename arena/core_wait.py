@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from arena.clock import Clock
 
-BRIEF = 0.02
+BRIEF_SECONDS = 0.02
 """Seconds of an answer up to which nobody looks whether some of them were waiting for a core: looking costs more."""
 LEAST_EXCUSE = 0.001
 """Seconds of waiting for a core below which a bot's time is not prolonged."""
@@ -36,7 +36,7 @@ class ProcessTimes(NamedTuple):
     runnable: bool
 
 
-def read(pid: int, clock: Clock) -> ProcessTimes | None:
+def read_times(pid: int, clock: Clock) -> ProcessTimes | None:
     """A reading of a running process, whose first thread is looked at, or None where the system does not tell."""
     if sys.platform == "linux":
         with suppress(OSError, ValueError, IndexError):
@@ -74,7 +74,7 @@ def read_own(clock: Clock) -> ProcessTimes | None:
     return None
 
 
-def excused(before: ProcessTimes | None, now: ProcessTimes | None) -> float:
+def excused_seconds(before: ProcessTimes | None, now: ProcessTimes | None) -> float:
     """Seconds between two readings that the process is not to be charged for."""
     if before is None or now is None:
         return 0.0

@@ -92,19 +92,19 @@ class IllegalMove(ArenaError):
         super().__init__(f"{rule}: {reason}")
 
 
-def cut(text: str, length: int = 60) -> str:
+def cut_text(text: str, length: int = 60) -> str:
     """The text, or its beginning where it is longer: what goes into a message of one line."""
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
-def in_one_line(problem: object) -> str:
+def one_line_message(problem: object) -> str:
     """A message in one line that leaves a terminal as it is, whatever names stand in it; of very long words the
     beginning."""
     text = re.sub(r"\S{300,}", lambda word: f"{word[0][:60]}...", " ".join(str(problem).splitlines()))
-    return cut("".join(each if each.isprintable() else ascii(each)[1:-1] for each in text), 2000)
+    return cut_text("".join(each if each.isprintable() else ascii(each)[1:-1] for each in text), 2000)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest_hint(word: str, known: Iterable[str]) -> str:
     """`` (did you mean 'x'?)`` for the known word closest to ``word``, or an empty string."""
     if len(word) > 200:
         return ""

@@ -22,18 +22,18 @@ import msgspec
 
 from arena.errors import UnsafeFile
 
-LARGEST = 64 << 20
+LARGEST_FILE_BYTES = 64 << 20
 """Bytes of a file, or of an unpacked replay, that is held in memory; replays of usual matches have 60 to 100 kB."""
 LARGEST_LOG = 256 << 20
 """Bytes of a log of a bot: those of merged shares stand in one."""
 LONGEST_LINE = 16 << 20
 """Bytes of a line, without its line break."""
-TOGETHER = 1 << 18
+LINE_READ_BYTES = 1 << 18
 """Bytes that are read at once where a file is read line by line."""
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The exceptions of a decoder of msgspec for what is not JSON, the wrong JSON, not UTF-8, or nested too deeply."""
 
-_KINDS = (
+_FILE_KINDS = (
     (stat.S_ISLNK, "a link"),
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -50,12 +50,12 @@ def open_descriptor(path: str | os.PathLike[str], flags: int = os.O_RDONLY, *, o
         found = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
     except OSError as problem:
         if problem.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):  # a link, a pipe, a folder
-            raise _refusal(path, os.lstat(path)) from None
+            raise _file_refusal(path, os.lstat(path)) from None
         raise
     try:
         status = os.fstat(found)
         if not stat.S_ISREG(status.st_mode):
-            raise _refusal(path, status)
+            raise _file_refusal(path, status)
         if own and status.st_uid != os.geteuid():
             raise UnsafeFile(errno.EPERM, "it belongs to another user", os.fspath(path))
     except BaseException:
@@ -64,23 +64,23 @@ def open_descriptor(path: str | os.PathLike[str], flags: int = os.O_RDONLY, *, o
     return found
 
 
-def open_file(path: str | os.PathLike[str]) -> BufferedReader:
+def open_foreign_file(path: str | os.PathLike[str]) -> BufferedReader:
     """The file at ``path``, opened for reading. Raises as :func:`open_descriptor`."""
     return open(open_descriptor(path), "rb")
 
 
-_PASS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+_FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 def open_below(path: str, root: str) -> tuple[BufferedReader, bool]:
     """The file at ``path``, opened step by step from the folder ``root``, both real; and whether a folder on the way
     lets nobody but its owner pass. It may be no plain file: look before you read. Raises OSError where a link has come
     into the way."""
-    at, closed = os.open(root, _PASS), False
+    at, closed = os.open(root, _FOLDER_FLAGS), False
     try:
         *folders, name = os.path.relpath(path, root).split("/")
         for folder in folders:
-            below = os.open(folder, _PASS | os.O_NOFOLLOW, dir_fd=at)
+            below = os.open(folder, _FOLDER_FLAGS | os.O_NOFOLLOW, dir_fd=at)
             os.close(at)
             at = below
             closed |= not os.fstat(at).st_mode & (stat.S_IXGRP | stat.S_IXOTH)
@@ -97,21 +97,21 @@ def check_file(path: str | os.PathLike[str]) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISREG(status.st_mode):
-        raise _refusal(path, status)
+        raise _file_refusal(path, status)
 
 
-def read_file(path: str | os.PathLike[str], most: int = LARGEST, *, own: bool = False) -> bytes:
+def read_foreign_file(path: str | os.PathLike[str], most: int = LARGEST_FILE_BYTES, *, own: bool = False) -> bytes:
     """What is in the file at ``path``. Raises as :func:`open_descriptor`; UnsafeFile for more than ``most`` bytes."""
     with open(open_descriptor(path, own=own), "rb", buffering=0) as file:
         return _all_of(file, path, most)
 
 
-def read_argument(path: str | os.PathLike[str], most: int = LARGEST, expected: str = "a file") -> bytes:
+def read_argument(path: str | os.PathLike[str], most: int = LARGEST_FILE_BYTES, expected: str = "a file") -> bytes:
     """What is in the file that a user names, which may be a link or a pipe. Raises UnsafeFile for a device, which may
     have no end, and for more than ``most`` bytes; else OSError as :func:`open`."""
     status = os.stat(path)
     if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
-        raise _refusal(path, status, expected)
+        raise _file_refusal(path, status, expected)
     with open(path, "rb", buffering=0) as file:
         return _all_of(file, path, most)
 
@@ -119,15 +119,15 @@ def read_argument(path: str | os.PathLike[str], most: int = LARGEST, expected: s
 def _all_of(file: BinaryIO, path: str | os.PathLike[str], most: int) -> bytes:
     size = os.fstat(file.fileno()).st_size  # 0 of a pipe
     parts, length = list[bytes](), 0
-    while size <= most and length <= most and (part := file.read(max(TOGETHER, min(size, most) - length + 1))):
+    while size <= most and length <= most and (part := file.read(max(LINE_READ_BYTES, min(size, most) - length + 1))):
         parts.append(part)
         length += len(part)
     if max(size, length) > most:
-        raise UnsafeFile(errno.EFBIG, f"it holds more than {_amount(most)}", os.fspath(path))
+        raise UnsafeFile(errno.EFBIG, f"it holds more than {_size_text(most)}", os.fspath(path))
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
+def foreign_lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
     """The lines of the file at ``path``, without their line breaks. A last one that is cut off is left out: it is being
     written. Raises as :func:`open_descriptor`, and UnsafeFile, naming the line, for one that is too long."""
     for some in some_lines(path):
@@ -135,25 +135,25 @@ def lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
 
 
 def some_lines(path: str | os.PathLike[str]) -> Iterator[list[bytes]]:
-    """The same, as many together as are read at once, which is faster. Raises as :func:`lines`."""
+    """The same, as many together as are read at once, which is faster. Raises as :func:`foreign_lines`."""
     with open(open_descriptor(path), "rb", buffering=0) as file:
         yield from _some_lines_in(file, path)
 
 
 def lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """The lines of an open file, from where it stands. Raises as :func:`lines`."""
+    """The lines of an open file, from where it stands. Raises as :func:`foreign_lines`."""
     for some in _some_lines_in(file, path):
         yield from some
 
 
 def _some_lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[list[bytes]]:
     rest, count = b"", 0
-    while part := file.read(TOGETHER):
+    while part := file.read(LINE_READ_BYTES):
         found = (rest + part).split(b"\n")
         rest = found.pop()
         if len(rest) > LONGEST_LINE or (found and len(found[0]) > LONGEST_LINE):
             number = count + (1 if found and len(found[0]) > LONGEST_LINE else len(found) + 1)
-            raise UnsafeFile(errno.EFBIG, f"line {number} has more than {_amount(LONGEST_LINE)}", os.fspath(path))
+            raise UnsafeFile(errno.EFBIG, f"line {number} has more than {_size_text(LONGEST_LINE)}", os.fspath(path))
         yield found
         count += len(found)
 
@@ -161,13 +161,15 @@ def _some_lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[lis
 def files_in(folder: Path, ending: str) -> list[Path]:
     """The plain files right in a folder whose names end so, by name; none where there is no folder. Raises UnsafeFile
     where a link leads to it."""
-    return [folder / entry.name for entry in _entries(folder) if entry.name.endswith(ending) and _is_plain(entry)]
+    return [
+        folder / entry.name for entry in _sorted_entries(folder) if entry.name.endswith(ending) and _is_plain(entry)
+    ]
 
 
 def odd_files_in(folder: Path, ending: str) -> list[UnsafeFile]:
     """What is wrong with what is right in a folder under such names, but is no plain file."""
-    found = [entry for entry in _entries(folder) if entry.name.endswith(ending) and not _is_plain(entry)]
-    return [_refusal(entry.path, entry.stat(follow_symlinks=False)) for entry in found]
+    found = [entry for entry in _sorted_entries(folder) if entry.name.endswith(ending) and not _is_plain(entry)]
+    return [_file_refusal(entry.path, entry.stat(follow_symlinks=False)) for entry in found]
 
 
 def files_below(folder: Path, ending: str) -> list[Path]:
@@ -181,14 +183,14 @@ def files_below(folder: Path, ending: str) -> list[Path]:
     return sorted(found)
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _sorted_entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:
         return []
     except OSError as problem:
         if problem.errno in (errno.ELOOP, errno.ENOTDIR):
-            raise _refusal(folder, os.lstat(folder), "a folder") from None
+            raise _file_refusal(folder, os.lstat(folder), "a folder") from None
         raise
     os.close(opened)
     with closing(os.scandir(folder)) as found:
@@ -207,11 +209,11 @@ def parse_json(content: bytes) -> Any:
         raise ValueError("it is nested too deeply") from None
 
 
-def _refusal(path: str | os.PathLike[str], status: os.stat_result, expected: str = "a file") -> UnsafeFile:
-    got = next((name for is_it, name in _KINDS if is_it(status.st_mode)), "a file")
+def _file_refusal(path: str | os.PathLike[str], status: os.stat_result, expected: str = "a file") -> UnsafeFile:
+    got = next((name for is_it, name in _FILE_KINDS if is_it(status.st_mode)), "a file")
     hint = "; put what it leads to in its place" if got == "a link" else ""
     return UnsafeFile(errno.EINVAL, f"expected {expected}, got {got}{hint}", os.fspath(path))
 
 
-def _amount(size: int) -> str:
+def _size_text(size: int) -> str:
     return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size:,} bytes"

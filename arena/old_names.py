@@ -32,14 +32,14 @@ class OldKey:
     new: str
 
 
-OPTIONS = (
+OLD_OPTIONS = (
     OldOption(("match", "rules show", "rules check"), "--set", ("--rule",)),
     OldOption(("run", "match", "rerun", "bots check"), "--untrusted", ("--require", "locked")),
 )
 EDITION_CHANGES = OldKey("editions", "set", "changes")
-KEYS = (EDITION_CHANGES,)
+OLD_KEYS = (EDITION_CHANGES,)
 
 
-def warning(old: str, new: str) -> str:
+def old_name_warning(old: str, new: str) -> str:
     """What is said of an old name that is used."""
     return f"{old} is called {new} now, and its old name will not be read any more after the next release"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def printable(text: str, kept: str = "") -> str:
+def printable_text(text: str, kept: str = "") -> str:
     """The text with a mark in place of each character that is not printed, such as line breaks and those that no XML
     may hold; of these the ones in ``kept`` stay."""
     if text.isprintable():

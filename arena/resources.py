@@ -11,35 +11,35 @@ from pathlib import Path
 
 DISTRIBUTION = "arena-negotiation"
 """The name under which the package is installed."""
-_PACKAGE = Path(__file__).resolve().parent
-_DATA = _PACKAGE / "data"
+_PACKAGE_FOLDER = Path(__file__).resolve().parent
+_DATA_FOLDER = _PACKAGE_FOLDER / "data"
 
 
-def bundled(folder: str) -> Path:
+def bundled_folder(folder: str) -> Path:
     """The folder ``bots``, ``configs/rules`` or ``configs/tournaments`` that ships with arena."""
-    packed = _DATA / folder
-    return packed if packed.is_dir() else _PACKAGE.parent / folder
+    packed = _DATA_FOLDER / folder
+    return packed if packed.is_dir() else _PACKAGE_FOLDER.parent / folder
 
 
-def docs() -> Path:
+def docs_folder() -> Path:
     """The folder of the documentation pages."""
-    return _PACKAGE / "docs"
+    return _PACKAGE_FOLDER / "docs"
 
 
 def luck_values() -> Path:
     """The value function with which luck is taken out, unless another is named."""
-    return _PACKAGE / "luck" / "bundled-1.json"
+    return _PACKAGE_FOLDER / "luck" / "bundled-1.json"
 
 
-def templates() -> Path:
+def templates_folder() -> Path:
     """The folder of the templates for new bots."""
-    return _PACKAGE / "templates"
+    return _PACKAGE_FOLDER / "templates"
 
 
-def readme() -> str:
+def readme_text() -> str:
     """The text of README.md, in a checkout the file, else as it was installed; empty where there is neither."""
-    file = _PACKAGE.parent / "README.md"
-    if not _DATA.is_dir() and file.is_file():
+    file = _PACKAGE_FOLDER.parent / "README.md"
+    if not _DATA_FOLDER.is_dir() and file.is_file():
         return file.read_text(encoding="utf-8")
     try:
         installed = metadata.distribution(DISTRIBUTION).read_text("METADATA") or ""

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from arena.commands.luck.corrected_money import load_value, luck_of, take_out
+from arena.commands.luck.corrected_money import load_value, match_luck, take_out
 from arena.errors import UserError
 from arena.games.board.log import ledger_rows as board
 from arena.games.cards.log import ledger_rows as cards
 from arena.luck.corrected import Corrected, CorrectedRow
-from arena.luck.value import UNITS
+from arena.luck.value import MONEY_UNITS
 from arena.recorded.replay_names import kept_replay
-from arena.storage.facts import Facts, RunState
+from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
 from arena.storage.tables.match_tables import (
@@ -34,10 +34,10 @@ from arena.storage.tables.match_tables import (
     MatchRow,
     SeatRow,
     Table,
-    choose,
+    choose_run_tables,
     replays_by_game,
-    rows_of,
-    tables_of,
+    rows_of_match,
+    run_tables,
 )
 from arena.storage.tables.table_files import Rows, load_pyarrow, schema_of
 from arena.tournament.records.match_record import MatchRecord
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
 
 Row = TypeVar("Row", bound=msgspec.Struct)
-BATCH = 256
+BATCH_MATCHES = 256
 """Matches whose rows are held together, unless the caller says otherwise."""
 
 
@@ -133,8 +133,8 @@ class Results:
         """
         value = load_value(None if values is None else Path(values))
         for record in self.records():
-            found = luck_of(value, record, self.replay(record))
-            yield record, None if found is None else tuple(each / UNITS for each in found)
+            found = match_luck(value, record, self.replay(record))
+            yield record, None if found is None else tuple(each / MONEY_UNITS for each in found)
 
     def ledger(self, jobs: int = 1, by_block: bool = False) -> DealLedger:
         """How bots bargain, added up over the run by so many processes (:class:`arena.ledger.ledger_fold.DealLedger`):
@@ -152,7 +152,7 @@ class Results:
         """The tables by name, each with its columns. A run without finished matches has only ``matches`` and
         ``seats``."""
         _, kept = replays_by_game(self.folder)
-        return tables_of(kept)
+        return run_tables(kept)
 
     def rows(self, kind: type[Row]) -> Iterator[tuple[MatchRecord, Row]]:
         """Every row of the table whose rows are of this class, such as ``board.OfferRow``, with the match it is of.
@@ -170,9 +170,9 @@ class Results:
 
     def _rows(self, record: MatchRecord, table: Table) -> Any:
         replay = self.replay(record) if table.game == record.game else None
-        return rows_of(record, replay, (table,))[table.name]
+        return rows_of_match(record, replay, (table,))[table.name]
 
-    def columns(self, name: str, matches: int = BATCH) -> Iterator[dict[str, list[Any]]]:
+    def columns(self, name: str, matches: int = BATCH_MATCHES) -> Iterator[dict[str, list[Any]]]:
         """The table of this name as columns, for so many ``matches`` at a time: lists of equal length by column.
 
         Enums are texts, lists are tuples, and what is unknown is None. Raises UserError for a table there is not.
@@ -186,13 +186,13 @@ class Results:
         Raises UserError for a table there is not, and where pyarrow is not installed (``pip install pyarrow``).
         """
         pyarrow = load_pyarrow()
-        table = choose(self.tables, [name])[name]
-        batches = [rows.batch() for rows in self._batches(name, BATCH)]
+        table = choose_run_tables(self.tables, [name])[name]
+        batches = [rows.batch() for rows in self._batches(name, BATCH_MATCHES)]
         return pyarrow.Table.from_batches(batches, schema_of(table.columns))
 
     def _batches(self, name: str, matches: int) -> Iterator[Rows]:
         """The rows of so many matches at a time."""
-        table = choose(self.tables, [name])[name]
+        table = choose_run_tables(self.tables, [name])[name]
         held = Rows(table)
         for number, record in enumerate(self.records(), 1):
             held.add(record, self._rows(record, table))

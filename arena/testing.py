@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
-from arena.commands.refeed.results import Given, Place
-from arena.commands.refeed.sentences import difference, headline
+from arena.commands.refeed.results import AnswerData, Place
+from arena.commands.refeed.sentences import difference_line, refeed_headline
 from arena.match.answer_difference import Likeness
 from arena.match.referee import MatchResult
-from arena.runs.single_match import DEFAULT_RULES, play_match, set_up
+from arena.runs.single_match import DEFAULT_RULES, play_match, set_up_match
 from arena.tournament.inference.intervals import Estimate
 
-__all__ = ["Given", "Likeness", "MatchResult", "Place", "Refeed", "play", "refeed"]
+__all__ = ["AnswerData", "Likeness", "MatchResult", "Place", "Refeed", "play", "refeed"]
 
-LISTED = 10
+LISTED_DIFFERENCES = 10
 """Differences that are listed in words."""
-UNNAMED = Path("replay.jsonl")
+UNNAMED_REPLAY = Path("replay.jsonl")
 """What a replay is called that is given as bytes."""
 
 
@@ -27,7 +27,7 @@ def play(*bots: str, rules: str = DEFAULT_RULES, variants: tuple[str, ...] = (),
     debugger work in bots. Raises ArenaError for a bot that cannot be loaded, and for a program (``cmd:``), which needs
     a process of its own.
     """
-    return play_match(set_up(bots, rules=rules, variants=variants, seed=seed, here=True))
+    return play_match(set_up_match(bots, rules=rules, variants=variants, seed=seed, here=True))
 
 
 class Refeed:
@@ -69,8 +69,13 @@ class Refeed:
 
     def __str__(self) -> str:
         found = self.differences
-        lines = [headline(self._refed), *(difference(self._refed, place) for place in found[:LISTED])]
-        return "\n".join([*lines, *([f"and {len(found) - LISTED:,} more"] if len(found) > LISTED else [])])
+        lines = [
+            refeed_headline(self._refed),
+            *(difference_line(self._refed, place) for place in found[:LISTED_DIFFERENCES]),
+        ]
+        return "\n".join(
+            [*lines, *([f"and {len(found) - LISTED_DIFFERENCES:,} more"] if len(found) > LISTED_DIFFERENCES else [])]
+        )
 
 
 def refeed(
@@ -96,7 +101,7 @@ def refeed(
         seat=seat, entrant=entrant, bot=bot, every=True, slow=slow, ignore_words=ignore_words, keep=None, here=True
     )
     if isinstance(recorded, bytes):
-        return Refeed(_not_stopped(refeed_match(UNNAMED, wanted, recorded)))
+        return Refeed(_not_stopped(refeed_match(UNNAMED_REPLAY, wanted, recorded)))
     place = Path(recorded)
     if place.is_dir():
         return Refeed(_not_stopped(refeed_run(place, wanted)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.bot import Bot, Move, View
-from arena.games import games as every_game
+from arena.games import built_in_games as every_game
 from arena.games import load_game
 
 

@@ -29,7 +29,7 @@ from arena.executors.interrupt import SIGNALS
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED, play_isolated
+from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
 from arena.match.match_spec import MatchSpec
 from arena.match.referee import MatchResult, Referee
 from arena.match.runner import play_here
@@ -251,7 +251,7 @@ def play(
     if policy is None and not any(ref.command for ref in refs):
         return play_here(spec, tuple(refs))
     with ForkServers() as own, BotCopies() as depot:
-        server = (servers or own).under(policy or UNLOCKED)
+        server = (servers or own).under(policy or UNLOCKED_POLICY)
         return play_isolated(spec, tuple(map(depot.place, refs)), server, printed)
 
 
@@ -349,8 +349,8 @@ def alarm() -> Iterator[None]:
 @pytest.fixture
 def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Has ``arena bots check`` play one edition cut short, in place of all of them."""
-    works = check._works
-    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:2])
+    works = check._check_works
+    monkeypatch.setattr(check, "_check_works", lambda *given: list(works(*given))[:2])
 
 
 def environment_of(**more: str) -> dict[str, str]:

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.analysis.replay_pass import gather
-from arena.collusion.sums import GiftSums
+from arena.analysis.replay_pass import gather_from_replays
+from arena.collusion.gift_sums import GiftSums
 from arena.errors import UserError
 from arena.games import load_game
 from arena.games.giving import MatchGifts
 from arena.replay.ledger_events import Tables, tables_in
 from arena.storage.run_folder import FolderStore
-from arena.storage.tables.match_tables import replays_by_game, tables_of
+from arena.storage.tables.match_tables import replays_by_game, run_tables
 from arena.tournament.records.match_record import MatchRecord
 
 
@@ -48,7 +48,7 @@ class GiftsByGame:
 
     def _of(self, game: str) -> GiftSums:
         if game not in self.sums:
-            self.sums[game] = _empty(game)
+            self.sums[game] = _empty_sums(game)
         return self.sums[game]
 
 
@@ -69,17 +69,17 @@ def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = la
     matches, kept = replays_by_game(folder)
     if not matches:
         raise UserError(f"{folder} has no finished matches")
-    tables_of(kept)  # refuses games that must not be imported
+    run_tables(kept)  # refuses games that must not be imported
     games = [game for game in kept if load_game(game).giving is not None]
     if not games:
         raise UserError(f"what a gift is, is not defined in: {', '.join(kept)}; it is in board, cards")
     if not any(kept[game] for game in games):
         raise UserError(f"{folder} has no replays, from which gifts are found; play with `replays: all`")
-    gathered = gather(folder, GiftsByGame, jobs, tell)
-    sums = {game: gathered.found.sums.get(game) or _empty(game) for game in games}
+    gathered = gather_from_replays(folder, GiftsByGame, jobs, tell)
+    sums = {game: gathered.found.sums.get(game) or _empty_sums(game) for game in games}
     return GatheredGifts(sums, gathered.voids, gathered.without_replay)
 
 
-def _empty(game: str) -> GiftSums:
+def _empty_sums(game: str) -> GiftSums:
     giving = load_game(game).giving
     return GiftSums([kind.name for kind in giving.kinds] if giving is not None else [])

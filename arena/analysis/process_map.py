@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TypeVar
 
 from arena.errors import ArenaError
-from arena.executors.interrupt import deferred
+from arena.executors.interrupt import defer_stop
 from arena.games import import_game
 from arena.sandbox.parent import die_with
 
@@ -23,13 +23,13 @@ WorkOrder = TypeVar("WorkOrder")
 WorkMatch = TypeVar("WorkMatch")
 WorkPart = TypeVar("WorkPart")
 
-TOGETHER = 32
+PART_MATCHES = 32
 """Matches that a process is given at a time."""
-AHEAD = 3
+PARTS_AHEAD = 3
 """Parts that are asked of each process before the first is taken: so memory does not grow with the run."""
-COLLECT = 100_000
+GARBAGE_THRESHOLD = 100_000
 """Objects that a process makes before it looks for garbage in circles: replays have none, and are of many objects."""
-FEW = 100
+SERIAL_MATCHES = 100
 """Matches up to which it is not worth the time to start processes."""
 
 
@@ -43,7 +43,7 @@ def in_parts(
     matches: Iterator[WorkMatch],
     jobs: int,
     games: Sequence[str],
-    together: int = TOGETHER,
+    together: int = PART_MATCHES,
     apart: bool = False,
 ) -> Iterator[WorkPart]:
     """What ``work(order, some matches)`` gives of all ``matches``, so many ``together``, part after part, with so many
@@ -55,13 +55,13 @@ def in_parts(
         yield from (work(order, chunk) for chunk in chunks)
         return
     context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
-    pool = ProcessPoolExecutor(jobs, context, _begin, (games, os.getpid()))
+    pool = ProcessPoolExecutor(jobs, context, _begin_process, (games, os.getpid()))
     ahead: deque[Future[WorkPart]] = deque()
     try:
         for chunk in chunks:
-            with _quietly():
+            with _spare_interrupts():
                 ahead.append(pool.submit(work, order, chunk))
-            if len(ahead) == AHEAD * jobs:
+            if len(ahead) == PARTS_AHEAD * jobs:
                 yield ahead.popleft().result()
         while ahead:
             yield ahead.popleft().result()
@@ -70,21 +70,21 @@ def in_parts(
             "a process that read replays was ended from outside; try again, with fewer jobs (-j)"
         ) from None
     except KeyboardInterrupt:
-        with deferred():  # who is stopped twice must not leave processes behind
+        with defer_stop():  # who is stopped twice must not leave processes behind
             for process in list(pool._processes.values()):
                 process.kill()
             pool.shutdown(cancel_futures=True)
         raise
     finally:
-        with deferred():
+        with defer_stop():
             pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def _spare_interrupts() -> Iterator[None]:
     """Processes that are started in here are spared Ctrl-C: it is for the one that started them, which is stopped when
     they have been told all that they need. Blocking the signal is for them; it may still reach another thread here."""
-    with deferred() as asked:
+    with defer_stop() as asked:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             yield
@@ -93,11 +93,11 @@ def _quietly() -> Iterator[None]:
     asked.stop()
 
 
-def _begin(games: Iterable[str], parent: int) -> None:
+def _begin_process(games: Iterable[str], parent: int) -> None:
     """In a process: it ends with its ``parent``, and may import these games, as that one knows them."""
     with suppress(OSError):
         die_with(parent)
     for game in games:
         import_game(game)
     gc.freeze()  # what is imported never becomes garbage
-    gc.set_threshold(COLLECT)
+    gc.set_threshold(GARBAGE_THRESHOLD)

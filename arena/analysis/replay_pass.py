@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
-from arena.analysis.process_map import FEW, in_parts
+from arena.analysis.process_map import SERIAL_MATCHES, in_parts
 from arena.errors import ReplayError, UserError
 from arena.recorded.replay_names import kept_replay
 from arena.replay.ledger_events import Tables, tables_in
@@ -15,7 +15,7 @@ from arena.storage.packs.replay_packs import replays_of
 from arena.storage.record_check import check_result
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
-from arena.storage.tables.match_tables import replays_by_game, tables_of
+from arena.storage.tables.match_tables import replays_by_game, run_tables
 from arena.tournament.records.match_record import MatchRecord
 
 PassProgress = Callable[[int], object]
@@ -61,13 +61,13 @@ def games_with_replays(folder: Path) -> tuple[str, ...]:
     matches, kept = replays_by_game(folder)
     if not matches:
         raise UserError(f"{folder} has no finished matches")
-    tables_of(kept)  # refuses games that must not be imported
+    run_tables(kept)  # refuses games that must not be imported
     if not any(kept.values()):
         raise UserError(f"{folder} has no replays, which tell what was bargained; play with `replays: all`")
     return tuple(sorted(game for game, has in kept.items() if has))
 
 
-def gather(
+def gather_from_replays(
     folder: Path, make: Callable[[], PassSums], jobs: int = 1, tell: PassProgress = lambda matches: None
 ) -> PassResult[PassSums]:
     """Add up every match of the run in ``folder``, finished or not, that counts and has a replay, with so many
@@ -81,10 +81,12 @@ def gather(
     """
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
-    tables_of(kept)  # refuses games that must not be imported
+    run_tables(kept)  # refuses games that must not be imported
     order = PassOrder(folder.absolute(), make)
     found = PassResult(make())
-    parts = in_parts(_some, order, records_in_order(folder), jobs if matches > FEW else 1, tuple(kept))
+    parts = in_parts(
+        _add_matches, order, records_in_order(folder), jobs if matches > SERIAL_MATCHES else 1, tuple(kept)
+    )
     for part in parts:
         found.found.merge(part.found)  # type: ignore[arg-type]
         found.matches += part.matches
@@ -94,7 +96,7 @@ def gather(
     return found
 
 
-def _some(order: PassOrder, matches: Sequence[MatchRecord]) -> PassResult[Accumulator]:
+def _add_matches(order: PassOrder, matches: Sequence[MatchRecord]) -> PassResult[Accumulator]:
     """What some matches give."""
     part = PassResult(order.make())
     for record in matches:
@@ -103,12 +105,12 @@ def _some(order: PassOrder, matches: Sequence[MatchRecord]) -> PassResult[Accumu
         elif not record.replay:
             part.without_replay += 1
         else:
-            part.found.add(record, _tables(order.folder, record))
+            part.found.add(record, _read_tables(order.folder, record))
             part.matches += 1
     return part
 
 
-def _tables(folder: Path, record: MatchRecord) -> Tables:
+def _read_tables(folder: Path, record: MatchRecord) -> Tables:
     """The tables of a match of the run in ``folder``."""
     where = str(folder / record.replay)
     try:

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from arena.analysis.gifts_of_run import GiftsByGame
-from arena.analysis.replay_pass import PassResult, games_with_replays, gather
-from arena.analysis.suspicious_pairs import judged
-from arena.errors import UserError, nearest
+from arena.analysis.replay_pass import PassResult, games_with_replays, gather_from_replays
+from arena.analysis.suspicious_pairs import judge_gift_sums
+from arena.errors import UserError, nearest_hint
 from arena.games import load_game
 from arena.ledger.accumulator import LedgerSums
 from arena.ledger.figure import FigureTable
 from arena.ledger.game_tables import ledger_tables
-from arena.ledger.gift_table import GIFTS
+from arena.ledger.gift_table import GIFTS_TABLE
 from arena.ledger.ledger_fold import DealLedger, GameLedger, LedgerGift, check_entrant, check_keys
 from arena.replay.ledger_events import Tables
-from arena.storage.facts import Facts
+from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
@@ -55,13 +55,15 @@ class LedgerOptions:
 
     def check(self, folder: Path) -> None:
         """Raise UserError for names that the ledger of the run in ``folder`` will not have: before it is read."""
-        named = names_of({game: (*ledger_tables(game).tables, GIFTS) for game in games_with_replays(folder)})
-        tables = choose(named, self.names)
+        named = tables_by_name(
+            {game: (*ledger_tables(game).tables, GIFTS_TABLE) for game in games_with_replays(folder)}
+        )
+        tables = choose_ledger_tables(named, self.names)
         check_keys(self.by, self.over, [table for _, table in tables.values()])
         check_entrant(self.entrant, tuple(FolderStore(folder).facts().entrants))
 
 
-def names_of(tables: Mapping[str, Sequence[FigureTable]]) -> dict[str, tuple[str, FigureTable]]:
+def tables_by_name(tables: Mapping[str, Sequence[FigureTable]]) -> dict[str, tuple[str, FigureTable]]:
     """The tables of several games by name, each with its game; where two games have one of the same name, it is called
     ``GAME-NAME``."""
     all = [(game, table) for game, each in tables.items() for table in each]
@@ -69,23 +71,26 @@ def names_of(tables: Mapping[str, Sequence[FigureTable]]) -> dict[str, tuple[str
     return {table.name if names[table.name] == 1 else f"{game}-{table.name}": (game, table) for game, table in all}
 
 
-def choose(tables: Mapping[str, tuple[str, FigureTable]], names: Sequence[str]) -> dict[str, tuple[str, FigureTable]]:
+def choose_ledger_tables(
+    tables: Mapping[str, tuple[str, FigureTable]], names: Sequence[str]
+) -> dict[str, tuple[str, FigureTable]]:
     """The tables of these names, all where none is named; one that several games have is meant in each of them. Raises
     UserError for one that there is not."""
     known = list(dict.fromkeys([*tables, *(table.name for _, table in tables.values())]))
     for name in names:
         if name not in known:
-            raise UserError(f"the ledger has no table {name!r}{nearest(name, known)}; it has {', '.join(tables)}")
+            raise UserError(f"the ledger has no table {name!r}{nearest_hint(name, known)}; it has {', '.join(tables)}")
     wanted = set(names)
     return {name: found for name, found in tables.items() if not wanted or {name, found[1].name} & wanted}
 
 
-def chosen(ledger: DealLedger, names: Sequence[str]) -> dict[str, tuple[GameLedger, FigureTable]]:
-    """The tables of a ledger that are called so, each with the ledger of its game. Raises as :func:`choose` does."""
-    if GIFTS.name in names and not any(each.gifts for each in ledger.games.values()):
+def choose_of_ledger(ledger: DealLedger, names: Sequence[str]) -> dict[str, tuple[GameLedger, FigureTable]]:
+    """The tables of a ledger that are called so, each with the ledger of its game. Raises as
+    :func:`choose_ledger_tables` does."""
+    if GIFTS_TABLE.name in names and not any(each.gifts for each in ledger.games.values()):
         raise UserError("there are no gifts: too few entrants met to tell what is usual between two of them")
-    named = names_of({game: tuple(each.tables.values()) for game, each in ledger.games.items()})
-    return {name: (ledger.games[game], table) for name, (game, table) in choose(named, names).items()}
+    named = tables_by_name({game: tuple(each.tables.values()) for game, each in ledger.games.items()})
+    return {name: (ledger.games[game], table) for name, (game, table) in choose_ledger_tables(named, names).items()}
 
 
 def ledger_of(
@@ -98,7 +103,7 @@ def ledger_of(
     have no tables; ReplayError for a damaged replay.
     """
     games_with_replays(folder)
-    gathered = gather(folder, partial(LedgerAccumulator, by_block), jobs, tell)
+    gathered = gather_from_replays(folder, partial(LedgerAccumulator, by_block), jobs, tell)
     if not gathered.matches:
         raise UserError(f"{folder}: no match has been finished that counts and has a replay")
     found = ledger_from(FolderStore(folder).facts(), gathered.found, gathered)
@@ -114,7 +119,7 @@ def ledger_from(facts: Facts, found: LedgerAccumulator, gathered: PassResult[Any
         each.game: [
             LedgerGift(pair.giver, pair.receiver, pair.matches, pair.gift) for pair in each.findings if not pair.mutual
         ]
-        for each in judged(facts, found.gifts.sums)
+        for each in judge_gift_sums(facts, found.gifts.sums)
     }
     games = {
         game: GameLedger(

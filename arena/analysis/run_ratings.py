@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 from arena.ratings.order_columns import RatingMatches
-from arena.ratings.rate import RatingOptions, Ratings, rate
-from arena.storage.facts import RunState
+from arena.ratings.rate import RatingOptions, Ratings, rate_entrants
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
-from arena.storage.tables.match_columns import read_columns
+from arena.storage.tables.match_columns import read_run_columns
 
 
 def rate_runs(
@@ -20,12 +20,12 @@ def rate_runs(
     is named), and only matches in which nobody of ``without`` sat.
 
     Raises UserError for a label or an entrant that there is not, for runs that cannot be rated together
-    (:func:`arena.storage.tables.match_columns.read_columns`), and where nothing is left to rate.
+    (:func:`arena.storage.tables.match_columns.read_run_columns`), and where nothing is left to rate.
     """
-    return rate(chosen(read_columns(folders), editions, without), wanted)
+    return rate_entrants(choose_rated_matches(read_run_columns(folders), editions, without), wanted)
 
 
-def unfinished(folders: Sequence[Path]) -> list[str]:
+def unfinished_run_notes(folders: Sequence[Path]) -> list[str]:
     """For each run that is not complete a sentence that says so."""
     told = []
     for folder in dict.fromkeys(folders):
@@ -36,19 +36,19 @@ def unfinished(folders: Sequence[Path]) -> list[str]:
     return told
 
 
-def chosen(matches: RatingMatches, editions: Sequence[str], without: Sequence[str]) -> RatingMatches:
+def choose_rated_matches(matches: RatingMatches, editions: Sequence[str], without: Sequence[str]) -> RatingMatches:
     """The matches of these editions in which nobody of ``without`` sat. Raises UserError for names that there are
     not."""
     labels = sorted({group.edition for group in matches.groups})
-    _check("edition", editions, labels)
-    _check("entrant", without, matches.names)
+    _check_names("edition", editions, labels)
+    _check_names("entrant", without, matches.names)
     if editions:
         matches = matches.of([group for group in matches.groups if group.edition in editions])
     return matches.without([name for name in without if name in matches.names]) if without else matches
 
 
-def _check(what: str, names: Sequence[str], known: Sequence[str]) -> None:
+def _check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             told = ", ".join(known) or "none"
-            raise UserError(f"no {what} {name!r}{nearest(name, known)} in these matches; there are {told}")
+            raise UserError(f"no {what} {name!r}{nearest_hint(name, known)} in these matches; there are {told}")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.analysis.gifts_of_run import gather_gifts
-from arena.collusion.pair_search import LEVEL, PairFinding, judge
-from arena.collusion.sums import GiftSums, GiftTable
+from arena.collusion.gift_sums import GiftSums, GiftTable
+from arena.collusion.pair_search import ERROR_LEVEL, PairFinding, judge_pairs
 from arena.games import load_game
 from arena.games.giving import GiftKind
-from arena.storage.facts import Facts
+from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
 
 
@@ -38,24 +38,24 @@ class RunGifts:
     without_replay: int
 
 
-def find_gifts(
-    folder: Path, level: float = LEVEL, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None
+def judge_run_gifts(
+    folder: Path, level: float = ERROR_LEVEL, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None
 ) -> RunGifts:
     """Judge all pairs of the run in ``folder``, with so many processes. The error ``level`` is that of the whole run:
     where it has several games, each has its part of it. Raises as :func:`arena.analysis.gifts_of_run.gather_gifts`
     does."""
     gathered = gather_gifts(folder, jobs, tell)
-    games = judged(FolderStore(folder).facts(), gathered.sums, level)
+    games = judge_gift_sums(FolderStore(folder).facts(), gathered.sums, level)
     return RunGifts(games, level, gathered.voids, gathered.without_replay)
 
 
-def judged(facts: Facts, sums: Mapping[str, GiftSums], level: float = LEVEL) -> list[GameGifts]:
+def judge_gift_sums(facts: Facts, sums: Mapping[str, GiftSums], level: float = ERROR_LEVEL) -> list[GameGifts]:
     """All pairs of a run, which is known by these ``facts``, from what was given in it by game."""
     played = {game: each for game, each in sums.items() if each.matches}
     games = []
     for game, each in sorted(played.items()):
         table, giving = each.table(), load_game(game).giving
         assert giving is not None
-        findings = judge(table, f"{facts.tournament} {facts.seed} {game} {each.matches}", level / len(played))
+        findings = judge_pairs(table, f"{facts.tournament} {facts.seed} {game} {each.matches}", level / len(played))
         games.append(GameGifts(game, load_game(game).unit, giving.kinds, table, findings))
     return games

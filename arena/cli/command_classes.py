@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from arena.cli.messages import say
-from arena.cli.options.old_option_names import in_new_names
-from arena.errors import nearest
+from arena.cli.options.old_option_names import replace_old_options
+from arena.cli.print_message import print_message
+from arena.errors import nearest_hint
 
 
 class ArenaCommand(click.Command):
@@ -20,9 +20,9 @@ class ArenaCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments."""
-        words, warnings = in_new_names(ctx.command_path.partition(" ")[2], args, self.params)
+        words, warnings = replace_old_options(ctx.command_path.partition(" ")[2], args, self.params)
         for warning in warnings:
-            say(warning)
+            print_message(warning)
         return super().parse_args(ctx, words)
 
 
@@ -36,7 +36,7 @@ class ArenaGroup(click.Group):
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             known = self.list_commands(ctx)
             raise click.UsageError(
-                f"no command {args[0]!r}{nearest(args[0], known)}; there are {', '.join(known)}", ctx
+                f"no command {args[0]!r}{nearest_hint(args[0], known)}; there are {', '.join(known)}", ctx
             )
         return super().resolve_command(ctx, args)
 

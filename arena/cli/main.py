@@ -16,18 +16,18 @@ import click
 from arena import __version__
 from arena.cli.command_classes import LazyGroup
 from arena.cli.command_table import COMMANDS
-from arena.cli.messages import say
-from arena.errors import ArenaError, UserError, in_one_line
-from arena.executors.interrupt import exit_code, stoppable
+from arena.cli.print_message import print_message
+from arena.errors import ArenaError, UserError, one_line_message
+from arena.executors.interrupt import exit_code, raise_on_stop
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """What writing fails with. Errors about files of arena's own come with their names."""
 NO_PATH = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR)
 """What is wrong with a path that no file can have: the user's mistake."""
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+CONTEXT_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
-@click.group(cls=LazyGroup, context_settings=SETTINGS)
+@click.group(cls=LazyGroup, context_settings=CONTEXT_SETTINGS)
 @click.version_option(__version__, "--version", prog_name="arena")
 def cli() -> None:
     """Where negotiation bots meet: I'm the Boss! tournaments that can be repeated, verified and trusted.
@@ -47,23 +47,23 @@ cli.table = COMMANDS
 def main() -> None:
     """Run the command and turn what it raises into a message and an exit code."""
     try:
-        with stoppable():
-            _run()
+        with raise_on_stop():
+            _run_command()
             sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as problem:
-        problem.__dict__["message"] = in_one_line(problem.message)
+        problem.__dict__["message"] = one_line_message(problem.message)
         problem.show()
         sys.exit(problem.exit_code)
     except ArenaError as problem:
-        say(f"arena: {in_one_line(problem)}")
+        print_message(f"arena: {one_line_message(problem)}")
         sys.exit(problem.exit_code)
     except KeyboardInterrupt as stop:
-        say("arena: stopped")
+        print_message("arena: stopped")
         sys.exit(exit_code(stop))
     except MemoryError:
-        say("arena: out of memory; free some, or play fewer matches at once (-j)")
+        print_message("arena: out of memory; free some, or play fewer matches at once (-j)")
         sys.exit(1)
     except BrokenPipeError:
         _drop_output()  # the reader has closed the pipe: nothing to report
@@ -71,11 +71,11 @@ def main() -> None:
     except OSError as problem:
         _drop_output()
         about = problem.filename or ("standard output" if problem.errno in NO_ROOM else "")
-        say(f"arena: {f'{about}: ' if about else ''}{in_one_line(problem.strerror or problem)}")
+        print_message(f"arena: {f'{about}: ' if about else ''}{one_line_message(problem.strerror or problem)}")
         sys.exit(UserError.exit_code if problem.errno in NO_PATH else 1)
 
 
-def _run() -> None:
+def _run_command() -> None:
     """Run the command. Click's own ``main`` would turn signals and closed pipes into codes of its own."""
     if "_ARENA_COMPLETE" in os.environ:
         cli.main(prog_name="arena")

@@ -16,9 +16,9 @@ import numpy
 
 from arena.collusion.arrays import Numbers, Places
 
-SINGULAR = 1e-8
+SINGULAR_DETERMINANT = 1e-8
 """A group of cells without which the parts cannot be estimated has a smaller determinant than this."""
-FLAT = 1e-9
+FLAT_SPREAD = 1e-9
 """A spread below this is none."""
 
 
@@ -46,7 +46,7 @@ class Additive:
         forth = numpy.flatnonzero(self.givers < self.receivers)
         pairs: Places = numpy.stack([forth, places[self.receivers[forth], self.givers[forth]]], 1)
         left = self.left(pairs)
-        judged = numpy.linalg.det(left) > SINGULAR
+        judged = numpy.linalg.det(left) > SINGULAR_DETERMINANT
         self.pairs: Places = pairs[judged]
         self.weights: Numbers = numpy.linalg.inv(left[judged])
 
@@ -86,7 +86,7 @@ class Additive:
         left = values - self.parts(values)
         own = self._gifts(left)
         spreads = self._spreads(left, *own)
-        scale = numpy.divide(1.0, spreads, out=numpy.zeros(spreads.shape), where=spreads > FLAT)
+        scale = numpy.divide(1.0, spreads, out=numpy.zeros(spreads.shape), where=spreads > FLAT_SPREAD)
         first, second = self.weights[:, 0, 0] ** -0.5, self.weights[:, 1, 1] ** -0.5
         both = self.weights.sum((1, 2)) ** -0.5
         return numpy.stack([own[2] * scale * first, own[3] * scale * second, (own[2] + own[3]) * scale * both], -1)

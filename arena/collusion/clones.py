@@ -37,7 +37,7 @@ class CloneDistance:
         return self.asks > 0 and self.other == 0
 
 
-def distances(asked: Iterable[CloneAskCounts]) -> list[CloneDistance]:
+def clone_distances(asked: Iterable[CloneAskCounts]) -> list[CloneDistance]:
     """Every pair that was asked, the nearest first. A bot with itself tells whether it repeats itself."""
     pairs: dict[tuple[str, str], list[CloneAskCounts]] = {}
     for each in asked:

@@ -17,30 +17,30 @@ import numpy
 from arena.collusion.arrays import Numbers
 
 FLIPS = 4_999
-FEWEST = 999
-WORK = 1_500_000_000
+FEWEST_FLIPS = 999
+FLIP_WORK = 1_500_000_000
 """Multiplications that are spent on flips; runs of very many entrants get fewer flips, but not fewer than
-:data:`FEWEST`."""
+:data:`FEWEST_FLIPS`."""
 AT_ONCE = 200
 """Flips made together, which bounds memory."""
-ALIKE = 1e-9
+EQUAL_GIFTS = 1e-9
 """Numbers that differ by less are taken as equal, so that rounding on another machine changes nothing."""
 
 
-def clearness(blocks: Numbers) -> Numbers:
+def gift_clearness(blocks: Numbers) -> Numbers:
     """Of each column of ``blocks`` (what each block shows of a gift) its sum, divided by the root of the squares."""
     size = numpy.sqrt((blocks * blocks).sum(0))
-    found: Numbers = numpy.divide(blocks.sum(0), size, out=numpy.zeros(blocks.shape[1]), where=size > ALIKE)
+    found: Numbers = numpy.divide(blocks.sum(0), size, out=numpy.zeros(blocks.shape[1]), where=size > EQUAL_GIFTS)
     return found
 
 
-def luck_of(blocks: Numbers, seed: str) -> Numbers:
+def flip_probabilities(blocks: Numbers, seed: str) -> Numbers:
     """Of each column the probability that luck alone makes any column as clear: adjusted for the number of columns, and
     no smaller than 1 / (flips + 1). ``seed`` names the random flips."""
-    shown = clearness(blocks)
+    shown = gift_clearness(blocks)
     size = numpy.sqrt((blocks * blocks).sum(0))
-    scaled = numpy.divide(blocks, size, out=numpy.zeros(blocks.shape), where=size > ALIKE)
-    flips = int(min(FLIPS, max(FEWEST, WORK // max(1, scaled.size))))
+    scaled = numpy.divide(blocks, size, out=numpy.zeros(blocks.shape), where=size > EQUAL_GIFTS)
+    flips = int(min(FLIPS, max(FEWEST_FLIPS, FLIP_WORK // max(1, scaled.size))))
     generator = numpy.random.Generator(numpy.random.PCG64(int.from_bytes(sha256(seed.encode()).digest()[:16])))
     highest: list[Numbers] = []
     for begin in range(0, flips, AT_ONCE):
@@ -48,6 +48,6 @@ def luck_of(blocks: Numbers, seed: str) -> Numbers:
         signs = generator.integers(0, 2, shape, dtype=numpy.int8) * 2.0 - 1.0
         highest.append((signs @ scaled).max(1))
     ordered = numpy.sort(numpy.concatenate(highest))
-    reached = flips - numpy.searchsorted(ordered, shown - ALIKE)
+    reached = flips - numpy.searchsorted(ordered, shown - EQUAL_GIFTS)
     found: Numbers = (1.0 + reached) / (flips + 1.0)
     return found

@@ -21,16 +21,17 @@ import numpy
 from arena.collusion.additive import Additive
 from arena.collusion.arrays import Counts, Numbers
 
-TABLES = 4_999
-FEWEST = 999
-WORK = 40_000_000
-"""Cells of all tables together; runs of very many entrants get fewer tables, but not fewer than :data:`FEWEST`."""
-ENOUGH = 100
+HONEST_TABLES = 4_999
+FEWEST_HONEST_TABLES = 999
+TABLE_WORK = 40_000_000
+"""Cells of all tables together; runs of very many entrants get fewer tables, but not fewer than
+:data:`FEWEST_HONEST_TABLES`."""
+ENOUGH_CLEAR = 100
 """Tables that reach a gift's clearness: then its probability is known well enough, and no more are made (J. Besag & P.
 Clifford, Sequential Monte Carlo p-values, Biometrika 78, 1991)."""
 AT_ONCE = 500_000
 """Cells of tables that are made together, which bounds memory."""
-ALIKE = 1e-9
+EQUAL_CLEARNESS = 1e-9
 """Numbers that differ by less are taken as equal."""
 
 
@@ -41,14 +42,14 @@ def luck_share(model: Additive, blocks: Numbers) -> float:
     left = blocks - model.parts(blocks)
     whole = left.sum(0)
     spread = float((whole * whole).sum())
-    if spread <= ALIKE or model.freedom < 1:
+    if spread <= EQUAL_CLEARNESS or model.freedom < 1:
         return 0.0
     count = len(blocks)
     luck = max(0.0, float((left * left).sum()) - spread / count)
-    return min(1.0, luck * count / (count - 1) / spread * _lowest(model.freedom))
+    return min(1.0, luck * count / (count - 1) / spread * _lowest_variance(model.freedom))
 
 
-def _lowest(freedom: int) -> float:
+def _lowest_variance(freedom: int) -> float:
     """The 1 % quantile of a variance that is estimated with so many degrees of freedom, in units of the true one (E. B.
     Wilson & M. M. Hilferty, The distribution of chi-square, 1931)."""
     part = 2 / (9 * freedom)
@@ -63,19 +64,19 @@ def chance_among_honest(model: Additive, share: float, met: Counts, clear: Numbe
     cells = len(met)
     luck = numpy.sqrt(share * (1 / met) / (1 / met).mean())
     ways = (1 - share) ** 0.5
-    most = int(min(TABLES, max(FEWEST, WORK // cells)))
+    most = int(min(HONEST_TABLES, max(FEWEST_HONEST_TABLES, TABLE_WORK // cells)))
     step = max(1, min(most, AT_ONCE // cells))
     generator = numpy.random.Generator(numpy.random.PCG64(int.from_bytes(sha256(seed.encode()).digest()[:16])))
     reached = numpy.zeros(clear.shape, dtype=numpy.int64)
     made = 0
-    while made < most and int(reached.min()) < ENOUGH:
+    while made < most and int(reached.min()) < ENOUGH_CLEAR:
         tables = min(step, most - made)
         hard, soft = generator.normal(0, 1, (2, tables, len(model.entrants)))
         values = ways * hard[:, model.givers] * soft[:, model.receivers] + luck * generator.normal(
             0, 1, (tables, cells)
         )
         clearest = numpy.sort(model.standings(values).max((1, 2)))
-        reached += tables - numpy.searchsorted(clearest, clear - ALIKE)
+        reached += tables - numpy.searchsorted(clearest, clear - EQUAL_CLEARNESS)
         made += tables
     found: Numbers = (1.0 + reached) / (made + 1.0)
     return found

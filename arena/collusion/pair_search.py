@@ -19,19 +19,19 @@ from itertools import product
 import numpy
 
 from arena.collusion.arrays import Numbers
-from arena.collusion.search import PairSearch
-from arena.collusion.sums import MONEY, GiftTable
-from arena.collusion.usual_gifts import WAYS, UsualGifts
+from arena.collusion.collusion_search import PairSearch
+from arena.collusion.gift_sums import MONEY_COLUMN, GiftTable
+from arena.collusion.usual_gifts import PAIR_WAYS, UsualGifts
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
-LEVEL = 0.01
+ERROR_LEVEL = 0.01
 """The probability that any honest pair of the whole table stands out."""
 LEAST_ENTRANTS = 5
 """With fewer the pairs cannot be told apart: at tables of the same four, gifts between two look like gifts between the
 other two."""
 LEAST_BLOCKS = 8
 """With fewer luck alone is as clear as anything: of 7 blocks all lie on one side with probability 1 in 128."""
-FLAT = 1e-9
+FLAT_MONEY = 1e-9
 """Money that differs by less from the model does not depend on who sat there."""
 
 
@@ -64,23 +64,23 @@ class PairFinding:
     verdict: PairVerdict
 
 
-def judge(table: GiftTable, seed: str, level: float = LEVEL) -> list[PairFinding]:
+def judge_pairs(table: GiftTable, seed: str, level: float = ERROR_LEVEL) -> list[PairFinding]:
     """Every pair, those that stand out first, then by gift. ``seed`` names the random flips and tables."""
     if len(table.names) < LEAST_ENTRANTS or table.blocks < LEAST_BLOCKS:
-        return _sorted(_unjudged(UsualGifts(table, range(len(table.cells)), seed)))
+        return _sort_findings(_unjudged_pairs(UsualGifts(table, range(len(table.cells)), seed)))
     search = PairSearch(table, seed, level)
-    found = list(_judged(search.rest, range(len(search.rest.pairs)), search.among_honest(search.rest), level))
+    found = list(_assess_pairs(search.rest, range(len(search.rest.pairs)), search.among_honest(search.rest), level))
     for usual, pair, honest in search.aside():
-        found.extend(_judged(usual, [pair], honest, level))
-    return _sorted(found)
+        found.extend(_assess_pairs(usual, [pair], honest, level))
+    return _sort_findings(found)
 
 
-def _judged(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, level: float) -> Iterator[PairFinding]:
+def _assess_pairs(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, level: float) -> Iterator[PairFinding]:
     """These pairs, each in three ways; ``honest`` is what honest tables say of them, nan where they were not asked."""
     kinds = {kind: usual.gifts(usual.table.values[kind]) for kind in usual.table.kinds}
-    money = usual.table.values[MONEY]
-    earned = usual.ways(money) if float(numpy.abs(usual.blocks(money).sum(0)).max()) > FLAT else None
-    for pair, way in product(pairs, range(WAYS)):
+    money = usual.table.values[MONEY_COLUMN]
+    earned = usual.ways(money) if float(numpy.abs(usual.blocks(money).sum(0)).max()) > FLAT_MONEY else None
+    for pair, way in product(pairs, range(PAIR_WAYS)):
         at = pair, way
         luck, spread = float(usual.luck[at]), float(numpy.fmax(usual.tail(*at), honest[at]))
         if max(luck, spread) <= level:
@@ -88,36 +88,36 @@ def _judged(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, level: flo
         else:
             verdict = PairVerdict.WITHIN if luck <= level else PairVerdict.NOTHING
         yield PairFinding(
-            *_who(usual, pair, way),
-            gift=_estimate(usual.shown[:, pair, way]),
+            *_pair_names(usual, pair, way),
+            gift=_estimate_sum(usual.shown[:, pair, way]),
             parts={kind: float(gifts[at]) for kind, gifts in kinds.items()},
-            money=None if earned is None else _estimate(earned[:, pair, way]),
+            money=None if earned is None else _estimate_sum(earned[:, pair, way]),
             luck=luck,
             spread=spread,
             verdict=verdict,
         )
 
 
-def _unjudged(usual: UsualGifts) -> Iterator[PairFinding]:
+def _unjudged_pairs(usual: UsualGifts) -> Iterator[PairFinding]:
     """What pairs gave beyond the model, where this is too little to judge them by."""
-    for pair, way in product(range(len(usual.pairs)), range(WAYS)):
-        gift = _estimate(usual.shown[:, pair, way])
-        yield PairFinding(*_who(usual, pair, way), gift, {}, None, None, None, PairVerdict.TOO_FEW)
+    for pair, way in product(range(len(usual.pairs)), range(PAIR_WAYS)):
+        gift = _estimate_sum(usual.shown[:, pair, way])
+        yield PairFinding(*_pair_names(usual, pair, way), gift, {}, None, None, None, PairVerdict.TOO_FEW)
 
 
-def _who(usual: UsualGifts, pair: int, way: int) -> tuple[str, str, bool, int]:
+def _pair_names(usual: UsualGifts, pair: int, way: int) -> tuple[str, str, bool, int]:
     """The giver, the receiver, whether it is both ways, and in how many matches they met."""
     cell = usual.pairs[pair][1 if way == 1 else 0]
     giver, receiver = (usual.table.names[each] for each in usual.table.cells[cell])
-    return giver, receiver, way == WAYS - 1, int(usual.table.counts[:, cell].sum())
+    return giver, receiver, way == PAIR_WAYS - 1, int(usual.table.counts[:, cell].sum())
 
 
-def _estimate(blocks: Numbers) -> Estimate:
+def _estimate_sum(blocks: Numbers) -> Estimate:
     """A sum over groups of blocks, with its interval."""
     return clustered_mean((float(each) * len(blocks), 1) for each in blocks)
 
 
-def _sorted(findings: Iterable[PairFinding]) -> list[PairFinding]:
+def _sort_findings(findings: Iterable[PairFinding]) -> list[PairFinding]:
     order = list(PairVerdict)
 
     def key(found: PairFinding) -> tuple[int, float, str, str]:

@@ -51,7 +51,9 @@ class ProofEffect:
     verdict: GiftChange | None
 
 
-def worth(given: MatchGifts, usual: Mapping[Hashable, float], edition: str, players: int) -> list[list[float]]:
+def gifts_at_usual_prices(
+    given: MatchGifts, usual: Mapping[Hashable, float], edition: str, players: int
+) -> list[list[float]]:
     """What each seat gave each other in a match, by giver and receiver, at the usual prices of a whole run."""
     parts: list[list[list[float]]] = [[[] for _ in range(players)] for _ in range(players)]
     for gift in given.gifts:
@@ -60,7 +62,7 @@ def worth(given: MatchGifts, usual: Mapping[Hashable, float], edition: str, play
     return [[fsum(cell) for cell in row] for row in parts]
 
 
-def preferred(matrix: Sequence[Sequence[float]], giver: int, receiver: int) -> float:
+def preference_of_giver(matrix: Sequence[Sequence[float]], giver: int, receiver: int) -> float:
     """What the giver gave the receiver above what it gave the others of this match, on average."""
     others = [amount for seat, amount in enumerate(matrix[giver]) if seat not in (giver, receiver)]
     return matrix[giver][receiver] - (fsum(others) / len(others) if others else 0.0)
@@ -71,16 +73,16 @@ def compare_plays(seen: Sequence[ProofMatch], giver: str, receiver: str) -> list
     plays = [play for play in ProofPlay if seen and play in seen[0].gifts]
     found = []
     for play in plays:
-        gift = _mean((each.block, each.gifts[play]) for each in seen)
+        gift = _estimate_mean((each.block, each.gifts[play]) for each in seen)
         if play is ProofPlay.BEFORE:
             found.append(ProofEffect(play, giver, receiver, gift, None, None))
             continue
-        change = _mean((each.block, each.gifts[play] - each.gifts[ProofPlay.BEFORE]) for each in seen)
+        change = _estimate_mean((each.block, each.gifts[play] - each.gifts[ProofPlay.BEFORE]) for each in seen)
         found.append(ProofEffect(play, giver, receiver, gift, change, _judge(change)))
     return found
 
 
-def _mean(values: Iterable[tuple[Hashable, float]]) -> Estimate:
+def _estimate_mean(values: Iterable[tuple[Hashable, float]]) -> Estimate:
     blocks: dict[Hashable, list[float]] = {}
     for block, value in values:
         blocks.setdefault(block, []).append(value)

@@ -10,37 +10,37 @@ from itertools import combinations
 
 import numpy
 
-from arena.collusion.additive import FLAT, SINGULAR, Additive
+from arena.collusion.additive import FLAT_SPREAD, SINGULAR_DETERMINANT, Additive
 from arena.collusion.arrays import Numbers, Places
 
-MOST = 24
+MOST_ENTRANTS = 24
 """Entrants up to which rings are looked for: among more, three are too few to change what is usual."""
 
 
 def clearest_ring(model: Additive, values: Numbers) -> tuple[int, ...]:
     """The places of the six cells of the three entrants who together give each other most clearly; none if there are
     too many entrants, or no three of whom all met and without whom the others can be judged."""
-    rings = _rings(model)
+    rings = _ring_cells(model)
     if not len(rings) or model.freedom <= rings.shape[1]:
         return ()
     left = values - model.parts(values)
     own = left[rings]
     block = model.left(rings)
-    judged = numpy.linalg.det(block) > SINGULAR
+    judged = numpy.linalg.det(block) > SINGULAR_DETERMINANT
     if not judged.any():
         return ()
     rings, own, weights = rings[judged], own[judged], numpy.linalg.inv(block[judged])
     gifts = (weights @ own[:, :, None])[:, :, 0]
     rest = numpy.maximum((left * left).sum() - (own * gifts).sum(1), 0.0) / (model.freedom - rings.shape[1])
     errors = numpy.sqrt(rest * weights.sum((1, 2)))
-    clear = numpy.divide(gifts.sum(1), errors, out=numpy.zeros(len(rings)), where=errors > FLAT)
+    clear = numpy.divide(gifts.sum(1), errors, out=numpy.zeros(len(rings)), where=errors > FLAT_SPREAD)
     return tuple(rings[int(clear.round(9).argmax())].tolist())
 
 
-def _rings(model: Additive) -> Places:
+def _ring_cells(model: Additive) -> Places:
     """Of each three who all met the places of their six cells."""
     count = len(model.entrants)
-    if count > MOST:
+    if count > MOST_ENTRANTS:
         return numpy.zeros((0, 6), dtype=numpy.int64)
     places: Places = numpy.full((count, count), -1)
     places[model.givers, model.receivers] = numpy.arange(len(model.givers))

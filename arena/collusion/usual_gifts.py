@@ -9,11 +9,11 @@ import numpy
 
 from arena.collusion.additive import Additive
 from arena.collusion.arrays import Numbers
-from arena.collusion.flip_test import luck_of
-from arena.collusion.sums import GiftTable
+from arena.collusion.flip_test import flip_probabilities
+from arena.collusion.gift_sums import GiftTable
 from arena.tournament.inference.student_t import t_above
 
-WAYS = 3
+PAIR_WAYS = 3
 """Of each pair its first cell is looked at, its second, and both together."""
 
 
@@ -48,7 +48,7 @@ class UsualGifts:
     @cached_property
     def luck(self) -> Numbers:
         """The probability that luck alone makes any of them as clear."""
-        return luck_of(self.shown.reshape(len(self.shown), -1), self._seed).reshape(-1, WAYS)
+        return flip_probabilities(self.shown.reshape(len(self.shown), -1), self._seed).reshape(-1, PAIR_WAYS)
 
     def blocks(self, values: Numbers) -> Numbers:
         """What each group of blocks shows of each cell beyond the model: they add up to how far its mean is from it."""
@@ -60,11 +60,11 @@ class UsualGifts:
 
     def ways(self, values: Numbers) -> Numbers:
         """What each group of blocks shows of each gift (groups × pairs × 3), of these ``values`` (groups × cells)."""
-        return _three(self.model.gifts(self.blocks(values)))
+        return _three_ways(self.model.gifts(self.blocks(values)))
 
     def gifts(self, values: Numbers) -> Numbers:
         """What all blocks together show (pairs × 3), of these ``values`` (groups × cells)."""
-        return _three(self.model.gifts(values[:, list(self.cells)].sum(0) / self.met))
+        return _three_ways(self.model.gifts(values[:, list(self.cells)].sum(0) / self.met))
 
     def tail(self, pair: int, way: int) -> float:
         """The probability that any pair is as far out of line, if honest ones differ normally."""
@@ -83,7 +83,7 @@ class UsualGifts:
             clear = numpy.where(numpy.array([[each == pair] for each in self.pairs]), clear, 0.0)
         while True:
             at = int(clear.argmax())
-            found = at // WAYS, at % WAYS
+            found = at // PAIR_WAYS, at % PAIR_WAYS
             if clear[found] <= 0 or self.tail(*found) > level:
                 return None
             if self.luck[found] <= level:
@@ -91,6 +91,6 @@ class UsualGifts:
             clear[found] = 0.0
 
 
-def _three(gifts: Numbers) -> Numbers:
+def _three_ways(gifts: Numbers) -> Numbers:
     """Both gifts of each pair, and both together."""
     return numpy.concatenate([gifts, gifts.sum(-1, keepdims=True)], -1)

@@ -10,20 +10,20 @@ from typing import Literal
 
 import msgspec
 
-from arena.config.typed_yaml import fits
-from arena.config.yamlfile import parse
+from arena.config.documents.typed_yaml import fits_in_64_bits
+from arena.config.documents.yamlfile import parse_yaml
 from arena.errors import BotError, ConfigError
 
 Scalar = str | int | float | bool
 
-_FILE = re.compile(r"(?P<target>.+?\.py|[^:]*/[^:]*)(?::(?P<cls>.*))?", re.DOTALL)
-_MODULE = re.compile(r"(?P<target>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>.*)", re.DOTALL)
-_BUNDLED = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
-_EXPECTED = (
+_FILE_SPEC = re.compile(r"(?P<target>.+?\.py|[^:]*/[^:]*)(?::(?P<cls>.*))?", re.DOTALL)
+_MODULE_SPEC = re.compile(r"(?P<target>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>.*)", re.DOTALL)
+_BUNDLED_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
+_EXPECTED_SPEC = (
     "expected a bundled name, a file (bots/mine.py or bots/mine.py:Class), a folder (bots/mine/), "
     'package.module:Class or cmd:"./bot --flag"'
 )
-COMMAND = "cmd:"
+COMMAND_PREFIX = "cmd:"
 
 
 class BotSpec(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class BotSpec(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The specification as text, without options."""
         if self.kind == "command":
-            return COMMAND + self.target
+            return COMMAND_PREFIX + self.target
         return f"{self.target}:{self.cls}" if self.cls else self.target
 
     @property
@@ -71,18 +71,18 @@ def parse_bot(text: str) -> BotSpec:
     values. Raises BotError for an invalid one; does not check whether the bot exists."""
     name, mark, options = text.partition("?")
     given = parse_options(options.split("&"), f"bot {text!r}", " after '?' or '&'") if mark else {}
-    if name.startswith(COMMAND):
-        return of_command(_words(name.removeprefix(COMMAND), text), given)
-    if found := _FILE.fullmatch(name):
-        return BotSpec("file", found["target"], _class(found["cls"], text), given)
-    if found := _MODULE.fullmatch(name):
-        return BotSpec("module", found["target"], _class(found["cls"], text), given)
-    if _BUNDLED.fullmatch(name):
+    if name.startswith(COMMAND_PREFIX):
+        return of_command(_command_words(name.removeprefix(COMMAND_PREFIX), text), given)
+    if found := _FILE_SPEC.fullmatch(name):
+        return BotSpec("file", found["target"], _class_name(found["cls"], text), given)
+    if found := _MODULE_SPEC.fullmatch(name):
+        return BotSpec("module", found["target"], _class_name(found["cls"], text), given)
+    if _BUNDLED_NAME.fullmatch(name):
         return BotSpec("bundled", name, None, given)
-    raise BotError(f"bot {text!r}: {_EXPECTED}")
+    raise BotError(f"bot {text!r}: {_EXPECTED_SPEC}")
 
 
-def _words(command: str, text: str) -> list[str]:
+def _command_words(command: str, text: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as problem:
@@ -94,7 +94,7 @@ def _words(command: str, text: str) -> list[str]:
     return words
 
 
-def _class(name: str | None, text: str) -> str | None:
+def _class_name(name: str | None, text: str) -> str | None:
     if name is None or name.isidentifier():
         return name
     raise BotError(f"bot {text!r}: expected the name of a class after ':', got {name!r}")
@@ -110,17 +110,17 @@ def parse_options(pairs: Iterable[str], where: str, after: str = "") -> dict[str
             raise BotError(f"{where}: expected option=value{after}, got {pair!r}")
         if key in options:
             raise BotError(f"{where}: the option {key} stands twice")
-        options[key] = _scalar(key, value, where)
+        options[key] = _option_value(key, value, where)
     return options
 
 
-def _scalar(key: str, value: str, where: str) -> Scalar:
+def _option_value(key: str, value: str, where: str) -> Scalar:
     try:
-        found = parse(value, key).data
+        found = parse_yaml(value, key).data
     except ConfigError as problem:
         message = "expected a value" if not value.strip() else problem.message
         raise BotError(f"{where}: option {key}: {message}") from None
-    if isinstance(found, int) and not fits(found):
+    if isinstance(found, int) and not fits_in_64_bits(found):
         raise BotError(f"{where}: option {key}: expected a whole number of at most 64 bits; put text in quotes")
     if isinstance(found, str | int | float | bool):
         return found

@@ -16,17 +16,17 @@ from typing import Any
 
 import msgspec
 
-from arena.config.document import Document, child
-from arena.config.expected_types import found
-from arena.config.patch import merge_patch, override
-from arena.config.typed_yaml import convert
-from arena.config.yamlfile import read
-from arena.errors import ConfigError, UserError, cut, nearest
+from arena.config.documents.document import Document, child_path
+from arena.config.documents.expected_types import describe_value
+from arena.config.documents.patch import merge_patch, set_key
+from arena.config.documents.typed_yaml import convert_document
+from arena.config.documents.yamlfile import read_yaml
+from arena.errors import ConfigError, UserError, cut_text, nearest_hint
 from arena.games import import_game, load_game
 from arena.games.contract import Game
-from arena.resources import bundled
+from arena.resources import bundled_folder
 
-DEPTH = 16
+MOST_PARENTS = 16
 """The longest chain of parents."""
 NAME_LENGTH, LABEL_LENGTH = 60, 200
 """Characters of an edition's name, and of that with its variants: both name folders."""
@@ -77,7 +77,7 @@ class EditionSource(msgspec.Struct, frozen=True):
 
 def bundled_rules() -> dict[str, Path]:
     """The rules files that ship with arena, by name."""
-    return {path.stem: path for path in sorted(bundled("configs/rules").glob("*.yaml"))}
+    return {path.stem: path for path in sorted(bundled_folder("configs/rules").glob("*.yaml"))}
 
 
 def find_rules(name: str, near: Path | None = None) -> Path:
@@ -94,32 +94,34 @@ def find_rules(name: str, near: Path | None = None) -> Path:
         return known[name]
     playable = [each for each in known if not load_source(each).abstract]
     offered = f"there are {', '.join(playable)}, or a .yaml file"
-    raise UserError(f"no rules called {cut(name)!r}{nearest(name, known)}; {offered}")
+    raise UserError(f"no rules called {cut_text(name)!r}{nearest_hint(name, known)}; {offered}")
 
 
 def load_source(name: str) -> EditionSource:
     """The rules file ``name`` merged with its parents. Raises ConfigError or UserError."""
     path = find_rules(name)
-    documents = [read(path)]
+    documents = [read_yaml(path)]
     seen = [os.path.realpath(path)]
     while isinstance(documents[-1].data, dict) and (parent := documents[-1].data.get("parent")) is not None:
         if not isinstance(parent, str):
             raise documents[-1].error("parent", f"expected the name of rules or a file, got {parent!r}")
         try:
             path = find_rules(parent, Path(documents[-1].file).parent)
-            document = read(path)
+            document = read_yaml(path)
         except UserError as problem:
             raise documents[-1].error("parent", str(problem)) from None
         if os.path.realpath(path) in seen:
             raise documents[-1].error("parent", f"{parent} is a parent of itself")
-        if len(documents) > DEPTH:
-            raise documents[-1].error("parent", f"more than {DEPTH} parents, one above the other; merge some of them")
+        if len(documents) > MOST_PARENTS:
+            raise documents[-1].error(
+                "parent", f"more than {MOST_PARENTS} parents, one above the other; merge some of them"
+            )
         seen.append(os.path.realpath(path))
         documents.append(document)
-    return EditionSource(_merged(documents), tuple(document.file for document in documents))
+    return EditionSource(_merge_documents(documents), tuple(document.file for document in documents))
 
 
-def _merged(documents: list[Document]) -> Document:
+def _merge_documents(documents: list[Document]) -> Document:
     """The first document merged over its parents; each value's place is in the file that wrote it."""
     for document in documents:
         if not isinstance(document.data, dict):
@@ -142,23 +144,23 @@ def _check_own_keys(document: Document) -> None:
     """Check the keys that are not the game's."""
     name, abstract, variants = (document.data.get(key) for key in ("name", "abstract", "variants"))
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
-        raise document.error("name", f"expected letters, digits, '.', '_' and '-', got {found(name)}")
+        raise document.error("name", f"expected letters, digits, '.', '_' and '-', got {describe_value(name)}")
     if len(name) > NAME_LENGTH:
         raise document.error("name", f"expected a name of at most {NAME_LENGTH} characters, got {len(name)}")
     if not isinstance(abstract, bool | None):
-        raise document.error("abstract", f"expected true or false, got {found(abstract)}")
+        raise document.error("abstract", f"expected true or false, got {describe_value(abstract)}")
     if not isinstance(variants, dict | None):
-        raise document.error("variants", f"expected a mapping of names to differences, got {found(variants)}")
+        raise document.error("variants", f"expected a mapping of names to differences, got {describe_value(variants)}")
     for variant, difference in (variants or {}).items():
-        place = child("variants", variant)
+        place = child_path("variants", variant)
         if not isinstance(variant, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", variant):
-            message = f"expected a name of letters, digits, '.', '_' and '-', got {found(variant)}"
+            message = f"expected a name of letters, digits, '.', '_' and '-', got {describe_value(variant)}"
             raise document.error(place, message, of_key=True)
         if len(variant) > NAME_LENGTH:
             message = f"expected a name of at most {NAME_LENGTH} characters, got {len(variant)}"
             raise document.error(place, message, of_key=True)
         if not isinstance(difference, dict):
-            raise document.error(place, f"expected a mapping of differences, got {found(difference)}")
+            raise document.error(place, f"expected a mapping of differences, got {describe_value(difference)}")
 
 
 def load_edition(
@@ -170,10 +172,10 @@ def load_edition(
     Raises ConfigError with file, line and key for a mistake in a file, UserError for a wrong variant.
     """
     source = load_source(name)
-    return resolve(source, variants, changes, recorded=recorded)
+    return resolve_edition(source, variants, changes, recorded=recorded)
 
 
-def resolve(
+def resolve_edition(
     source: EditionSource,
     variants: Iterable[str] = (),
     changes: Mapping[str, Any] | None = None,
@@ -189,37 +191,37 @@ def resolve(
     for variant in variants:
         if variant not in source.variants:
             offered = f"; it offers {', '.join(source.variants)}" if source.variants else "; it offers none"
-            raise UserError(f"{base} has no variant {variant!r}{nearest(variant, source.variants)}{offered}")
+            raise UserError(f"{base} has no variant {variant!r}{nearest_hint(variant, source.variants)}{offered}")
         label += f"+{variant}"
         document = document.replaced(merge_patch(document.data, source.variants[variant]))
     if changes:
         document = document.replaced(merge_patch(document.data, dict(changes)))
-        label += f"+{_short(changes)}"
+        label += f"+{_changes_name(changes)}"
     for setting in settings:
         before = document.data
-        document = override(document, setting, "--rule")
+        document = set_key(document, setting, "--rule")
         if document.data != before:
             plain = re.fullmatch(r"[\w=]{1,60}", setting)
-            label += f"+{setting}" if plain else f"+{_short(setting)}"
+            label += f"+{setting}" if plain else f"+{_changes_name(setting)}"
     if len(label) > LABEL_LENGTH:
         raise UserError(
             f"{label[:40]}… would be called by {len(label)} characters, which name its folders (at most "
             f"{LABEL_LENGTH}); write a rules file with these changes and a 'name' of its own"
         )
-    return _typed(document, label, recorded)
+    return _typed_edition(document, label, recorded)
 
 
-def _short(changes: Any) -> str:
+def _changes_name(changes: Any) -> str:
     """A short name for single changes: a hash of them."""
     plain = msgspec.to_builtins(changes, str_keys=True)
     return "set-" + sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:8]
 
 
-def _typed(document: Document, label: str, recorded: bool) -> Edition:
+def _typed_edition(document: Document, label: str, recorded: bool) -> Edition:
     data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
     document = document.replaced(merge_patch({}, data))  # null removes a key at any depth
-    game = _game(document, recorded)
-    rules = convert(document, game.rules_type)
+    game = _document_game(document, recorded)
+    rules = convert_document(document, game.rules_type)
     for problem in game.check_rules(rules):
         key, _, message = problem.partition(": ")
         error = document.error(key, message) if message else document.error("", problem)
@@ -231,7 +233,7 @@ def _typed(document: Document, label: str, recorded: bool) -> Edition:
     return Edition(label, game.name, rules, resolved, digest)
 
 
-def _game(document: Document, recorded: bool) -> Game:
+def _document_game(document: Document, recorded: bool) -> Game:
     name = document.data.get("game")
     if not isinstance(name, str):
         raise document.error("game", "expected the name of a game")

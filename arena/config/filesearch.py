@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.config.document import Document
-from arena.errors import nearest
+from arena.config.documents.document import Document
+from arena.errors import nearest_hint
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class FileSearch:
         path = near if exists(near) else here
         if self.required and not exists(path):
             looked = near if near == here else f"{near} or {here}"
-            raise self.document.error(key, f"no such file: {looked}{_neighbour(near)}")
+            raise self.document.error(key, f"no such file: {looked}{_neighbour_hint(near)}")
         return path
 
 
-def _neighbour(path: str) -> str:
+def _neighbour_hint(path: str) -> str:
     """The file of a similar name in the same folder, as a hint."""
     try:
-        return nearest(os.path.basename(path), sorted(os.listdir(os.path.dirname(path))))
+        return nearest_hint(os.path.basename(path), sorted(os.listdir(os.path.dirname(path))))
     except OSError:
         return ""

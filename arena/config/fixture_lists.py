@@ -10,11 +10,11 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from arena.config.document import Document, SourceLocation, item
-from arena.config.expected_types import found
+from arena.config.documents.document import Document, SourceLocation, item_path
+from arena.config.documents.expected_types import describe_value
+from arena.config.documents.yamlfile import read_yaml
 from arena.config.filesearch import FileSearch
-from arena.config.yamlfile import read
-from arena.errors import ConfigError, UserError, nearest
+from arena.errors import ConfigError, UserError, nearest_hint
 from arena.foreign_files import read_argument
 from arena.tournament.csv_cells import text_of
 from arena.tournament.formats.list_format import MOST_BLOCKS, written_line
@@ -38,7 +38,9 @@ class FixtureRow:
         return ConfigError(message, file=self.place.file, line=self.place.line, column=self.place.column, key=self.key)
 
 
-def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], orders: SeatOrders) -> tuple[str, ...]:
+def read_fixtures(
+    document: Document, search: FileSearch, teams: Mapping[str, str], orders: SeatOrders
+) -> tuple[str, ...]:
     """The tables under the key ``fixtures``, each as a line of CSV
     (:func:`arena.tournament.formats.list_format.written_line`).
 
@@ -47,7 +49,7 @@ def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], o
     and line for what is no table of these entrants or has two of a team, and for two tables of a block with a match in
     common, in seat orders of this scheme.
     """
-    rows = list(_rows(document, search))
+    rows = list(_fixture_rows(document, search))
     if not rows:
         raise document.error("fixtures", "expected 1 table or more, got none")
     if len(rows) > MOST_TABLES:
@@ -56,7 +58,7 @@ def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], o
     lines: list[str] = []
     before: dict[tuple[int, tuple[int, ...]], list[tuple[FixtureRow, tuple[int, ...]]]] = {}
     for row in rows:
-        block, entrants = _block(row), _entrants(row, places)
+        block, entrants = _row_block(row), _row_entrants(row, places)
         _check_teams(row, entrants, teams)
         table = tuple(places[name] for name in entrants)
         alike = before.setdefault((block, tuple(sorted(table))), [])
@@ -67,37 +69,37 @@ def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], o
     return tuple(lines)
 
 
-def _rows(document: Document, search: FileSearch) -> Iterator[FixtureRow]:
+def _fixture_rows(document: Document, search: FileSearch) -> Iterator[FixtureRow]:
     """The tables as they are written."""
     written = document.data["fixtures"]
     if not isinstance(written, str):
-        yield from _items(document, written, "fixtures")
+        yield from _listed_rows(document, written, "fixtures")
         return
     path = search.resolve("fixtures", written)
     if path.lower().endswith((".yaml", ".yml")):
-        listed = read(path)
-        yield from _items(listed, listed.data, "")
+        listed = read_yaml(path)
+        yield from _listed_rows(listed, listed.data, "")
     elif path.lower().endswith(".csv"):
         yield from _csv_rows(Path(path))
     else:
         raise document.error("fixtures", f"expected a list, or a file that ends in .csv or .yaml, got {written!r}")
 
 
-def _items(document: Document, listed: Any, path: str) -> Iterator[FixtureRow]:
+def _listed_rows(document: Document, listed: Any, path: str) -> Iterator[FixtureRow]:
     """The tables of a list in YAML."""
     if not isinstance(listed, list):
-        raise document.error(path, f"expected a list of tables, got {found(listed)}")
+        raise document.error(path, f"expected a list of tables, got {describe_value(listed)}")
     for number, each in enumerate(listed):
-        key = item(path, number)
+        key = item_path(path, number)
         if isinstance(each, str):
-            yield FixtureRow(_cells(each), document.at(key), key)
+            yield FixtureRow(_csv_cells(each), document.at(key), key)
         elif isinstance(each, list):
             yield FixtureRow(each, document.at(key), key)
         else:
-            raise document.error(key, f"expected a list of a block and entrants, got {found(each)}")
+            raise document.error(key, f"expected a list of a block and entrants, got {describe_value(each)}")
 
 
-def _cells(line: str) -> list[str]:
+def _csv_cells(line: str) -> list[str]:
     return next(csv.reader([line], skipinitialspace=True), [])
 
 
@@ -121,18 +123,18 @@ def _csv_rows(path: Path) -> Iterator[FixtureRow]:
         raise ConfigError(f"not CSV: {problem}", file=shown, line=reader.line_num) from None
 
 
-def _block(row: FixtureRow) -> int:
+def _row_block(row: FixtureRow) -> int:
     """The block of a table."""
     if not row.cells:
         raise row.error("expected a block and entrants, got an empty list")
     first = row.cells[0]
     block = int(first) if isinstance(first, str) and first.isascii() and first.isdigit() else first
     if not isinstance(block, int) or isinstance(block, bool) or not 0 <= block < MOST_BLOCKS:
-        raise row.error(f"expected a block, a whole number from 0 to {MOST_BLOCKS - 1:,}, got {found(first)}")
+        raise row.error(f"expected a block, a whole number from 0 to {MOST_BLOCKS - 1:,}, got {describe_value(first)}")
     return block
 
 
-def _entrants(row: FixtureRow, places: dict[str, int]) -> list[str]:
+def _row_entrants(row: FixtureRow, places: dict[str, int]) -> list[str]:
     """The names of the entrants of a table."""
     names = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in row.cells[1:]]
     if len(names) < FEWEST_SEATS:
@@ -140,9 +142,9 @@ def _entrants(row: FixtureRow, places: dict[str, int]) -> list[str]:
     checked: list[str] = []
     for name in names:
         if not isinstance(name, str) or name not in places:
-            close = nearest(name, places) if isinstance(name, str) else ""
+            close = nearest_hint(name, places) if isinstance(name, str) else ""
             known = ", ".join(places) if len(places) <= 20 else f"{len(places)} entrants"
-            raise row.error(f"expected an entrant's name, got {found(name)}{close}; there are {known}")
+            raise row.error(f"expected an entrant's name, got {describe_value(name)}{close}; there are {known}")
         if name in checked:
             raise row.error(f"{name!r} sits at this table twice")
         checked.append(name)

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import msgspec
 
-from arena.config.document import Document, item
+from arena.config.documents.document import Document, item_path
+from arena.config.documents.patch import set_key
+from arena.config.documents.typed_yaml import convert_document
+from arena.config.documents.yamlfile import read_yaml
 from arena.config.editions import Edition, load_edition
 from arena.config.filesearch import FileSearch
 from arena.config.ladder_config import LadderConfig
-from arena.config.patch import override
-from arena.config.shortforms import with_bots
+from arena.config.shortforms import expand_bots
 from arena.config.tournament_yaml import resolved_entrants
-from arena.config.typed_yaml import convert
-from arena.config.yamlfile import read
-from arena.errors import UserError, nearest
-from arena.resources import bundled
+from arena.errors import UserError, nearest_hint
+from arena.resources import bundled_folder
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders, seat_orders
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+LADDER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 """What ladders and bots in them may be called: names of folders, and of files in exports."""
 MOST_BY_DEFAULT = 4
 """Seats of a table, unless the file says otherwise or the edition allows fewer."""
@@ -32,11 +32,11 @@ def find_ladder_file(name: str) -> Path:
     """The file of a ladder: a path, or the name of one that ships with arena. Raises UserError for another name."""
     if name.endswith((".yaml", ".yml")) or os.sep in name:
         return Path(name)
-    known = {path.stem: path for path in sorted(bundled("configs/ladders").glob("*.yaml"))}
+    known = {path.stem: path for path in sorted(bundled_folder("configs/ladders").glob("*.yaml"))}
     if name in known:
         return known[name]
     told = f"give a .yaml file, or one of arena's own: {', '.join(known)}"
-    raise UserError(f"no ladder's file {name!r}{nearest(name, known)}; {told}")
+    raise UserError(f"no ladder's file {name!r}{nearest_hint(name, known)}; {told}")
 
 
 def load_ladder(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> tuple[LadderConfig, Edition]:
@@ -44,23 +44,25 @@ def load_ladder(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> 
 
     Paths of bots and rules count from the file's folder, else from the current one. Raises ConfigError for all that is
     wrong without knowing bots."""
-    return checked(read(path), Path(path).parent, overrides)
+    return check_ladder_document(read_yaml(path), Path(path).parent, overrides)
 
 
-def checked(document: Document, folder: Path, overrides: Iterable[str] = ()) -> tuple[LadderConfig, Edition]:
+def check_ladder_document(
+    document: Document, folder: Path, overrides: Iterable[str] = ()
+) -> tuple[LadderConfig, Edition]:
     """What a document says whose relative paths count from the ``folder``. Raises ConfigError."""
-    document = with_bots(document, "anchors")
+    document = expand_bots(document, "anchors")
     for setting in overrides:
-        document = with_bots(override(document, setting), "anchors")
-    config = convert(document, LadderConfig)
-    if not NAME.fullmatch(config.name):
+        document = expand_bots(set_key(document, setting), "anchors")
+    config = convert_document(document, LadderConfig)
+    if not LADDER_NAME.fullmatch(config.name):
         told = "letters, digits, '-' and '_', at most 40, with a letter or digit first"
         raise document.error("name", f"expected {told}, got {config.name!r}")
     search = FileSearch(document, folder)
     rules = config.rules
     if rules.endswith((".yaml", ".yml")):
         rules = search.resolve("rules", rules)
-    edition = _edition(document, rules, config)
+    edition = _ladder_edition(document, rules, config)
     seats = config.seats or min(MOST_BY_DEFAULT, max(edition.seats))
     if seats not in edition.seats:
         told = f"{edition.label} is played by {min(edition.seats)} to {max(edition.seats)}"
@@ -73,17 +75,17 @@ def checked(document: Document, folder: Path, overrides: Iterable[str] = ()) -> 
         raise document.error("seat_orders", str(problem)) from None
     anchors = resolved_entrants(document, "anchors", config.anchors, search)
     for place, anchor in enumerate(anchors):
-        if not NAME.fullmatch(anchor.name):
+        if not LADDER_NAME.fullmatch(anchor.name):
             raise document.error(
-                item("anchors", place),
+                item_path("anchors", place),
                 f"give it a 'name' of letters, digits, '-' and '_'; it is called {anchor.name!r}",
             )
         if anchor.team:
-            raise document.error(item("anchors", place), "an anchor has no team")
+            raise document.error(item_path("anchors", place), "an anchor has no team")
     return msgspec.structs.replace(config, rules=rules, seats=seats, anchors=anchors), edition
 
 
-def _edition(document: Document, rules: str, config: LadderConfig) -> Edition:
+def _ladder_edition(document: Document, rules: str, config: LadderConfig) -> Edition:
     try:
         return load_edition(rules, config.variants, config.changes)
     except UserError as problem:

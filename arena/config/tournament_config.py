@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from arena.bot import Limits
 from arena.config.botspec import Scalar
-from arena.finding.file_protection import RUN
+from arena.finding.file_protection import RUN_FILE
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
@@ -17,7 +17,7 @@ from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
 from arena.tournament.formats.list_format import ListTable, read_tables
 from arena.tournament.formats.make_format import Formats, RoundRobinTables
-from arena.tournament.formats.teams import Teams, teams_of
+from arena.tournament.formats.team_tables.teams import Teams, teams_of
 from arena.tournament.measures.custom_measures import CustomMeasure
 from arena.tournament.schedule.balance import Balance
 from arena.tournament.schedule.deals import Deals
@@ -33,7 +33,7 @@ Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
 NAME_LENGTH = 40
 
-RESOLVED = RUN
+RESOLVED_CONFIG = RUN_FILE
 """What a tournament file is called that arena has spelled out: a key that it lacks is younger than the file."""
 
 
@@ -41,7 +41,8 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """A bot with options and a name of its own. In the file a plain string is short for ``bot`` and may have options
     (``greedy?greed=0.4``); the default of ``name`` is the class, file stem or bundled name. ``cmd``, the words of a
     command, may be given in place of ``bot``. ``files`` are files and folders that belong to the bot, besides those
-    that arena finds itself (:func:`arena.finding.files.gather`). Entrants of one ``team`` never meet ("": none)."""
+    that arena finds itself (:func:`arena.finding.files.gather_bot_files`). Entrants of one ``team`` never meet ("":
+    none)."""
 
     bot: str = ""
     cmd: tuple[str, ...] = ()
@@ -83,7 +84,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
     for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
-    and a list a line for each table (:func:`arena.config.fixture_lists.fixtures`).
+    and a list a line for each table (:func:`arena.config.fixture_lists.read_fixtures`).
 
     ``measures`` are those that its standings have besides the ones of all, by name.
     """

@@ -10,18 +10,18 @@ from typing import Any
 import msgspec
 
 from arena.config.botspec import BotSpec, of_command, parse_bot
-from arena.config.document import Document, child, item
+from arena.config.documents.document import Document, child_path, item_path
+from arena.config.documents.old_keys import old_key_warnings, setting_in_new_names
+from arena.config.documents.patch import set_key
+from arena.config.documents.typed_yaml import convert_document
+from arena.config.documents.yamlfile import read_yaml
 from arena.config.filesearch import FileSearch
-from arena.config.fixture_lists import fixtures
-from arena.config.old_keys import setting_in_new_names, warnings
-from arena.config.patch import override
+from arena.config.fixture_lists import read_fixtures
 from arena.config.shortforms import spelled_out
-from arena.config.tournament_config import NAME_LENGTH, RESOLVED, EditionEntry, Entrant, Tournament
-from arena.config.typed_yaml import convert
-from arena.config.yamlfile import read
-from arena.errors import BotError, nearest
+from arena.config.tournament_config import NAME_LENGTH, RESOLVED_CONFIG, EditionEntry, Entrant, Tournament
+from arena.errors import BotError, nearest_hint
 from arena.tournament.formats.make_format import Formats, RoundRobinTables
-from arena.tournament.measures.custom_measures import problem
+from arena.tournament.measures.custom_measures import measure_problem
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
 
@@ -34,17 +34,17 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     knowing bots or rules.
     """
     document = load_document(path, overrides)
-    tournament = convert(document, Tournament)
+    tournament = convert_document(document, Tournament)
     _check_name(document, "name", tournament.name)
     _check_seed(document, tournament.seed)
     _check_seats(document, "seats", tournament)
     search = FileSearch(document, Path(path).parent, files)
     loaded = msgspec.structs.replace(
         tournament,
-        entrants=_entrants(
+        entrants=_resolve_entrants(
             document, tournament.entrants, FileSearch(document, search.folder, files and not tournament.skip_broken)
         ),
-        editions=_editions(document, tournament, search),
+        editions=_resolve_editions(document, tournament, search),
     )
     _check_challengers(document, loaded)
     _check_rounds(document, loaded)
@@ -57,12 +57,12 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
 
 def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
     """The file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
-    kept = Path(path).name == RESOLVED
-    document = spelled_out(read(path, kept))
+    kept = Path(path).name == RESOLVED_CONFIG
+    document = spelled_out(read_yaml(path, kept))
     if kept and isinstance(document.data, dict):
         document = document.replaced({**in_those_days(document.data), **document.data})
     for setting in overrides:
-        document = spelled_out(override(document, setting_in_new_names(setting)))
+        document = spelled_out(set_key(document, setting_in_new_names(setting)))
     return document
 
 
@@ -76,10 +76,10 @@ def in_those_days(keys: Mapping[str, Any]) -> dict[str, Any]:
 
 def old_names(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> list[str]:
     """A warning, in one line, for each key that the file or the overrides call by its old name."""
-    return warnings(read(path), overrides)
+    return old_key_warnings(read_yaml(path), overrides)
 
 
-def _entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSearch) -> tuple[Entrant, ...]:
+def _resolve_entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSearch) -> tuple[Entrant, ...]:
     """The entrants with resolved bots and names of their own."""
     if len(entrants) < 2:
         raise document.error("entrants", f"expected at least 2 entrants, got {len(entrants)}")
@@ -93,26 +93,26 @@ def resolved_entrants(
     resolved: list[Entrant] = []
     names: dict[str, str] = {}
     for index, entrant in enumerate(entrants):
-        path = item(key, index)
-        spec = _bot(document, path, entrant, search)
+        path = item_path(key, index)
+        spec = _resolve_bot(document, path, entrant, search)
         name = entrant.name if "name" in document.data[key][index] else spec.default_name
-        _check_name(document, child(path, "name"), name)
-        _check_team(document, child(path, "team"), entrant.team)
+        _check_name(document, child_path(path, "name"), name)
+        _check_team(document, child_path(path, "team"), entrant.team)
         if name in names:
             message = f"{names[name]} is called {name!r} too; give each a 'name' of its own"
             raise document.error(path, message)
         names[name] = path
         files = tuple(
-            search.resolve(item(child(path, "files"), place), file, or_folder=True)
+            search.resolve(item_path(child_path(path, "files"), place), file, or_folder=True)
             for place, file in enumerate(entrant.files)
         )
         resolved.append(msgspec.structs.replace(entrant, bot=spec.text, cmd=(), name=name, files=files))
     return tuple(resolved)
 
 
-def _bot(document: Document, path: str, entrant: Entrant, search: FileSearch) -> BotSpec:
+def _resolve_bot(document: Document, path: str, entrant: Entrant, search: FileSearch) -> BotSpec:
     """The bot's specification, files with their absolute paths."""
-    key = child(path, "cmd" if entrant.cmd else "bot")
+    key = child_path(path, "cmd" if entrant.cmd else "bot")
     if bool(entrant.cmd) == bool(entrant.bot):
         got = "both" if entrant.cmd else "neither"
         raise document.error(path, f"expected either a 'bot' or a 'cmd', got {got}")
@@ -129,23 +129,23 @@ def _bot(document: Document, path: str, entrant: Entrant, search: FileSearch) ->
     return msgspec.structs.replace(spec, target=search.resolve(key, spec.target, or_folder=True))
 
 
-def _editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[EditionEntry, ...]:
+def _resolve_editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[EditionEntry, ...]:
     """The editions, files with their absolute paths."""
     if not tournament.editions:
         raise document.error("editions", "expected at least 1 edition, got an empty list")
     resolved: list[EditionEntry] = []
     for index, edition in enumerate(tournament.editions):
-        path = item("editions", index)
-        _check_seats(document, child(path, "seats"), tournament, edition.seats)
+        path = item_path("editions", index)
+        _check_seats(document, child_path(path, "seats"), tournament, edition.seats)
         for place, variant in enumerate(edition.variants):
             if variant in edition.variants[:place]:
-                again = item(child(path, "variants"), place)
+                again = item_path(child_path(path, "variants"), place)
                 raise document.error(again, f"the variant {variant!r} stands twice")
         if edition.rules.endswith((".yaml", ".yml")):
-            rules = search.resolve(child(path, "rules"), edition.rules)
+            rules = search.resolve(child_path(path, "rules"), edition.rules)
             edition = msgspec.structs.replace(edition, rules=rules)
         if edition in resolved:
-            raise document.error(path, f"the same as {item('editions', resolved.index(edition))}")
+            raise document.error(path, f"the same as {item_path('editions', resolved.index(edition))}")
         resolved.append(edition)
     return tuple(resolved)
 
@@ -181,9 +181,9 @@ def _check_challengers(document: Document, tournament: Tournament) -> None:
     if not tournament.challengers:
         raise document.error("format", "a gauntlet needs 'challengers': the names of one entrant or more")
     for place, name in enumerate(tournament.challengers):
-        path = item("challengers", place)
+        path = item_path("challengers", place)
         if name not in names:
-            told = f"expected an entrant's name, got {name!r}{nearest(name, names)}; there are {', '.join(names)}"
+            told = f"expected an entrant's name, got {name!r}{nearest_hint(name, names)}; there are {', '.join(names)}"
             raise document.error(path, told)
         if name in tournament.challengers[:place]:
             raise document.error(path, f"{name!r} stands twice")
@@ -191,7 +191,7 @@ def _check_challengers(document: Document, tournament: Tournament) -> None:
         teams = {each.team for each in tournament.entrants if each.name in tournament.challengers}
         if entrant.name not in tournament.challengers and entrant.team and teams == {entrant.team}:
             told = f"{entrant.name} would never play: all challengers are of its team, {entrant.team}"
-            raise document.error(child(item("entrants", place), "team"), told)
+            raise document.error(child_path(item_path("entrants", place), "team"), told)
     if len(tournament.challengers) == len(names):
         raise document.error(
             "challengers", "expected entrants that are no challengers, to be their opponents, got none"
@@ -210,10 +210,10 @@ def _check_rounds(document: Document, tournament: Tournament) -> None:
 
 def _check_measures(document: Document, tournament: Tournament) -> None:
     for name, made in tournament.measures.items():
-        if found := problem(name, made):
+        if found := measure_problem(name, made):
             key, told = found
-            path = child("measures", name)
-            raise document.error(child(path, key) if key else path, told, of_key=not key)
+            path = child_path("measures", name)
+            raise document.error(child_path(path, key) if key else path, told, of_key=not key)
 
 
 def _with_fixtures(document: Document, tournament: Tournament, search: FileSearch) -> Tournament:
@@ -227,7 +227,7 @@ def _with_fixtures(document: Document, tournament: Tournament, search: FileSearc
     if not tournament.fixtures:
         raise document.error("format", "a list needs 'fixtures': its tables, or a file with them")
     teams = {entrant.name: entrant.team for entrant in tournament.entrants}
-    return msgspec.structs.replace(tournament, fixtures=fixtures(document, search, teams, tournament.seat_orders))
+    return msgspec.structs.replace(tournament, fixtures=read_fixtures(document, search, teams, tournament.seat_orders))
 
 
 def _check_seats(document: Document, path: str, tournament: Tournament, own: tuple[int, ...] | None = None) -> None:
@@ -238,7 +238,7 @@ def _check_seats(document: Document, path: str, tournament: Tournament, own: tup
     if not seats:
         raise document.error(path, "expected numbers of seats, got an empty list")
     for index, number in enumerate(seats):
-        place = item(path, index)
+        place = item_path(path, index)
         place = place if place in document.values else path
         if number < FEWEST_SEATS:
             raise document.error(place, f"expected at least {FEWEST_SEATS} seats, got {number}")

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import product
 
 from arena.config.botspec import Scalar, parse_bot
-from arena.errors import BotError, UserError, cut
+from arena.errors import BotError, UserError, cut_text
 
 MOST_VALUES = 100
 """More combinations of values are refused: each is a challenger that plays all matches."""
@@ -24,7 +24,7 @@ def parse_all(texts: Sequence[str]) -> list[dict[str, Scalar]]:
     for anything else, an option that stands twice, or more than :data:`MOST_VALUES` combinations."""
     options: dict[str, list[Scalar]] = {}
     for text in texts:
-        key, values = _parse(text)
+        key, values = _parse_variation(text)
         if key in options:
             raise UserError(f"--vary {key}: it stands twice; give all values in one")
         options[key] = values
@@ -36,28 +36,28 @@ def parse_all(texts: Sequence[str]) -> list[dict[str, Scalar]]:
     return [dict(zip(options, values, strict=True)) for values in product(*options.values())]
 
 
-def _parse(text: str) -> tuple[str, list[Scalar]]:
+def _parse_variation(text: str) -> tuple[str, list[Scalar]]:
     key, equals, written = text.partition("=")
     if not equals or not key or not written:
-        raise UserError(f"--vary {cut(text)}: expected KEY=FROM:TO:STEP or KEY=a,b,c, such as greed=0.1:0.9:0.1")
-    values = _range(key, written) if ":" in written else [_scalar(key, each) for each in written.split(",")]
+        raise UserError(f"--vary {cut_text(text)}: expected KEY=FROM:TO:STEP or KEY=a,b,c, such as greed=0.1:0.9:0.1")
+    values = _parse_range(key, written) if ":" in written else [_parse_scalar(key, each) for each in written.split(",")]
     told = [(type(value), value) for value in values]
     if len(set(told)) < len(told):
-        raise UserError(f"--vary {key}: a value stands twice in {cut(written)}")
+        raise UserError(f"--vary {key}: a value stands twice in {cut_text(written)}")
     return key, values
 
 
-def _scalar(key: str, text: str) -> Scalar:
+def _parse_scalar(key: str, text: str) -> Scalar:
     try:
         ((found, value),) = parse_bot(f"bot?{key}={text}").options.items()
         if found != key:
             raise ValueError
         return value
     except (BotError, ValueError):
-        raise UserError(f"--vary {key}: expected text, a number, true or false, got {cut(text)!r}") from None
+        raise UserError(f"--vary {key}: expected text, a number, true or false, got {cut_text(text)!r}") from None
 
 
-def _range(key: str, text: str) -> list[Scalar]:
+def _parse_range(key: str, text: str) -> list[Scalar]:
     """Exact decimal steps: 0.1:0.3:0.1 is 0.1, 0.2 and 0.3."""
     try:
         first, last, step = (Decimal(part) for part in text.split(":"))
@@ -65,17 +65,17 @@ def _range(key: str, text: str) -> list[Scalar]:
             raise ValueError
     except (ValueError, InvalidOperation):
         raise UserError(
-            f"--vary {key}: expected numbers FROM:TO:STEP, such as 0.1:0.9:0.1, got {cut(text)!r}"
+            f"--vary {key}: expected numbers FROM:TO:STEP, such as 0.1:0.9:0.1, got {cut_text(text)!r}"
         ) from None
     if not step or (last - first) / step < 0:
         raise UserError(f"--vary {key}: the step {step} never leads from {first} to {last}")
     count = int((last - first) / step) + 1
     if count > MOST_VALUES:
         raise UserError(f"--vary {key}: {count:,} values, at most {MOST_VALUES} are played at once")
-    return list(_steps(first, step, count))
+    return list(_decimal_steps(first, step, count))
 
 
-def _steps(first: Decimal, step: Decimal, count: int) -> Iterator[Scalar]:
+def _decimal_steps(first: Decimal, step: Decimal, count: int) -> Iterator[Scalar]:
     whole = all(part == part.to_integral_value() and "." not in str(part) for part in (first, step))
     for number in range(count):
         value = first + number * step

@@ -8,52 +8,52 @@ from msgspec.structs import replace
 
 from arena.drawing import rows
 from arena.drawing.legend import draw_legend
-from arena.drawing.measure import cut_middle, width, wrap
-from arena.drawing.pieces import LINE, SIZE, define, draw_parts, lines_of, parts_width
+from arena.drawing.measure import cut_middle, text_width, wrap_to_width
+from arena.drawing.pieces import LETTER_SIZE, LINE_HEIGHT, define_chips, draw_parts, parts_width, wrap_parts
 from arena.drawing.rows import Lanes
 from arena.drawing.scene import Arrow, Banner, Bond, Chip, Closing, Item, Mark, Scene, ScenePart, Step, Token
-from arena.drawing.style import sheet
+from arena.drawing.style import picture_style
 from arena.drawing.svg import Svg
 
-WIDTH = 900.0
-EDGE = 16.0
-GUTTER = 84.0
+SCENE_WIDTH = 900.0
+SCENE_EDGE = 16.0
+LANE_GUTTER = 84.0
 """Where the lanes begin; to the left of it stand the names of the steps."""
 MOST_BYTES = 60_000
-LIMITS = (12, 6, 4, 3, 2, 1)
+OFFER_LIMITS = (12, 6, 4, 3, 2, 1)
 """Offers drawn of one arrow; fewer, if the picture would be larger than ``MOST_BYTES``."""
 MOST_STEPS = (32, 24, 16, 12, 10, 8, 6, 4)
 """Steps drawn of a picture that is too large even so: half of them the first ones, half the last."""
 
 
-def picture(scene: Scene) -> str:
+def draw_svg(scene: Scene) -> str:
     """The scene as SVG, in one file that needs no other, of at most ``MOST_BYTES``."""
     drawn = ""
-    for smaller in _versions(scene):
+    for smaller in _shorter_scenes(scene):
         drawn = Picture(smaller).drawn()
         if len(drawn.encode()) <= MOST_BYTES:
             break
     return drawn
 
 
-def _versions(scene: Scene) -> Iterator[Scene]:
+def _shorter_scenes(scene: Scene) -> Iterator[Scene]:
     """The scene with less and less of it."""
-    for limit in LIMITS:
-        yield shortened(scene, limit)
+    for limit in OFFER_LIMITS:
+        yield limit_offers(scene, limit)
     for most in MOST_STEPS:
         if len(scene.steps) > most:
             left_out = f"{len(scene.steps) - most} steps are left out here"
             gap = Step("…", ((Banner(left_out),),))
             steps = (*scene.steps[: most // 2], gap, *scene.steps[-most // 2 :])
-            yield shortened(replace(scene, steps=steps), LIMITS[-1])
+            yield limit_offers(replace(scene, steps=steps), OFFER_LIMITS[-1])
 
 
-def shortened(scene: Scene, limit: int) -> Scene:
+def limit_offers(scene: Scene, limit: int) -> Scene:
     """The scene with at most ``limit`` offers of each arrow (and all that were agreed), and how many more there
     were; if that is fewer than usual, without hints."""
 
     def short(item: Item) -> Item:
-        if isinstance(item, Arrow | Bond) and limit < LIMITS[0]:
+        if isinstance(item, Arrow | Bond) and limit < OFFER_LIMITS[0]:
             item = replace(item, hint="")
         if not isinstance(item, Arrow) or len(item.tokens) <= limit:
             return item
@@ -77,14 +77,14 @@ class Picture:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        gap = (WIDTH - EDGE - GUTTER) / len(scene.lanes)
-        self.lanes = Lanes(GUTTER + gap / 2, gap, len(scene.lanes))
-        self.y = EDGE
+        gap = (SCENE_WIDTH - SCENE_EDGE - LANE_GUTTER) / len(scene.lanes)
+        self.lanes = Lanes(LANE_GUTTER + gap / 2, gap, len(scene.lanes))
+        self.y = SCENE_EDGE
         self.bands, self.lines, self.bars, self.svg = Svg(), Svg(), Svg(), Svg()
 
     def drawn(self) -> str:
         """The file."""
-        define(self.svg, _chips(self.scene))
+        define_chips(self.svg, _scene_chips(self.scene))
         self._heading()
         self._names()
         top = self.y
@@ -93,31 +93,31 @@ class Picture:
             self.lines.line(self.lanes.x(seat), top, self.lanes.x(seat), self.y + 4, "lane")
         self._amounts()
         self._split()
-        self.y = draw_legend(self.svg, self.scene, EDGE, self.y, WIDTH - 2 * EDGE)
+        self.y = draw_legend(self.svg, self.scene, SCENE_EDGE, self.y, SCENE_WIDTH - 2 * SCENE_EDGE)
         high = self.y + 8
         whole = Svg()
-        whole.rect(0.5, 0.5, WIDTH - 1, high - 1, "page", rx=8)
+        whole.rect(0.5, 0.5, SCENE_WIDTH - 1, high - 1, "page", rx=8)
         for layer in (self.bands, self.lines, self.bars, self.svg):
             whole.parts += layer.parts
-        return whole.document(WIDTH, high, self.scene.title, sheet())
+        return whole.document(SCENE_WIDTH, high, self.scene.title, picture_style())
 
     # Above
 
     def _heading(self) -> None:
-        room = WIDTH - 2 * EDGE
-        for line in wrap(self.scene.title, room, 18, 2, bold=True):
+        room = SCENE_WIDTH - 2 * SCENE_EDGE
+        for line in wrap_to_width(self.scene.title, room, 18, 2, bold=True):
             self.y += 23
-            self.svg.text(EDGE, self.y - 5, line, "title left")
+            self.svg.text(SCENE_EDGE, self.y - 5, line, "title left")
         self.y += 4
         for number, fact in enumerate(self.scene.facts, 1):
             style = "q" if number == len(self.scene.facts) else ""
-            for parts in lines_of(fact, room, 3):
-                draw_parts(self.svg, parts, EDGE, self.y + LINE / 2, style, flush=True)
-                self.y += LINE
+            for parts in wrap_parts(fact, room, 3):
+                draw_parts(self.svg, parts, SCENE_EDGE, self.y + LINE_HEIGHT / 2, style, flush=True)
+                self.y += LINE_HEIGHT
         self.y += 6
 
     def _names(self) -> None:
-        self.svg.line(EDGE, self.y, WIDTH - EDGE, self.y, "rule")
+        self.svg.line(SCENE_EDGE, self.y, SCENE_WIDTH - SCENE_EDGE, self.y, "rule")
         self.y += 20
         highest = self.y
         for seat, lane in enumerate(self.scene.lanes):
@@ -127,9 +127,9 @@ class Picture:
             self.svg.text(x, y + 15, f"seat {seat}", "q")
             y += 21
             for fact in lane.about:
-                for parts in lines_of(fact, room):
-                    draw_parts(self.svg, parts, x - parts_width(parts) / 2, y + LINE / 2, "q")
-                    y += LINE
+                for parts in wrap_parts(fact, room):
+                    draw_parts(self.svg, parts, x - parts_width(parts) / 2, y + LINE_HEIGHT / 2, "q")
+                    y += LINE_HEIGHT
             highest = max(highest, y)
         self.y = highest + 6
 
@@ -142,23 +142,23 @@ class Picture:
             self.y += 6
             least = self._label(step.label)
             for moment in step.moments:
-                for row in rows.packed(moment):
+                for row in rows.pack_rows(moment):
                     for item in row:
                         if isinstance(item, Mark) and item.boss:
                             self._bar(boss, since, self.y)
                             boss, since = item.seat, self.y + 6
-                        rows.draw(self.svg, item, self.lanes, self.y)
-                    self.y += max(rows.height(item, self.lanes) for item in row) + 4
+                        rows.draw_item(self.svg, item, self.lanes, self.y)
+                    self.y += max(rows.item_height(item, self.lanes) for item in row) + 4
             self.y = max(self.y + 2, least)
             if number % 2 == 0:
-                self.bands.rect(1, top, WIDTH - 2, self.y - top, "band")
+                self.bands.rect(1, top, SCENE_WIDTH - 2, self.y - top, "band")
         self._bar(boss, since, self.y)
 
     def _label(self, label: str) -> float:
         """Write the name of a step, and say where the step may end."""
-        lines = wrap(label, GUTTER - EDGE - 4, SIZE, 2, bold=True)
+        lines = wrap_to_width(label, LANE_GUTTER - SCENE_EDGE - 4, LETTER_SIZE, 2, bold=True)
         for line, text in enumerate(lines):
-            self.svg.text(EDGE, self.y + 15.5 + 15 * line, text, "step left")
+            self.svg.text(SCENE_EDGE, self.y + 15.5 + 15 * line, text, "step left")
         return self.y + 7 + 15 * len(lines)
 
     def _bar(self, boss: int | None, top: float, bottom: float) -> None:
@@ -183,8 +183,8 @@ class Picture:
         self.y += 42
 
     def _split(self) -> None:
-        self.svg.text(EDGE, self.y + 17.3, "split", "step left")
-        left, room = GUTTER, WIDTH - EDGE - GUTTER
+        self.svg.text(SCENE_EDGE, self.y + 17.3, "split", "step left")
+        left, room = LANE_GUTTER, SCENE_WIDTH - SCENE_EDGE - LANE_GUTTER
         paid = [(seat, lane, lane.amount) for seat, lane in enumerate(self.scene.lanes) if (lane.amount or 0) > 0]
         whole = sum(amount or 0 for _, _, amount in paid)
         if not whole:
@@ -204,12 +204,12 @@ class Picture:
         """As much of a share's label as its piece of the bar has room for."""
         money = self._money(amount)
         for text in (f"{name} {money} ({100 * amount / whole:.0f} %)", f"{name} {money}", money):
-            if width(text, SIZE) <= wide - 8:
+            if text_width(text, LETTER_SIZE) <= wide - 8:
                 self.svg.text(left + wide / 2, self.y + 17.3, text, "")
                 return
 
 
-def _chips(scene: Scene) -> Iterator[Chip]:
+def _scene_chips(scene: Scene) -> Iterator[Chip]:
     """Every card that the picture shows."""
     for chip, _ in scene.key:
         yield chip
@@ -221,11 +221,11 @@ def _chips(scene: Scene) -> Iterator[Chip]:
     for step in scene.steps:
         for moment in step.moments:
             for item in moment:
-                parts += _parts(item)
+                parts += _item_parts(item)
     yield from (part for part in parts if isinstance(part, Chip))
 
 
-def _parts(item: Item) -> list[ScenePart]:
+def _item_parts(item: Item) -> list[ScenePart]:
     match item:
         case Arrow(_, _, tokens) | Bond(_, _, tokens):
             return [part for token in tokens for part in token.parts]

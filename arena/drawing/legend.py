@@ -7,14 +7,23 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.drawing.measure import cut, flow, width
-from arena.drawing.pieces import CHIP_HEIGHT, LINE, SIZE, TOKEN_HEIGHT, chip_width, draw_chip, draw_token, token_width
+from arena.drawing.measure import cut_to_width, flow_in_rows, text_width
+from arena.drawing.pieces import (
+    CHIP_HEIGHT,
+    LETTER_SIZE,
+    LINE_HEIGHT,
+    TOKEN_HEIGHT,
+    chip_width,
+    draw_chip,
+    draw_token,
+    token_width,
+)
 from arena.drawing.rows import STOP_WIDTH, draw_stop
 from arena.drawing.scene import Arrow, Bond, Chip, Closing, Item, Mark, Scene, Token
 from arena.drawing.svg import Svg
 
 NAME_ROOM = 120
-BETWEEN = 18.0
+ENTRY_GAP = 18.0
 
 
 class LegendEntry(NamedTuple):
@@ -29,41 +38,43 @@ def draw_legend(svg: Svg, scene: Scene, left: float, y: float, room: float) -> f
     """Draw the legend from ``left``, ``y`` on, ``room`` pixels wide; where it ends."""
     svg.line(left, y, left + room, y, "rule")
     y += 8
-    for entries in (list(_cards(scene)), list(_signs(scene))):
-        for line in flow([each.wide + 5 + width(each.text, SIZE) for each in entries], room, BETWEEN):
+    for entries in (list(_card_entries(scene)), list(_sign_entries(scene))):
+        for line in flow_in_rows(
+            [each.wide + 5 + text_width(each.text, LETTER_SIZE) for each in entries], room, ENTRY_GAP
+        ):
             x = left
             for index in line:
                 sample, wide, text = entries[index]
-                sample(svg, x, y + LINE / 2)
-                svg.text(x + wide + 5, y + LINE / 2 + 4.3, text, "q left")
-                x += wide + 5 + width(text, SIZE) + BETWEEN
-            y += LINE + 4
+                sample(svg, x, y + LINE_HEIGHT / 2)
+                svg.text(x + wide + 5, y + LINE_HEIGHT / 2 + 4.3, text, "q left")
+                x += wide + 5 + text_width(text, LETTER_SIZE) + ENTRY_GAP
+            y += LINE_HEIGHT + 4
     return y
 
 
-def _cards(scene: Scene) -> Iterator[LegendEntry]:
+def _card_entries(scene: Scene) -> Iterator[LegendEntry]:
     for chip, name in scene.key:
-        yield _chip(chip, cut(name, NAME_ROOM, SIZE))
+        yield _chip_entry(chip, cut_to_width(name, NAME_ROOM, LETTER_SIZE))
     if scene.filled:
         example = scene.key[0][0]
-        yield _chip(example, scene.filled)
-        yield _chip(replace(example, outlined=True), scene.outlined)
+        yield _chip_entry(example, scene.filled)
+        yield _chip_entry(replace(example, outlined=True), scene.outlined)
 
 
-def _chip(chip: Chip, text: str) -> LegendEntry:
+def _chip_entry(chip: Chip, text: str) -> LegendEntry:
     return LegendEntry(lambda svg, x, middle: draw_chip(svg, chip, x, middle - CHIP_HEIGHT / 2), chip_width(chip), text)
 
 
-def _signs(scene: Scene) -> Iterator[LegendEntry]:
+def _sign_entries(scene: Scene) -> Iterator[LegendEntry]:
     items: list[Item] = [item for step in scene.steps for moment in step.moments for item in moment]
     tokens = [token for item in items if isinstance(item, Arrow) for token in item.tokens]
     yield LegendEntry(lambda svg, x, middle: svg.rect(x, middle - 8, 8, 16, "boss", rx=3), 8, "the Boss")
     if any(token.agreed for token in tokens):
-        yield _token(Token((scene.offer,), True), "agreed offer")
+        yield _token_entry(Token((scene.offer,), True), "agreed offer")
     if not all(token.agreed for token in tokens):
-        yield _token(Token((scene.offer,), False), "other offer")
+        yield _token_entry(Token((scene.offer,), False), "other offer")
     if any(isinstance(item, Bond) for item in items):
-        yield _token(Token((scene.agreement,), True), "agreement", done=True)
+        yield _token_entry(Token((scene.agreement,), True), "agreement", done=True)
     closings = [item for item in items if isinstance(item, Closing)]
     if any(closing.foiled for closing in closings):
         yield LegendEntry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "foiled", rx=4), 22, "foiled closing")
@@ -73,7 +84,7 @@ def _signs(scene: Scene) -> Iterator[LegendEntry]:
         yield LegendEntry(lambda svg, x, middle: draw_stop(svg, x + STOP_WIDTH / 2, middle), STOP_WIDTH, "play stopped")
 
 
-def _token(token: Token, text: str, done: bool = False) -> LegendEntry:
+def _token_entry(token: Token, text: str, done: bool = False) -> LegendEntry:
     def sample(svg: Svg, x: float, middle: float) -> None:
         draw_token(svg, token, x, middle - TOKEN_HEIGHT / 2, done)
 

@@ -6,24 +6,24 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from arena.drawing.measure import cut, flow, width
+from arena.drawing.measure import cut_to_width, flow_in_rows, text_width
 from arena.drawing.scene import Chip, ScenePart, Token
 from arena.drawing.svg import Svg
 
-SIZE = 12.0
+LETTER_SIZE = 12.0
 CHIP_SIZE = 11.0
 CHIP_HEIGHT = 17.0
-LINE = 21.0
+LINE_HEIGHT = 21.0
 """The height of a line of words and cards."""
-GAP = 4.0
-PAD = 7.0
+PIECE_GAP = 4.0
+PIECE_PADDING = 7.0
 TOKEN_HEIGHT = 20.0
-TICK, MORE = "✓", "…"
+TICK_SIGN, MORE_SIGN = "✓", "…"
 
 
 def chip_width(chip: Chip) -> float:
     """The width of a card."""
-    return max(17.0, width(chip.text, CHIP_SIZE, bold=True) + 7)
+    return max(17.0, text_width(chip.text, CHIP_SIZE, bold=True) + 7)
 
 
 def symbol_of(chip: Chip) -> str:
@@ -32,7 +32,7 @@ def symbol_of(chip: Chip) -> str:
     return f"{'c' if chip.outlined else 'p'}-{chip.paint}-{said}"
 
 
-def define(svg: Svg, chips: Iterable[Chip]) -> None:
+def define_chips(svg: Svg, chips: Iterable[Chip]) -> None:
     """Define each card once; :func:`draw_chip` uses it."""
     for chip in sorted(set(chips), key=symbol_of):
         wide = chip_width(chip)
@@ -52,12 +52,12 @@ def draw_chip(svg: Svg, chip: Chip, x: float, y: float) -> None:
 
 def part_width(part: ScenePart, bold: bool = False) -> float:
     """The width of a word or a card."""
-    return chip_width(part) if isinstance(part, Chip) else width(part, SIZE, bold)
+    return chip_width(part) if isinstance(part, Chip) else text_width(part, LETTER_SIZE, bold)
 
 
 def parts_width(parts: Sequence[ScenePart], bold: bool = False) -> float:
     """The width of words and cards side by side."""
-    return sum(part_width(part, bold) for part in parts) + GAP * max(0, len(parts) - 1)
+    return sum(part_width(part, bold) for part in parts) + PIECE_GAP * max(0, len(parts) - 1)
 
 
 def draw_parts(
@@ -79,26 +79,30 @@ def draw_parts(
             svg.text(x, middle + 4.3, part, f"{style} left".lstrip())
         else:
             svg.text(x + wide / 2, middle + 4.3, part, style)
-        x += wide + GAP
+        x += wide + PIECE_GAP
 
 
-def lines_of(parts: Sequence[ScenePart], room: float, most: int = 9) -> list[tuple[ScenePart, ...]]:
+def wrap_parts(parts: Sequence[ScenePart], room: float, most: int = 9) -> list[tuple[ScenePart, ...]]:
     """Words and cards in at most ``most`` lines no wider than ``room``. Sentences are taken apart into words, and put
     together again on each line; a no-break space keeps two words together."""
     single: list[ScenePart] = []
     for part in parts:
-        single += [part] if isinstance(part, Chip) else [cut(word, room, SIZE) for word in part.split(" ") if word]
-    lines = flow([part_width(part) for part in single], room, GAP)
+        single += (
+            [part]
+            if isinstance(part, Chip)
+            else [cut_to_width(word, room, LETTER_SIZE) for word in part.split(" ") if word]
+        )
+    lines = flow_in_rows([part_width(part) for part in single], room, PIECE_GAP)
     if len(lines) > most:
         lines, over = lines[:most], "…"
         while lines[-1] and parts_width([*(single[index] for index in lines[-1]), over]) > room:
             lines[-1].pop()
         single.append(over)
         lines[-1].append(len(single) - 1)
-    return [_joined([single[index] for index in line]) for line in lines]
+    return [_join_texts([single[index] for index in line]) for line in lines]
 
 
-def _joined(parts: Iterable[ScenePart]) -> tuple[ScenePart, ...]:
+def _join_texts(parts: Iterable[ScenePart]) -> tuple[ScenePart, ...]:
     joined: list[ScenePart] = []
     for part in parts:
         if joined and isinstance(part, str) and isinstance(joined[-1], str):
@@ -108,21 +112,21 @@ def _joined(parts: Iterable[ScenePart]) -> tuple[ScenePart, ...]:
     return tuple(joined)
 
 
-def fitted(token: Token, room: float, done: bool) -> Token:
+def fit_token(token: Token, room: float, done: bool) -> Token:
     """The offer, with as many of its cards as fit into ``room``; its price always."""
     while token_width(token, done) > room and len(token.parts) > 2:
-        left = token.parts[:-2] if token.parts[-2] == MORE else token.parts[:-1]
-        token = replace(token, parts=(*left[:-1], MORE, token.parts[-1]))
+        left = token.parts[:-2] if token.parts[-2] == MORE_SIGN else token.parts[:-1]
+        token = replace(token, parts=(*left[:-1], MORE_SIGN, token.parts[-1]))
     if token_width(token, done) > room and isinstance(token.parts[0], str):
         left_over = room - token_width(replace(token, parts=()), done)
-        token = replace(token, parts=(cut(token.parts[0], left_over, SIZE, done), *token.parts[1:]))
+        token = replace(token, parts=(cut_to_width(token.parts[0], left_over, LETTER_SIZE, done), *token.parts[1:]))
     return token
 
 
 def token_width(token: Token, done: bool = False) -> float:
     """The width of an offer; ``done``: drawn as an agreement."""
-    marked = width(TICK, SIZE, bold=True) + GAP if done else 0
-    return parts_width(token.parts, bold=done) + 2 * PAD + marked
+    marked = text_width(TICK_SIGN, LETTER_SIZE, bold=True) + PIECE_GAP if done else 0
+    return parts_width(token.parts, bold=done) + 2 * PIECE_PADDING + marked
 
 
 def draw_token(svg: Svg, token: Token, x: float, y: float, done: bool = False) -> None:
@@ -130,11 +134,11 @@ def draw_token(svg: Svg, token: Token, x: float, y: float, done: bool = False) -
     wide, middle = token_width(token, done), y + TOKEN_HEIGHT / 2
     if done:
         svg.rect(x, y, wide, TOKEN_HEIGHT, "done", rx=10)
-        draw_parts(svg, (TICK, *token.parts), x + PAD, middle, "w", bold=True)
+        draw_parts(svg, (TICK_SIGN, *token.parts), x + PIECE_PADDING, middle, "w", bold=True)
         return
     svg.rect(x, y, wide, TOKEN_HEIGHT, "yes" if token.agreed else "no", rx=10)
     if token.agreed:
-        draw_parts(svg, token.parts, x + PAD, middle)
+        draw_parts(svg, token.parts, x + PIECE_PADDING, middle)
         return
     with svg.group("fade"):
-        draw_parts(svg, token.parts, x + PAD, middle)
+        draw_parts(svg, token.parts, x + PIECE_PADDING, middle)

@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from arena.drawing.measure import cut, flow, width
+from arena.drawing.measure import cut_to_width, flow_in_rows, text_width
 from arena.drawing.pieces import (
-    GAP,
-    LINE,
-    PAD,
-    SIZE,
+    LETTER_SIZE,
+    LINE_HEIGHT,
+    PIECE_GAP,
+    PIECE_PADDING,
     TOKEN_HEIGHT,
     draw_parts,
     draw_token,
-    fitted,
-    lines_of,
+    fit_token,
     parts_width,
     token_width,
+    wrap_parts,
 )
 from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Mark, MarkKind, ScenePart, Token
 from arena.drawing.svg import Svg
 
-CLEAR = 8.0
+LANE_MARGIN = 8.0
 """Between a lane and what stands beside it."""
-TIP = 10.0
+ARROW_TIP = 10.0
 """What the head of an arrow takes."""
-HALF = 0.49
+HALF_MARK = 0.49
 """Half of what a mark takes of the lanes' distance."""
 SAY_LINES = 2
-PITCH = TOKEN_HEIGHT + 3
+OFFER_PITCH = TOKEN_HEIGHT + 3
 """From one line of offers to the next."""
 STOP_WIDTH, STOP_HEIGHT = 44.0, 23.0
 
@@ -53,13 +53,13 @@ class Lanes:
         return self.gap - 10
 
 
-def packed(items: Sequence[Item]) -> list[list[Item]]:
+def pack_rows(items: Sequence[Item]) -> list[list[Item]]:
     """What happens at once, in as few rows as keep it apart."""
     rows: list[list[Item]] = []
     for item in items:
-        low, high = reach(item)
+        low, high = lane_span(item)
         for row in rows:
-            if all(high <= other[0] or other[1] <= low for other in map(reach, row)):
+            if all(high <= other[0] or other[1] <= low for other in map(lane_span, row)):
                 row.append(item)
                 break
         else:
@@ -67,35 +67,35 @@ def packed(items: Sequence[Item]) -> list[list[Item]]:
     return rows
 
 
-def reach(item: Item) -> tuple[float, float]:
+def lane_span(item: Item) -> tuple[float, float]:
     """From which lane to which lane an item goes, in lanes."""
     match item:
         case Arrow(a, b) | Bond(a, b):
             return min(a, b), max(a, b)
         case Mark(seat, stopped_by=int(stopper)):
-            return min(seat, stopper) - HALF, max(seat, stopper) + HALF
+            return min(seat, stopper) - HALF_MARK, max(seat, stopper) + HALF_MARK
         case Mark(seat):
-            return seat - HALF, seat + HALF
+            return seat - HALF_MARK, seat + HALF_MARK
         case _:
             return -1, 99
 
 
-def height(item: Item, lanes: Lanes) -> float:
+def item_height(item: Item, lanes: Lanes) -> float:
     """How high an item is, in pixels."""
     match item:
         case Arrow(a, b, tokens):
-            return PITCH * len(_token_lines(tokens, lanes, a, b, False))
+            return OFFER_PITCH * len(_token_lines(tokens, lanes, a, b, False))
         case Bond(a, b, tokens):
-            return PITCH * len(_token_lines(tokens, lanes, a, b, True))
+            return OFFER_PITCH * len(_token_lines(tokens, lanes, a, b, True))
         case Mark():
-            return LINE * len(_mark_lines(item, lanes)) + 3
+            return LINE_HEIGHT * len(_mark_lines(item, lanes)) + 3
         case Closing(_, shares):
-            return max(LINE * len(lines_of(parts, lanes.room - 2 * PAD)) for _, parts in shares) + 5
+            return max(LINE_HEIGHT * len(wrap_parts(parts, lanes.room - 2 * PIECE_PADDING)) for _, parts in shares) + 5
         case _:
-            return LINE
+            return LINE_HEIGHT
 
 
-def draw(svg: Svg, item: Item, lanes: Lanes, top: float) -> None:
+def draw_item(svg: Svg, item: Item, lanes: Lanes, top: float) -> None:
     """Draw an item in the row that begins at ``top``."""
     match item:
         case Arrow():
@@ -112,29 +112,32 @@ def draw(svg: Svg, item: Item, lanes: Lanes, top: float) -> None:
                 _draw_closing(svg, item, lanes, top)
         case Banner(text):
             middle = (lanes.x(0) + lanes.x(lanes.count - 1)) / 2
-            text = cut(text, lanes.gap * lanes.count - 2 * PAD, SIZE)
-            wide = width(text, SIZE) + 2 * PAD
-            svg.rect(middle - wide / 2, top, wide, LINE, "note", rx=4)
-            svg.text(middle, top + LINE / 2 + 4.3, text, "q")
+            text = cut_to_width(text, lanes.gap * lanes.count - 2 * PIECE_PADDING, LETTER_SIZE)
+            wide = text_width(text, LETTER_SIZE) + 2 * PIECE_PADDING
+            svg.rect(middle - wide / 2, top, wide, LINE_HEIGHT, "note", rx=4)
+            svg.text(middle, top + LINE_HEIGHT / 2 + 4.3, text, "q")
 
 
 def _token_lines(tokens: Sequence[Token], lanes: Lanes, a: int, b: int, done: bool) -> list[list[Token]]:
-    room = abs(a - b) * lanes.gap - 2 * CLEAR - (0 if done else TIP)
-    fit = [fitted(token, room, done) for token in tokens]
-    return [[fit[index] for index in line] for line in flow([token_width(token, done) for token in fit], room, GAP)]
+    room = abs(a - b) * lanes.gap - 2 * LANE_MARGIN - (0 if done else ARROW_TIP)
+    fit = [fit_token(token, room, done) for token in tokens]
+    return [
+        [fit[index] for index in line]
+        for line in flow_in_rows([token_width(token, done) for token in fit], room, PIECE_GAP)
+    ]
 
 
 def _draw_tokens(svg: Svg, tokens: Sequence[Token], lanes: Lanes, a: int, b: int, top: float, done: bool) -> None:
     """Tokens line by line between two lanes: beside the first, or where they are too wide for that, in the middle."""
     lines = [[(token, token_width(token, done)) for token in line] for line in _token_lines(tokens, lanes, a, b, done)]
-    widest = max(sum(wide + GAP for _, wide in line) for line in lines) - GAP
-    near = widest <= lanes.gap - 2 * CLEAR
+    widest = max(sum(wide + PIECE_GAP for _, wide in line) for line in lines) - PIECE_GAP
+    near = widest <= lanes.gap - 2 * LANE_MARGIN
     middle = (lanes.x(a) + lanes.x(a + (1 if b > a else -1) if near else b)) / 2
     for number, line in enumerate(lines):
-        x = middle - (sum(wide + GAP for _, wide in line) - GAP) / 2
+        x = middle - (sum(wide + PIECE_GAP for _, wide in line) - PIECE_GAP) / 2
         for token, wide in line:
-            draw_token(svg, token, x, top + 1 + number * PITCH, done)
-            x += wide + GAP
+            draw_token(svg, token, x, top + 1 + number * OFFER_PITCH, done)
+            x += wide + PIECE_GAP
 
 
 def _draw_arrow(svg: Svg, arrow: Arrow, lanes: Lanes, top: float) -> None:
@@ -153,23 +156,23 @@ def _draw_bond(svg: Svg, bond: Bond, lanes: Lanes, top: float) -> None:
 
 
 def _mark_lines(mark: Mark, lanes: Lanes) -> list[tuple[ScenePart, ...]]:
-    room = lanes.room - 2 * PAD
+    room = lanes.room - 2 * PIECE_PADDING
     if mark.kind is MarkKind.SAY:
         (said,) = mark.parts
-        return lines_of((f"“{said}”",), room, SAY_LINES)
-    return lines_of(mark.parts, room)
+        return wrap_parts((f"“{said}”",), room, SAY_LINES)
+    return wrap_parts(mark.parts, room)
 
 
 def _draw_mark(svg: Svg, mark: Mark, lanes: Lanes, top: float) -> None:
     lines, x = _mark_lines(mark, lanes), lanes.x(mark.seat)
-    wide, high = max(map(parts_width, lines)) + 2 * PAD, LINE * len(lines) + 1
+    wide, high = max(map(parts_width, lines)) + 2 * PIECE_PADDING, LINE_HEIGHT * len(lines) + 1
     if mark.stopped_by is not None:
         svg.line(x, top + 1 + high / 2, lanes.x(mark.stopped_by), top + 1 + high / 2, "cut")
     style = f"t-{mark.kind}" + (" struck" if mark.stopped_by is not None else "")
     style += " say" if mark.kind is MarkKind.SAY else ""
     svg.rect(x - wide / 2, top + 1, wide, high, f"k-{mark.kind}", rx=4)
     for number, line in enumerate(lines):
-        draw_parts(svg, line, x - parts_width(line) / 2, top + 1.5 + LINE * (number + 0.5), style)
+        draw_parts(svg, line, x - parts_width(line) / 2, top + 1.5 + LINE_HEIGHT * (number + 0.5), style)
     if mark.stopped_by is not None:
         draw_stop(svg, lanes.x(mark.stopped_by), top + 1 + high / 2)
 
@@ -183,14 +186,14 @@ def draw_stop(svg: Svg, x: float, y: float) -> None:
 
 
 def _draw_closing(svg: Svg, closing: Closing, lanes: Lanes, top: float) -> None:
-    sizes = {seat: lines_of(parts, lanes.room - 2 * PAD) for seat, parts in closing.shares}
-    high = max(LINE * len(lines) for lines in sizes.values()) + 3
+    sizes = {seat: wrap_parts(parts, lanes.room - 2 * PIECE_PADDING) for seat, parts in closing.shares}
+    high = max(LINE_HEIGHT * len(lines) for lines in sizes.values()) + 3
     xs = [lanes.x(seat) for seat in sizes]
     svg.line(min(xs), top + 1 + high / 2, max(xs), top + 1 + high / 2, "cut" if closing.foiled else "deal")
     for seat, lines in sizes.items():
-        wide = max(parts_width(line, bold=True) for line in lines) + 2 * PAD
+        wide = max(parts_width(line, bold=True) for line in lines) + 2 * PIECE_PADDING
         style, x = ("" if closing.foiled else "w"), lanes.x(seat)
         svg.rect(x - wide / 2, top + 1, wide, high, "foiled" if closing.foiled else "done", rx=4)
-        first = top + 1 + high / 2 - LINE * (len(lines) - 1) / 2
+        first = top + 1 + high / 2 - LINE_HEIGHT * (len(lines) - 1) / 2
         for number, line in enumerate(lines):
-            draw_parts(svg, line, x - parts_width(line, True) / 2, first + LINE * number, style, bold=True)
+            draw_parts(svg, line, x - parts_width(line, True) / 2, first + LINE_HEIGHT * number, style, bold=True)

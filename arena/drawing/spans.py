@@ -30,16 +30,16 @@ def decided_from(lines: Sequence[Event], index: int) -> int:
 def seen_lines(lines: Sequence[Event], seat: int | None) -> list[Event | None]:
     """The lines as ``seat`` knew them, None for what it did not know: not the faults of others. Without a seat, all
     lines."""
-    return [line if seat is None else _seen(line, seat) for line in lines]
+    return [line if seat is None else _seen_event(line, seat) for line in lines]
 
 
-def _seen(line: Event, seat: int) -> Event | None:
+def _seen_event(line: Event, seat: int) -> Event | None:
     if isinstance(line, Faulted):
         return line if line.seat == seat else None
     return line if isinstance(line, Answered) else line.seen_by(seat)
 
 
-def knowledge(header: Header, names: Sequence[str], seat: int | None) -> tuple[str, ...]:
+def whose_knowledge(header: Header, names: Sequence[str], seat: int | None) -> tuple[str, ...]:
     """Whose knowledge a picture shows: of everything the seed is a part, but it would tell a seat every hand."""
     return (f"seed {header.seed}",) if seat is None else (f"as {names[seat]} (seat {seat}) knew it",)
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from arena.drawing.scene import CardColor, MarkKind
 
-INK, QUIET, FAINT, LINE, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#8c959f", "#ffffff", "#f3f5f8"
-GOLD, GOLD_INK, STOP = "#ffd35c", "#8a6100", "#b3261e"
+INK, QUIET, FAINT, LINE_COLOR, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#8c959f", "#ffffff", "#f3f5f8"
+GOLD, GOLD_INK, STOP_COLOR = "#ffd35c", "#8a6100", "#b3261e"
 
-FADED = 0.72
+FADED_OPACITY = 0.72
 """The opacity of what came to nothing."""
 
-FILLS: dict[CardColor, tuple[str, str]] = {
+CARD_FILLS: dict[CardColor, tuple[str, str]] = {
     CardColor.RED: ("#c0272d", "#ffffff"),
     CardColor.YELLOW: ("#f5d33f", INK),
     CardColor.BLUE: ("#1f5fbf", "#ffffff"),
@@ -25,23 +25,23 @@ FILLS: dict[CardColor, tuple[str, str]] = {
 }
 """The ground and the letters of a card of each colour."""
 
-BOXES: dict[MarkKind, tuple[str, str, str]] = {
+MARK_BOXES: dict[MarkKind, tuple[str, str, str]] = {
     MarkKind.SAY: (GROUND, GROUND, QUIET),
-    MarkKind.LAY: (GROUND, LINE, INK),
+    MarkKind.LAY: (GROUND, LINE_COLOR, INK),
     MarkKind.PLAY: ("#e6e4fb", "#5e4fc0", INK),
     MarkKind.BOSS: (GOLD, GOLD_INK, INK),
-    MarkKind.FELL: (GROUND, STOP, INK),
-    MarkKind.FAULT: ("#fde7e5", STOP, "#8c1d18"),
+    MarkKind.FELL: (GROUND, STOP_COLOR, INK),
+    MarkKind.FAULT: ("#fde7e5", STOP_COLOR, "#8c1d18"),
 }
 """The ground, the border and the letters of each sort of mark."""
 
-SHARES = ("#d5deea", "#e7ecf3")
+SHARE_GROUNDS = ("#d5deea", "#e7ecf3")
 """The grounds of what is paid to others than the Boss, in turn."""
 
 FONTS = "-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
 
 
-def sheet() -> str:
+def picture_style() -> str:
     """The style sheet."""
     rules = [
         f"text{{font-family:{FONTS};font-size:12px;fill:{INK};text-anchor:middle}}",
@@ -61,24 +61,24 @@ def sheet() -> str:
         f".rule{{stroke:{FAINT}}}",
         f".lane{{stroke:{FAINT};stroke-width:1.5}}",
         f".boss{{fill:{GOLD};stroke:{GOLD_INK}}}",
-        f".way{{stroke:{LINE};stroke-width:1.5}}",
-        f".tip{{fill:{LINE}}}",
+        f".way{{stroke:{LINE_COLOR};stroke-width:1.5}}",
+        f".tip{{fill:{LINE_COLOR}}}",
         f".deal{{stroke:{INK};stroke-width:3}}",
-        f".no{{fill:{GROUND};stroke:{LINE};stroke-dasharray:3 2}}",
+        f".no{{fill:{GROUND};stroke:{LINE_COLOR};stroke-dasharray:3 2}}",
         f".yes{{fill:{GROUND};stroke:{INK};stroke-width:1.6}}",
-        f".fade{{opacity:{FADED}}}",
+        f".fade{{opacity:{FADED_OPACITY}}}",
         f".done{{fill:{INK}}}",
         f".foiled{{fill:{GROUND};stroke:{INK};stroke-dasharray:4 3}}",
-        f".halt{{fill:{STOP};stroke:#fff;stroke-width:1.5}}",
-        f".cut{{stroke:{STOP};stroke-width:2;stroke-dasharray:5 3}}",
+        f".halt{{fill:{STOP_COLOR};stroke:#fff;stroke-width:1.5}}",
+        f".cut{{stroke:{STOP_COLOR};stroke-width:2;stroke-dasharray:5 3}}",
         f".gold{{fill:{GOLD}}}",
-        f".none{{fill:none;stroke:{LINE};stroke-dasharray:4 3}}",
-        *(f".s{number}{{fill:{fill}}}" for number, fill in enumerate(SHARES)),
+        f".none{{fill:none;stroke:{LINE_COLOR};stroke-dasharray:4 3}}",
+        *(f".s{number}{{fill:{fill}}}" for number, fill in enumerate(SHARE_GROUNDS)),
     ]
-    for paint, (fill, ink) in FILLS.items():
+    for paint, (fill, ink) in CARD_FILLS.items():
         rules.append(
             f".f-{paint}{{fill:{fill}}}.i-{paint}{{fill:{ink}}}.o-{paint}{{fill:#fff;stroke:{fill};stroke-width:2.5}}"
         )
-    for kind, (fill, line, ink) in BOXES.items():
+    for kind, (fill, line, ink) in MARK_BOXES.items():
         rules.append(f".k-{kind}{{fill:{fill};stroke:{line}}}.t-{kind}{{fill:{ink}}}")
     return "\n".join(rules)

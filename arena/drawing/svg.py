@@ -7,24 +7,24 @@ from contextlib import contextmanager
 from html import escape
 
 from arena.drawing.measure import NO_BREAK
-from arena.printable import printable
+from arena.printable import printable_text
 
 Point = tuple[float, float]
 
 
-def number(value: float) -> str:
+def pixel_text(value: float) -> str:
     """A coordinate in pixels, to a tenth."""
     return f"{value:.1f}".removesuffix(".0")
 
 
-def quoted(text: str) -> str:
+def quote_attribute(text: str) -> str:
     """The value of an attribute, with its quotation marks."""
     return f'"{escape(text)}"'
 
 
-def content(text: str) -> str:
+def escape_content(text: str) -> str:
     """What stands between two tags."""
-    return escape(printable(text.replace(NO_BREAK, " ")), quote=False)
+    return escape(printable_text(text.replace(NO_BREAK, " ")), quote=False)
 
 
 class Svg:
@@ -36,7 +36,7 @@ class Svg:
 
     def _add(self, name: str, style: str, inner: str | None = None, **fields: float | str) -> None:
         said = "".join(
-            f" {key.replace('_', '-')}={quoted(value if isinstance(value, str) else number(value))}"
+            f" {key.replace('_', '-')}={quote_attribute(value if isinstance(value, str) else pixel_text(value))}"
             for key, value in {"class": style, **fields}.items()
             if value != ""
         )
@@ -52,15 +52,15 @@ class Svg:
 
     def polygon(self, points: Sequence[Point], style: str) -> None:
         """A filled shape with straight sides."""
-        self._add("polygon", style, points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
+        self._add("polygon", style, points=" ".join(f"{pixel_text(x)},{pixel_text(y)}" for x, y in points))
 
     def polyline(self, points: Sequence[Point], style: str) -> None:
         """A line through points."""
-        self._add("polyline", style, points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
+        self._add("polyline", style, points=" ".join(f"{pixel_text(x)},{pixel_text(y)}" for x, y in points))
 
     def text(self, x: float, y: float, text: str, style: str = "") -> None:
         """One line of text around ``x``, or beginning there if its style says ``left``; ``y`` is its base line."""
-        self._add("text", style, content(text), x=x, y=y)
+        self._add("text", style, escape_content(text), x=x, y=y)
 
     def use(self, name: str, x: float, y: float) -> None:
         """Something defined by :meth:`symbol`, its corner at ``x``, ``y``."""
@@ -69,14 +69,14 @@ class Svg:
     @contextmanager
     def symbol(self, name: str) -> Iterator[None]:
         """What is drawn inside is painted wherever :meth:`use` says so, not here."""
-        with self._inside(f"<defs><g id={quoted(name)}>", "</g></defs>"):
+        with self._inside(f"<defs><g id={quote_attribute(name)}>", "</g></defs>"):
             yield
 
     @contextmanager
     def group(self, style: str = "", hint: str = "") -> Iterator[None]:
         """What is drawn inside belongs together; ``hint`` is shown to readers that point at it, or have it read."""
-        style = f" class={quoted(style)}" if style else ""
-        title = f"<title>{content(hint)}</title>" if hint else ""
+        style = f" class={quote_attribute(style)}" if style else ""
+        title = f"<title>{escape_content(hint)}</title>" if hint else ""
         with self._inside(f"<g{style}>{title}", "</g>"):
             yield
 
@@ -89,8 +89,8 @@ class Svg:
     def document(self, width: float, height: float, title: str, sheet: str, about: str = "") -> str:
         """The whole file. ``title`` is what it is called by those who cannot see it, ``about`` tells them what it
         shows."""
-        w, h = number(width), number(height)
-        said, shown = content(title), f"<desc>{content(about)}</desc>\n" if about else ""
+        w, h = pixel_text(width), pixel_text(height)
+        said, shown = escape_content(title), f"<desc>{escape_content(about)}</desc>\n" if about else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img">\n'
             f"<title>{said}</title>\n{shown}<style>{escape(sheet, quote=False)}</style>\n"

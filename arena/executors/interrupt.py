@@ -44,14 +44,14 @@ class StopRequest:
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
+def raise_on_stop() -> Iterator[None]:
     """Inside this context the signals that would end the program at once raise Stopped, as Ctrl-C does. One that is
     ignored, as ``nohup`` ignores SIGHUP, stays so."""
     before: dict[int, Any] = {}
     with suppress(ValueError):  # only the main thread can
         for number in SIGNALS[1:]:
             if signal.getsignal(number) is signal.SIG_DFL:
-                before[number] = signal.signal(number, _raise)
+                before[number] = signal.signal(number, _raise_stopped)
     try:
         yield
     finally:
@@ -59,12 +59,12 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _raise(number: int, frame: FrameType | None) -> NoReturn:
+def _raise_stopped(number: int, frame: FrameType | None) -> NoReturn:
     raise RunStopped(number)
 
 
 @contextmanager
-def deferred() -> Iterator[StopRequest]:
+def defer_stop() -> Iterator[StopRequest]:
     """Inside this context the signals raise nothing but are noted. Only the main thread can do so; one that is ignored
     or has a handler that is not Python's stays as it is."""
     asked = StopRequest()

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from arena.executors.executor import Executor
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.executor_kind import ExecutorKind
 
@@ -31,6 +31,6 @@ def make_executor(
         case ExecutorKind.SERIAL:
             return Serial()
         case ExecutorKind.DASK:
-            from arena.executors.cluster import Cluster  # imports nothing of Dask unless it is asked for
+            from arena.executors.dask.cluster import Cluster  # imports nothing of Dask unless it is asked for
 
             return Cluster(scheduler, jobs, tell)

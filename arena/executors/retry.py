@@ -84,7 +84,7 @@ class StopPlaying(msgspec.Struct, frozen=True):
 RetryOrder = RetryMatch | GiveUpMatch | StopPlaying
 
 
-def decide(event: AttemptEvent, attempt: Attempt) -> RetryOrder:
+def decide_retry(event: AttemptEvent, attempt: Attempt) -> RetryOrder:
     """What to do after ``event`` in the middle of ``attempt``."""
     match event:
         case UnplayableWork(problem):

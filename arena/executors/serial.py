@@ -8,7 +8,7 @@ from collections.abc import Generator
 
 from arena.errors import ArenaError, ForkServerLost, UserError
 from arena.executors.executor import UnplayedMatch, no_look
-from arena.executors.interrupt import deferred
+from arena.executors.interrupt import defer_stop
 from arena.executors.retry import (
     Attempt,
     AttemptEvent,
@@ -18,11 +18,11 @@ from arena.executors.retry import (
     StopPlaying,
     UnplayableWork,
     WorkerException,
-    decide,
+    decide_retry,
 )
 from arena.finding.depot import BotCopies
 from arena.match.runner import Runner, needs_processes
-from arena.match.work import Work, WorkResult, placed
+from arena.match.work import Work, WorkResult, place_work
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +46,11 @@ class Serial:
 
     def submit(self, work: Work) -> None:
         """Take over a piece of work."""
-        self._waiting.append(Attempt(placed(work, self._depot), apart=needs_processes(work)))
+        self._waiting.append(Attempt(place_work(work, self._depot), apart=needs_processes(work)))
 
     def completed(self) -> Generator[WorkResult | UnplayedMatch]:
         """Each result, in the order of submission."""
-        with deferred() as interrupted:
+        with defer_stop() as interrupted:
             while self._waiting:
                 interrupted.stop()
                 self.look()
@@ -76,7 +76,7 @@ class Serial:
         except Exception as problem:
             log.exception("failed", extra={"match": attempt.work.spec.id})
             event = WorkerException(f"{type(problem).__name__}: {problem}")
-        match decide(event, attempt):
+        match decide_retry(event, attempt):
             case RetryMatch(again):
                 self._waiting.appendleft(again)
                 return None

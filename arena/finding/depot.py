@@ -24,11 +24,11 @@ import msgspec
 from arena.errors import BotError, UserError
 from arena.finding.reference import BotRef, digest_of_module
 from arena.foreign_files import open_descriptor
-from arena.resources import bundled
+from arena.resources import bundled_folder
 
-PREFIX, LOCK = "arena-bots-", "lock"
+DEPOT_PREFIX, DEPOT_LOCK = "arena-bots-", "lock"
 READ_ONLY, READ_AND_RUN = 0o444, 0o555
-AHEAD = 10 * 365 * 86_400
+ACCESS_AHEAD = 10 * 365 * 86_400
 """Seconds by which the time of last access lies in the future. File systems record a first reading after a change, and
 one a day (``relatime``); with such a time they record none, by which a match could see what another has read."""
 
@@ -49,7 +49,7 @@ class BotCopies:
             return ref
         key = ref.sha256, ref.file
         if key not in self._folders:
-            self._folders[key] = _installed(ref) if ref.bundled else self._unpack(ref)
+            self._folders[key] = _bundled_folder(ref) if ref.bundled else self._unpack(ref)
         return msgspec.structs.replace(ref, files=(), folder=self._folders[key])
 
     def _unpack(self, ref: BotRef) -> str:
@@ -66,7 +66,7 @@ class BotCopies:
             for place, _, names in os.walk(folder, topdown=False):
                 os.chmod(place, READ_AND_RUN)
                 for each in (*(os.path.join(place, name) for name in names), place):
-                    os.utime(each, (time.time() + AHEAD, os.stat(each).st_mtime))
+                    os.utime(each, (time.time() + ACCESS_AHEAD, os.stat(each).st_mtime))
         except OSError as problem:
             raise UserError(
                 f"the files of {ref.name} cannot be copied to {self._root or tempfile.gettempdir()}: "
@@ -82,11 +82,13 @@ class BotCopies:
     def _begin(self) -> None:
         """Make a folder of its own, and remove those that killed processes have left."""
         for name in os.listdir(tempfile.gettempdir()):
-            if name.startswith(PREFIX):
+            if name.startswith(DEPOT_PREFIX):
                 _remove_unused(os.path.join(tempfile.gettempdir(), name))
         while not os.path.isdir(self._root):  # another process may have taken it for unused before it was locked
-            self._root = tempfile.mkdtemp(prefix=PREFIX)
-            self._lock = open_descriptor(os.path.join(self._root, LOCK), os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True)
+            self._root = tempfile.mkdtemp(prefix=DEPOT_PREFIX)
+            self._lock = open_descriptor(
+                os.path.join(self._root, DEPOT_LOCK), os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True
+            )
             fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def close(self) -> None:
@@ -94,7 +96,7 @@ class BotCopies:
         root, self._root = self._root, ""
         self._folders.clear()
         if root:
-            _remove(root)
+            _remove_folder(root)
             os.close(self._lock)
 
     def __enter__(self) -> BotCopies:
@@ -110,10 +112,10 @@ def _remove_unused(root: str) -> None:
     with suppress(OSError):
         if not _is_private(os.lstat(root)):
             return
-        lock = open_descriptor(os.path.join(root, LOCK), os.O_WRONLY, own=True)
+        lock = open_descriptor(os.path.join(root, DEPOT_LOCK), os.O_WRONLY, own=True)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove(root)
+            _remove_folder(root)
         finally:
             os.close(lock)
 
@@ -124,7 +126,7 @@ def _is_private(status: os.stat_result) -> bool:
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not writable
 
 
-def _remove(root: str) -> None:
+def _remove_folder(root: str) -> None:
     """Remove a folder whose parts are read-only."""
     for place, _, _ in os.walk(root):
         with suppress(OSError):
@@ -137,9 +139,9 @@ def _check_module(ref: BotRef) -> None:
         raise BotError(f"module {ref.module} is another one here than where this run began")
 
 
-def _installed(ref: BotRef) -> str:
+def _bundled_folder(ref: BotRef) -> str:
     """The folder of a bundled bot, where this machine has it."""
-    folder = bundled("bots").absolute()
+    folder = bundled_folder("bots").absolute()
     if sha256((folder / ref.file).read_bytes()).hexdigest() != ref.sha256:
         raise BotError(f"the bundled bot {ref.name} is another one on this machine; install the same version of arena")
     return str(folder)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from arena.errors import BotError
 from arena.foreign_files import open_below
 
-RUN, LADDER = "config.resolved.yaml", "ladder.sqlite"
+RUN_FILE, LADDER_FILE = "config.resolved.yaml", "ladder.sqlite"
 """A folder that holds one of these files is a run's, or one of ladders: seeds lie in it, and the files of others."""
 
 
@@ -32,7 +32,7 @@ def results_around(path: str) -> str:
     """The folder of a run or of ladders in which the real ``path`` lies, with what it is; empty where it lies in
     none."""
     for folder in Path(path).parents:
-        for marker, what in ((RUN, "a run"), (LADDER, "ladders")):
+        for marker, what in ((RUN_FILE, "a run"), (LADDER_FILE, "ladders")):
             if os.path.lexists(folder / marker):
                 return f"{folder}, the folder of {what}"
     return ""
@@ -48,7 +48,7 @@ def is_hidden(path: str) -> bool:
     return any(part.startswith(".") or part == "__pycache__" for part in path.split("/"))
 
 
-def read_file(place: str, base: str, folder: str, most: int) -> FileRead:
+def read_bot_file(place: str, base: str, folder: str, most: int) -> FileRead:
     """The file at ``place``, of at most ``most`` bytes: found in the folder ``base``, for a bot whose folder is
     ``folder``. What is judged is what is read: the file is opened once, and no link is followed on the way to it.
 

@@ -21,7 +21,15 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import BotError
-from arena.finding.file_protection import LADDER, RUN, FileRead, is_below, is_hidden, read_file, results_around
+from arena.finding.file_protection import (
+    LADDER_FILE,
+    RUN_FILE,
+    FileRead,
+    is_below,
+    is_hidden,
+    read_bot_file,
+    results_around,
+)
 
 MOST_FILES, MOST_BYTES = 10_000, 256 << 20
 """Files of one bot, and bytes in all of them, at most."""
@@ -30,14 +38,16 @@ TEXT_LIMIT = 4 << 20
 MOST_NAMES, MOST_LISTED = 10_000_000, 10_000
 """Names in the texts of one bot, and folders in which something may lie that they name, at most."""
 
-_QUOTED = re.compile(r"""["'`]([^"'`\n\\]{1,200})(?=["'`])""")
-_IMPORTED = re.compile(r"(?:^|[;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE)
-_ENDINGS = ("", ".py", ".js", ".mjs", ".cjs", ".json", ".lua", ".rb", "/index.js")
+_QUOTED_NAME = re.compile(r"""["'`]([^"'`\n\\]{1,200})(?=["'`])""")
+_IMPORT_LINE = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE
+)
+_MODULE_ENDINGS = ("", ".py", ".js", ".mjs", ".cjs", ".json", ".lua", ".rb", "/index.js")
 """What a name in quotes may lack, where it names a module."""
-_ARENAS = (".yaml", ".yml", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".sqlite", ".token")
+_ARENA_ENDINGS = (".yaml", ".yml", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".sqlite", ".token")
 """How names of tournaments, rules, results, ladders and tokens end: they hold seeds and secrets, and are never taken
 for a bot's because it names them."""
-_EVERYBODYS = sys.stdlib_module_names | {"arena"}
+_SHARED_MODULES = sys.stdlib_module_names | {"arena"}
 """Modules that no file beside a bot replaces."""
 
 
@@ -74,7 +84,7 @@ def digest_of(files: Sequence[BotFile]) -> str:
     return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def gather(
+def gather_bot_files(
     folder: str, paths: Sequence[str], others: Sequence[str] = (), trust: Trust = Trust.OWN
 ) -> tuple[BotFile, ...]:
     """The files of a bot whose folder is ``folder``: the files and folders at ``paths``, in this order, then what those
@@ -135,7 +145,7 @@ class _Gathering:
         if not os.path.isdir(path):
             self._note(name, _Place(path, os.path.dirname(path), named=True))
             return
-        for each in _below(path, ""):
+        for each in _files_below(path, ""):
             self._note(os.path.normpath(os.path.join(name, each)), _Place(os.path.join(path, each), path))
 
     def _note(self, name: str, place: _Place) -> None:
@@ -149,7 +159,7 @@ class _Gathering:
 
     def _take(self, place: _Place) -> FileRead | None:
         """The file there; None where another file names it, and may not bring it along."""
-        read = read_file(place.path, place.base, self._folder, MOST_BYTES)
+        read = read_bot_file(place.path, place.base, self._folder, MOST_BYTES)
         if self._trust is Trust.INSTALLED:
             return read
         if place.brought and not _may_come(read, place.private):
@@ -194,7 +204,7 @@ def _may_come(read: FileRead, private: bool) -> bool:
     return read.links == 1 and (private or not read.private)
 
 
-class Beside(msgspec.Struct, frozen=True):
+class NeighbourFile(msgspec.Struct, frozen=True):
     """A file that lies in the folder of a stranger's bot, which names it, but does not own it: its path there, and
     whether it is ``secret``: no bot is given it because it is named."""
 
@@ -202,20 +212,20 @@ class Beside(msgspec.Struct, frozen=True):
     secret: bool
 
 
-def names_beside(folder: str, files: Sequence[BotFile]) -> list[Beside]:
+def names_beside(folder: str, files: Sequence[BotFile]) -> list[NeighbourFile]:
     """What these files of a stranger's bot import or name in quotes in ``folder``, and is not among them."""
     found: dict[str, bool] = {}
     listing = _Listing(folder)
     for file in files:
         found |= {name: not _is_open(os.path.join(folder, name)) for name in _named_in(listing, file)}
-        for quoted in dict.fromkeys(_QUOTED.findall(file.content[:TEXT_LIMIT].decode("utf-8", "replace"))):
+        for quoted in dict.fromkeys(_QUOTED_NAME.findall(file.content[:TEXT_LIMIT].decode("utf-8", "replace"))):
             name = os.path.normpath(quoted)
             if name in found or name.startswith("..") or not listing.may_have(name, ("",)):
                 continue
             if _is_file(os.path.join(folder, name)):
                 found[name] = True
     taken = {file.path for file in files}
-    return [Beside(name, secret) for name, secret in found.items() if name not in taken]
+    return [NeighbourFile(name, secret) for name, secret in found.items() if name not in taken]
 
 
 def _is_open(path: str) -> bool:
@@ -252,7 +262,7 @@ class _Listing:
         self._names: dict[str, frozenset[str]] = {}
         self._told: set[tuple[str, Sequence[str]]] = set()
 
-    def may_have(self, path: str, endings: Sequence[str] = _ENDINGS) -> bool:
+    def may_have(self, path: str, endings: Sequence[str] = _MODULE_ENDINGS) -> bool:
         """Whether something lies at this path, perhaps with one of these ``endings``, and was not asked for. Raises
         BotError where too many were asked for."""
         self._considered += 1
@@ -293,57 +303,57 @@ def _named_in(listing: _Listing, file: BotFile) -> Iterator[str]:
         return
     near = os.path.dirname(name)
     if name.endswith(".py"):
-        for module in _imported(text):
+        for module in _imported_modules(text):
             for base in dict.fromkeys((near, "")):
                 path = os.path.join(base, module.replace(".", "/"))
                 if listing.may_have(path.partition("/")[0], (".py",)):
-                    yield from _module(folder, path)
-    for quoted in dict.fromkeys(_QUOTED.findall(text)):
+                    yield from _module_files(folder, path)
+    for quoted in dict.fromkeys(_QUOTED_NAME.findall(text)):
         for base in dict.fromkeys((near, "")):
             path = os.path.normpath(os.path.join(base, quoted))
             if listing.may_have(path) and (
-                found := next((path + end for end in _ENDINGS if _is_own(folder, path + end)), "")
+                found := next((path + end for end in _MODULE_ENDINGS if _is_own(folder, path + end)), "")
             ):
                 yield found
 
 
-def _imported(text: str) -> Iterator[str]:
+def _imported_modules(text: str) -> Iterator[str]:
     """The names of the modules that a Python text seems to import."""
-    for match in _IMPORTED.finditer(text):
+    for match in _IMPORT_LINE.finditer(text):
         for name in (match[1] or match[2]).split(","):
             module = "".join(name.split()[:1]).lstrip(".")
-            if module and module.partition(".")[0] not in _EVERYBODYS:
+            if module and module.partition(".")[0] not in _SHARED_MODULES:
                 yield module
 
 
-def _module(folder: str, path: str) -> Iterator[str]:
+def _module_files(folder: str, path: str) -> Iterator[str]:
     """The files of a module below ``folder``; of a package all."""
     top = path.partition("/")[0]
     if _is_own(folder, f"{top}.py"):
         yield f"{top}.py"
     elif top and os.path.isdir(os.path.join(folder, top)) and not os.path.islink(os.path.join(folder, top)):
-        first = next(iter(part for part in _below(folder, top) if part.endswith(".py")), "")
+        first = next(iter(part for part in _files_below(folder, top) if part.endswith(".py")), "")
         if first:
-            yield from _below(folder, top)
+            yield from _files_below(folder, top)
 
 
 def _is_own(folder: str, path: str) -> bool:
     """Whether a name in a bot's text may mean a file of the bot: one in its folder or below, and none of arena's."""
-    if not path or path.startswith("/") or is_hidden(path) or path.lower().endswith(_ARENAS):
+    if not path or path.startswith("/") or is_hidden(path) or path.lower().endswith(_ARENA_ENDINGS):
         return False
     whole, own = os.path.join(folder, path), os.path.realpath(folder)
     if not _is_file(whole):
         return False
     real = os.path.realpath(whole)
     inside = is_below(real, own) and not is_hidden(os.path.relpath(real, own))
-    return inside and not real.lower().endswith(_ARENAS) and not results_around(real)
+    return inside and not real.lower().endswith(_ARENA_ENDINGS) and not results_around(real)
 
 
-def _below(folder: str, start: str) -> Iterator[str]:
+def _files_below(folder: str, start: str) -> Iterator[str]:
     """The paths of all files below ``start`` in ``folder``, in order."""
     for place, folders, names in os.walk(os.path.join(folder, start)):
         inside = os.path.relpath(place, folder)
-        if inside != "." and (RUN in names or LADDER in names):
+        if inside != "." and (RUN_FILE in names or LADDER_FILE in names):
             folders.clear()
             continue
         folders[:] = sorted(each for each in folders if not (each.startswith(".") or each == "__pycache__"))

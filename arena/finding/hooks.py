@@ -14,16 +14,16 @@ from arena.bot import Bot
 from arena.games import load_game
 
 
-def games_of(cls: type[Bot]) -> tuple[str, ...]:
+def games_of_class(cls: type[Bot]) -> tuple[str, ...]:
     """The games that bots of this class play."""
-    return tuple(cls.games) or tuple(game for each in cls.__mro__ if (game := base_of(each)))
+    return tuple(cls.games) or tuple(game for each in cls.__mro__ if (game := base_game(each)))
 
 
 def hooks_of(cls: type[Bot], game: str) -> frozenset[str]:
     """The hooks of ``game`` that bots of this class are asked; none where they do not play it."""
-    if game not in games_of(cls):
+    if game not in games_of_class(cls):
         return frozenset()
-    return frozenset(hook for hook in load_game(game).hooks if defines(cls, hook))
+    return frozenset(hook for hook in load_game(game).hooks if defines_hook(cls, hook))
 
 
 def hooks_named(games: Collection[str], hooks: Collection[str], game: str) -> frozenset[str]:
@@ -31,12 +31,12 @@ def hooks_named(games: Collection[str], hooks: Collection[str], game: str) -> fr
     return frozenset(load_game(game).hooks).intersection(hooks) if game in games else frozenset()
 
 
-def base_of(cls: type[Any]) -> str:
+def base_game(cls: type[Any]) -> str:
     """The game whose base this very class is; empty for every other class."""
     return str(vars(cls).get("base_of", ""))
 
 
-def defines(cls: type[Bot], hook: str) -> bool:
+def defines_hook(cls: type[Bot], hook: str) -> bool:
     """Whether the bot's own classes define the hook."""
     definer = next((each for each in cls.__mro__ if hook in vars(each)), None)
-    return definer is not None and not base_of(definer)
+    return definer is not None and not base_game(definer)

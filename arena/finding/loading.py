@@ -15,7 +15,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from arena.bot import Bot
-from arena.errors import BotError, nearest
+from arena.errors import BotError, nearest_hint
 from arena.finding.mistakes import check_class
 from arena.finding.reference import BotRef
 
@@ -48,9 +48,9 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
     _forget_neighbours()
     sys.path.insert(0, folder)  # it may import what lies beside it while it is executed
     try:
-        module = _execute(name, os.path.join(folder, "__init__.py"), ref, folder) if package else None
+        module = _execute_module(name, os.path.join(folder, "__init__.py"), ref, folder) if package else None
         if module is None or stem != "__init__":
-            module = _execute(f"{name}.{stem}" if package else name, ref.path, ref)
+            module = _execute_module(f"{name}.{stem}" if package else name, ref.path, ref)
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
@@ -60,9 +60,9 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
     return _named_class(module, ref) if ref.cls else _only_class(module, ref)
 
 
-def _execute(name: str, path: str, ref: BotRef, package: str = "") -> ModuleType:
+def _execute_module(name: str, path: str, ref: BotRef, package: str = "") -> ModuleType:
     """A module made of the code in the file at ``path``; ``package`` is its folder where it is one."""
-    code = _adopted.get(path) or _compiled(path, ref.sha256)
+    code = _adopted.get(path) or _compile_file(path, ref.sha256)
     module = ModuleType(name)
     module.__file__ = path
     module.__package__ = name if package else name.rpartition(".")[0]
@@ -74,20 +74,20 @@ def _execute(name: str, path: str, ref: BotRef, package: str = "") -> ModuleType
 
 
 @lru_cache(maxsize=256)
-def _compiled(path: str, digest: str) -> CodeType:
+def _compile_file(path: str, digest: str) -> CodeType:
     """The code of a file of the bot with this digest."""
     return compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
 
 
-def compiled(ref: BotRef) -> bytes:
-    """The code of the bot's file, for :func:`adopt`; nothing of it is executed. Raises what compiling raises."""
-    return marshal.dumps(_compiled(ref.path, ref.sha256))
+def compile_bot(ref: BotRef) -> bytes:
+    """The code of the bot's file, for :func:`adopt_code`; nothing of it is executed. Raises what compiling raises."""
+    return marshal.dumps(_compile_file(ref.path, ref.sha256))
 
 
 _adopted: dict[str, CodeType] = {}
 
 
-def adopt(ref: BotRef, code: bytes) -> None:
+def adopt_code(ref: BotRef, code: bytes) -> None:
     """Have :func:`make_bot` use this code for the bot's file. Only for a process that is already sandboxed, because
     forged code can do anything."""
     _adopted[ref.path] = marshal.loads(code)
@@ -143,7 +143,7 @@ def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
     where = ref.file or ref.module
     value = getattr(module, ref.cls, None)
     if value is None:
-        raise BotError(f"{where} defines no {ref.cls!r}{nearest(ref.cls, _bot_classes(module))}")
+        raise BotError(f"{where} defines no {ref.cls!r}{nearest_hint(ref.cls, _bot_classes(module))}")
     if not (isinstance(value, type) and issubclass(value, Bot)):
         raise BotError(f"{ref.cls} in {where} is no bot: it does not derive from arena.bot.Bot")
     return value
@@ -151,19 +151,19 @@ def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
 
 def _check_options(cls: type[Bot], ref: BotRef) -> None:
     """Options are the constructor's keywords."""
-    known = {} if cls.__init__ is object.__init__ else _keywords(cls.__init__)
+    known = {} if cls.__init__ is object.__init__ else _parameter_names(cls.__init__)
     if known is None:
         return
     for option in ref.options:
         if option not in known:
             takes = f"; it takes {', '.join(known)}" if known else "; it takes none"
-            raise BotError(f"bot {ref.name} has no option {option!r}{nearest(option, known)}{takes}")
+            raise BotError(f"bot {ref.name} has no option {option!r}{nearest_hint(option, known)}{takes}")
     missing = [name for name, needed in known.items() if needed and name not in ref.options]
     if missing:
         raise BotError(f"bot {ref.name} needs the option {missing[0]!r}, as in {ref.name}?{missing[0]}=…")
 
 
-def _keywords(function: Any) -> dict[str, bool] | None:
+def _parameter_names(function: Any) -> dict[str, bool] | None:
     """The parameters of a method but for the first, and whether a call must give them; None where it takes any."""
     code = getattr(function, "__code__", None)
     if type(code) is not CodeType or hasattr(function, "__wrapped__"):

@@ -12,12 +12,12 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from arena.bot import Bot
-from arena.errors import BotError, UserError, nearest
-from arena.finding.hooks import base_of, defines, games_of
-from arena.games import DEFAULT_GAME, games, import_game, load_game
-from arena.games.bot import TOLD
+from arena.errors import BotError, UserError, nearest_hint
+from arena.finding.hooks import base_game, defines_hook, games_of_class
+from arena.games import DEFAULT_GAME, built_in_games, import_game, load_game
+from arena.games.game_bot import NOTICE_METHODS
 
-NEAR = 0.75
+NAME_LIKENESS = 0.75
 """How like a hook's name another must be to be taken for a misspelt one (1: equal)."""
 
 
@@ -28,14 +28,14 @@ def check_class(cls: type[Bot], name: str, game: str = "") -> None:
     no game is named; where a hook is hidden by a game's base; and where a method nobody calls is nearly a hook.
     """
     _check_games(cls, name)
-    said = games_of(cls)
-    hooks = {other: tuple(load_game(other).hooks) for other in said or {*games(), *([game] if game else [])}}
+    said = games_of_class(cls)
+    hooks = {other: tuple(load_game(other).hooks) for other in said or {*built_in_games(), *([game] if game else [])}}
     if not said:
         _check_said(cls, name, hooks)
     known = sorted({hook for each in hooks.values() for hook in each})
     for hook in known:
         _check_hidden(cls, name, hook)
-    _check_spelling(cls, name, (*known, *TOLD))
+    _check_spelling(cls, name, (*known, *NOTICE_METHODS))
 
 
 def _check_games(cls: type[Bot], name: str) -> None:
@@ -43,8 +43,11 @@ def _check_games(cls: type[Bot], name: str) -> None:
     if not isinstance(named, tuple | list) or not all(isinstance(each, str) for each in named):
         raise BotError(f'bot {name}: games is a tuple of names, as in games = ("{DEFAULT_GAME}",)')
     for game in named:
-        if game not in games() and "." not in game:
-            raise BotError(f"bot {name} plays {game!r}{nearest(game, games())}; there are {', '.join(games())}")
+        if game not in built_in_games() and "." not in game:
+            raise BotError(
+                f"bot {name} plays {game!r}{nearest_hint(game, built_in_games())}; "
+                f"there are {', '.join(built_in_games())}"
+            )
         try:
             import_game(game)
         except UserError as problem:
@@ -53,7 +56,7 @@ def _check_games(cls: type[Bot], name: str) -> None:
 
 def _check_said(cls: type[Bot], name: str, hooks: dict[str, tuple[str, ...]]) -> None:
     """A bot that names no game may have no hook."""
-    found = {game: [hook for hook in each if defines(cls, hook)] for game, each in hooks.items()}
+    found = {game: [hook for hook in each if defines_hook(cls, hook)] for game, each in hooks.items()}
     game = max(found, key=lambda game: len(found[game]))
     if not found[game]:
         return
@@ -69,7 +72,7 @@ def _check_said(cls: type[Bot], name: str, hooks: dict[str, tuple[str, ...]]) ->
 def _check_hidden(cls: type[Bot], name: str, hook: str) -> None:
     """What a game's base declares must not stand before what the bot defines, in a class it derives from as well."""
     having = [each for each in cls.__mro__ if hook in vars(each)]
-    own = [each for each in having if not base_of(each)]
+    own = [each for each in having if not base_game(each)]
     if own and own[0] is not having[0]:
         raise BotError(
             f"bot {name}: {hook} of {own[0].__name__} is hidden by {having[0].__name__}; where {cls.__name__} derives "
@@ -78,12 +81,12 @@ def _check_hidden(cls: type[Bot], name: str, hook: str) -> None:
 
 
 def _check_spelling(cls: type[Bot], name: str, known: tuple[str, ...]) -> None:
-    own = [each for each in cls.__mro__ if each not in Bot.__mro__ and not base_of(each)]
+    own = [each for each in cls.__mro__ if each not in Bot.__mro__ and not base_game(each)]
     for each in own:
         for method, value in vars(each).items():
             if method.startswith("_") or method in known or hasattr(Bot, method):
                 continue
-            if not _is_method(value) or (hook := _near(method, known)) is None:
+            if not _is_method(value) or (hook := _nearest_hook(method, known)) is None:
                 continue
             if not _is_used(method, value, own, known):
                 raise BotError(
@@ -97,9 +100,9 @@ def _is_method(value: Any) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _near(method: str, known: tuple[str, ...]) -> str | None:
+def _nearest_hook(method: str, known: tuple[str, ...]) -> str | None:
     """The known name that ``method`` is most like, if it is very like it."""
-    best, found = NEAR, None
+    best, found = NAME_LIKENESS, None
     for hook in known:
         both = len(method) + len(hook)
         if 4 * abs(len(method) - len(hook)) > both or 4 * len({*method.lower()} ^ {*hook}) > both:
@@ -114,17 +117,17 @@ def _is_used(method: str, value: Any, own: list[type], known: Collection[str]) -
     """Whether the bot's classes, or the modules they lie in, use the method: by its name, or under a hook's."""
     if any(vars(each).get(hook) is value for each in own for hook in known):
         return True
-    return any(method in code.co_names or method in code.co_consts for code in _codes(own))
+    return any(method in code.co_names or method in code.co_consts for code in _class_codes(own))
 
 
-def _codes(own: list[type]) -> Iterator[CodeType]:
+def _class_codes(own: list[type]) -> Iterator[CodeType]:
     """The code of all functions in these classes, and in the modules that these lie in."""
-    functions = [function for each in own for value in vars(each).values() if (function := _function(value))]
+    functions = [function for each in own for value in vars(each).values() if (function := _inner_function(value))]
     for content in {id(function.__globals__): function.__globals__ for function in functions}.values():
         for value in list(content.values()):
             own_class = isinstance(value, type) and value.__module__ == content.get("__name__")
             inside = list(vars(value).values()) if own_class else [value]
-            found = [function for each in inside if (function := _function(each))]
+            found = [function for each in inside if (function := _inner_function(each))]
             functions += [function for function in found if function.__globals__ is content]
     codes = [function.__code__ for function in functions]
     while codes:
@@ -133,10 +136,10 @@ def _codes(own: list[type]) -> Iterator[CodeType]:
         codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
 
 
-def _function(value: Any) -> FunctionType | None:
+def _inner_function(value: Any) -> FunctionType | None:
     """The function below what Python's own decorators made of it."""
     if type(value).__module__ in ("builtins", "functools"):
         for inside in ("__wrapped__", "__func__", "fget", "func"):
             if (below := getattr(value, inside, None)) is not None:
-                return _function(below)
+                return _inner_function(below)
     return value if isinstance(value, FunctionType) else None

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import BotError
-from arena.finding.files import Trust, digest_of, gather, name_within
-from arena.finding.reference import BotRef, Scalar, Word
+from arena.finding.files import Trust, digest_of, gather_bot_files, name_within
+from arena.finding.reference import BotRef, CommandWord, Scalar
 
 
 def refer_command(
@@ -25,7 +25,7 @@ def refer_command(
     command cannot be run.
 
     Its files are the files and folders that the words name, and what those need unless ``trust`` forbids it
-    (:func:`arena.finding.files.gather`).
+    (:func:`arena.finding.files.gather_bot_files`).
     Its folder is that of the first argument that is a file, else of the program. The program is one of the bot's files
     unless it is installed: found on the ``PATH``, or, where other files follow, a link or in a folder called ``bin``.
     The digest of a bot without any file is that of its program.
@@ -37,12 +37,12 @@ def refer_command(
     named = own if installed else [*own, program]
     first = next((word for word in named if os.path.isfile(word)), "")
     folder = os.path.dirname(os.path.abspath(first)) if first else os.path.abspath(next(iter(named), "/"))
-    files = gather(folder, [*named, *more], others, trust)
+    files = gather_bot_files(folder, [*named, *more], others, trust)
     return BotRef(
-        name=portable(words),
+        name=portable_command(words),
         sha256=digest_of(files) if files else sha256(Path(path).read_bytes()).hexdigest(),
         command=tuple(
-            Word(name_within(folder, word), own=True) if word in named else Word(word)
+            CommandWord(name_within(folder, word), own=True) if word in named else CommandWord(word)
             for word in (path if installed and "/" in program else program, *arguments)
         ),
         options=options or {},
@@ -69,12 +69,14 @@ def refer_unbuilt(
             )
     there = [word for word in named if os.path.exists(word)]
     if not (there or more):
-        raise BotError(f"bot {portable(words)}: name what it is built from, such as --file Makefile --file src")
-    files = gather(folder, [*there, *more], trust=Trust.STRANGER)
+        raise BotError(f"bot {portable_command(words)}: name what it is built from, such as --file Makefile --file src")
+    files = gather_bot_files(folder, [*there, *more], trust=Trust.STRANGER)
     return BotRef(
-        name=portable(words),
+        name=portable_command(words),
         sha256=digest_of(files),
-        command=tuple(Word(name_within(folder, word), own=True) if word in named else Word(word) for word in words),
+        command=tuple(
+            CommandWord(name_within(folder, word), own=True) if word in named else CommandWord(word) for word in words
+        ),
         options=options or {},
         files=files,
         folder=folder,
@@ -104,6 +106,6 @@ def words_here(ref: BotRef) -> tuple[str, ...]:
     return (_find_program(words[0], ref.name), *words[1:])
 
 
-def portable(words: Sequence[str]) -> str:
+def portable_command(words: Sequence[str]) -> str:
     """The command as it stands in replays: files by their names alone."""
     return "cmd:" + shlex.join(os.path.basename(word) if os.path.isabs(word) else word for word in words)

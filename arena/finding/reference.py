@@ -11,14 +11,14 @@ from pathlib import Path
 
 import msgspec
 
-from arena.errors import BotError, nearest
-from arena.finding.files import BotFile, Trust, digest_of, gather
-from arena.resources import bundled
+from arena.errors import BotError, nearest_hint
+from arena.finding.files import BotFile, Trust, digest_of, gather_bot_files
+from arena.resources import bundled_folder
 
 Scalar = str | int | float | bool
 
 
-class Word(msgspec.Struct, frozen=True):
+class CommandWord(msgspec.Struct, frozen=True):
     """A word of a command. ``own``: it names a file or folder of the bot, by its path below the bot's folder."""
 
     text: str
@@ -43,7 +43,7 @@ class BotRef(msgspec.Struct, frozen=True, kw_only=True):
     module: str = ""
     cls: str = ""
     options: dict[str, Scalar] = {}
-    command: tuple[Word, ...] = ()
+    command: tuple[CommandWord, ...] = ()
     files: tuple[BotFile, ...] = ()
     folder: str = ""
     origin: str = ""
@@ -63,7 +63,7 @@ class BotRef(msgspec.Struct, frozen=True, kw_only=True):
 
 def bundled_bots() -> dict[str, Path]:
     """The bots that ship with arena, by name."""
-    files = sorted(bundled("bots").glob("*.py"))
+    files = sorted(bundled_folder("bots").glob("*.py"))
     return {path.stem.replace("_", "-"): path for path in files if not path.stem.startswith("_")}
 
 
@@ -72,7 +72,7 @@ def find_file(name: str) -> BotRef:
     known, name = bundled_bots(), name.replace("_", "-")
     if name not in known:
         raise BotError(
-            f"no bundled bot {name!r}{nearest(name, known)}; there are {', '.join(known)}. "
+            f"no bundled bot {name!r}{nearest_hint(name, known)}; there are {', '.join(known)}. "
             f"A bot of your own is named by its file, such as ./{name}.py"
         )
     path = known[name]
@@ -80,7 +80,7 @@ def find_file(name: str) -> BotRef:
     return BotRef(name=name, sha256=digest, file=path.name, folder=folder, bundled=True)
 
 
-ENTRIES = "bot.py", "__init__.py"
+ENTRY_FILES = "bot.py", "__init__.py"
 """The file of a folder that is loaded: the first of these that is there."""
 
 
@@ -97,19 +97,19 @@ def refer_file(
     whole = os.path.abspath(path)
     origin, name = os.path.split(whole)
     if os.path.isdir(whole):
-        entry = next((each for each in ENTRIES if os.path.isfile(os.path.join(whole, each))), None)
+        entry = next((each for each in ENTRY_FILES if os.path.isfile(os.path.join(whole, each))), None)
         if entry is None:
-            raise BotError(f"the folder {path} is no bot: it holds neither {' nor '.join(ENTRIES)}")
-        files = gather(whole, [whole, *more], others, trust)
+            raise BotError(f"the folder {path} is no bot: it holds neither {' nor '.join(ENTRY_FILES)}")
+        files = gather_bot_files(whole, [whole, *more], others, trust)
         digest, file, name = digest_of(files), f"{name}/{entry}", f"{name}/"
         files = tuple(msgspec.structs.replace(each, path=name + each.path) for each in files)
     elif os.path.isfile(whole):
-        files, file = gather(origin, [whole, *more], others, trust), name
+        files, file = gather_bot_files(origin, [whole, *more], others, trust), name
         digest = digest_of(files)
     else:
         beside = sorted(os.listdir(origin)) if os.path.isdir(origin) else []
         near = [each for each in beside if each.endswith(".py") or os.path.isdir(os.path.join(origin, each))]
-        raise BotError(f"no bot file {path}{nearest(name, near)}")
+        raise BotError(f"no bot file {path}{nearest_hint(name, near)}")
     name += f":{cls}" if cls else ""
     return BotRef(
         name=name,
@@ -139,7 +139,7 @@ def digest_of_module(module: str) -> str:
     top = _find_module(module.partition(".")[0])
     package = list(top.submodule_search_locations or ()) if top else []
     if package:
-        return digest_of(gather(package[0], package[:1], trust=Trust.INSTALLED))
+        return digest_of(gather_bot_files(package[0], package[:1], trust=Trust.INSTALLED))
     return sha256(Path(spec.origin).read_bytes()).hexdigest()
 
 

@@ -7,7 +7,7 @@ import pkgutil
 import sys
 from functools import cache
 
-from arena.errors import UserError, cut, nearest
+from arena.errors import UserError, cut_text, nearest_hint
 from arena.games.contract import Game
 
 DEFAULT_GAME = "board"
@@ -15,7 +15,7 @@ DEFAULT_GAME = "board"
 
 
 @cache
-def games() -> tuple[str, ...]:
+def built_in_games() -> tuple[str, ...]:
     """The games there are: the folders of this package, by name."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))
 
@@ -29,7 +29,7 @@ def load_game(name: str) -> Game:
     Raises UserError where there is none.
     """
     if "." in name and name not in sys.modules and not _is_installed(name):
-        raise UserError(f"there is no game {cut(name)!r} here; if you know it: --game {cut(name)}")
+        raise UserError(f"there is no game {cut_text(name)!r} here; if you know it: --game {cut_text(name)}")
     return import_game(name)
 
 
@@ -47,7 +47,7 @@ def import_game(name: str) -> Game:
     Raises UserError where there is none.
     """
     path = name if "." in name else f"{__name__}.{name}"
-    unknown = UserError(f"there is no game {cut(name)!r}{nearest(name, games())}")
+    unknown = UserError(f"there is no game {cut_text(name)!r}{nearest_hint(name, built_in_games())}")
     if not all(part.isidentifier() for part in path.split(".")):
         raise unknown
     try:

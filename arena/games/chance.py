@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
-SCHEME = "sha256-1"
+CHANCE_SCHEME = "sha256-1"
 
 
 class Chance:

@@ -22,7 +22,7 @@ import msgspec
 from arena.errors import UserError
 from arena.games.chance import Chance
 from arena.games.chances import ChanceEvent
-from arena.games.field_types import improper
+from arena.games.field_types import field_problem
 from arena.games.giving import Giving
 from arena.games.presenting import NOTHING_PRESENTED, Presenting
 from arena.games.sentence_names import DealSentences, ViewSentence, plain_move, plain_view
@@ -137,7 +137,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def imagine(self, rules: Any, rng: Random) -> State:
         """A state in which the seat would get exactly this view: what the view shows is kept, everything hidden is
         drawn with ``rng``. Equal numbers from ``rng`` give equal states."""
-        return _GAMES[type(self)].imagine(self, rules, rng)
+        return _GAMES_CACHE[type(self)].imagine(self, rules, rng)
 
 
 class State(Protocol):
@@ -197,7 +197,7 @@ class Question(msgspec.Struct, Generic[Table, Hand], frozen=True, gc=False):
     topic: Any = None
 
 
-def nothing(asked: Any) -> dict[str, Any]:
+def no_more_fields(asked: Any) -> dict[str, Any]:
     """For a :class:`Hook` whose view has the common fields alone."""
     return {}
 
@@ -284,7 +284,7 @@ class Hook:
     legal: Callable[[Any], tuple[Move, ...]]
     refuse: Callable[[Any, Any], Refusal | None]
     question: Callable[[Any, Any], Question[Any, Any]]
-    shows: Callable[[Any], dict[str, Any]] = nothing
+    shows: Callable[[Any], dict[str, Any]] = no_more_fields
     idle: Move | None = None
     default: Callable[[Any], Move] | None = None
 
@@ -295,7 +295,7 @@ class Hook:
         if type(move) not in self.moves:
             expected = ", ".join(kind.__name__ for kind in self.moves)
             return Refusal(self.rule, f"{self.name} is answered by {expected}, not by {type(move).__name__}")
-        if wrong := improper(move):
+        if wrong := field_problem(move):
             return Refusal(self.rule, wrong)
         return self.refuse(asked, move)
 
@@ -307,8 +307,8 @@ class Hook:
         return self.default(asked)
 
 
-_HOOKS: dict[type[View], Hook] = {}
-_GAMES: dict[type[View], Game] = {}
+_HOOKS_CACHE: dict[type[View], Hook] = {}
+_GAMES_CACHE: dict[type[View], Game] = {}
 
 
 def by_name(*hooks: Hook) -> dict[str, Hook]:
@@ -316,15 +316,15 @@ def by_name(*hooks: Hook) -> dict[str, Hook]:
     for hook in hooks:
         if (hook.idle is None) == (hook.default is None):
             raise ValueError(f"hook {hook.name}: expected idle or default")
-        if hook.view in _HOOKS:
-            raise ValueError(f"hook {hook.name}: its view is that of {_HOOKS[hook.view].name}")
-        _HOOKS[hook.view] = hook
+        if hook.view in _HOOKS_CACHE:
+            raise ValueError(f"hook {hook.name}: its view is that of {_HOOKS_CACHE[hook.view].name}")
+        _HOOKS_CACHE[hook.view] = hook
     return {hook.name: hook for hook in hooks}
 
 
 def hook_of(view: type[View]) -> Hook:
     """The hook that this view belongs to."""
-    return _HOOKS[view]
+    return _HOOKS_CACHE[view]
 
 
 class RulesVersion(NamedTuple):
@@ -336,7 +336,7 @@ class RulesVersion(NamedTuple):
     changed: str
 
 
-class Held(NamedTuple):
+class HeldMove(NamedTuple):
     """What ``seat`` has answered when it was asked ``hook``, and what has not happened yet, because others are asked
     first, such as whether they stop it; ``events`` are what it may become."""
 
@@ -345,7 +345,7 @@ class Held(NamedTuple):
     events: tuple[type[Event], ...]
 
 
-def nothing_held(state: State) -> tuple[Held, ...]:
+def nothing_held(state: State) -> tuple[HeldMove, ...]:
     """In games in which all answers take effect at the end of their phase."""
     return ()
 
@@ -402,7 +402,7 @@ class Game:
     summary: Summary | None = None
     chances: type[Chances] | None = None
     giving: Giving | None = None
-    held: Callable[[Any], tuple[Held, ...]] = nothing_held
+    held: Callable[[Any], tuple[HeldMove, ...]] = nothing_held
     presenting: Presenting = NOTHING_PRESENTED
     rules_versions: tuple[RulesVersion, ...] = ()
 
@@ -413,4 +413,4 @@ class Game:
 
     def __post_init__(self) -> None:
         for hook in self.hooks.values():
-            _GAMES[hook.view] = self
+            _GAMES_CACHE[hook.view] = self

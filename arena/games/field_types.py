@@ -24,7 +24,7 @@ Fit = dict[type, Look | None]
 """The classes that a value may have, each with the check of its contents (None: it has none)."""
 
 
-FOUND, READ = 1 << 12, 1 << 6
+MOST_FOUND, MOST_READ = 1 << 12, 1 << 6
 _found: dict[int, msgspec.Struct] = {}
 """Moves that passed the check, by id: most moves are the engine's own objects and come again and again. The moves are
 kept alive here, so that no id is reused."""
@@ -32,33 +32,33 @@ _read: dict[int, msgspec.Struct] = {}
 """The same for moves that were read from JSON: each comes once, and soon."""
 
 
-def improper(move: msgspec.Struct) -> str:
+def field_problem(move: msgspec.Struct) -> str:
     """What is wrong with a field of ``move``, as a sentence; empty for a well-formed move."""
     key = id(move)
     if _found.get(key) is move or _read.get(key) is move:
         return ""
-    look = _struct(type(move))
+    look = _struct_check(type(move))
     if look is not None and (wrong := look(move)):
         return wrong
-    if len(_found) >= FOUND:
+    if len(_found) >= MOST_FOUND:
         _found.clear()
     _found[key] = move
     return ""
 
 
-def remember(move: msgspec.Struct) -> None:
+def trust_move(move: msgspec.Struct) -> None:
     """Accept ``move`` without a check, because it was just decoded from JSON by the types of its class."""
-    if len(_read) >= READ:
+    if len(_read) >= MOST_READ:
         _read.clear()
     _read[id(move)] = move
 
 
 @cache
-def _struct(kind: type[msgspec.Struct]) -> Look | None:
+def _struct_check(kind: type[msgspec.Struct]) -> Look | None:
     """The check of a struct's fields; None if it has none."""
     fields = msgspec.structs.fields(kind)
     names = tuple(f"{kind.__name__}.{field.name}" for field in fields)
-    fits = tuple(_fit(field.type, name) for field, name in zip(fields, names, strict=True))
+    fits = tuple(_type_fit(field.type, name) for field, name in zip(fields, names, strict=True))
     deep = [(place, look) for place, fit in enumerate(fits) if len(fit) == 1 for look in fit.values() if look]
     unions = [(place, fit) for place, fit in enumerate(fits) if len(fit) > 1 and any(fit.values())]
     right: set[tuple[type, ...]] = set()  # classes seen before: faster than checking each field
@@ -69,7 +69,7 @@ def _struct(kind: type[msgspec.Struct]) -> Look | None:
         if kinds not in right:
             for name, found, fit in zip(names, kinds, fits, strict=True):
                 if found not in fit:
-                    return _wrong(name, found, fit)
+                    return _type_fault(name, found, fit)
             right.add(kinds)
         for place, into in deep:
             if wrong := into(values[place]):
@@ -82,36 +82,36 @@ def _struct(kind: type[msgspec.Struct]) -> Look | None:
     return look if fields else None
 
 
-def _fit(kind: Any, name: str) -> Fit:
+def _type_fit(kind: Any, name: str) -> Fit:
     """What a value of type ``kind`` may be; ``name`` is its field."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:  # limits are for the game's own refusals
-        return _fit(inner[0], name)
+        return _type_fit(inner[0], name)
     if origin in (Union, UnionType):
-        fits = [_fit(each, name) for each in inner]
+        fits = [_type_fit(each, name) for each in inner]
         if sum(map(len, fits)) == len(set().union(*fits)):
             return {each: look for fit in fits for each, look in fit.items()}
     elif origin is tuple:
-        return {tuple: _row(inner[0], name) if inner[1:] == (...,) else _tuple(inner, name)}
+        return {tuple: _items_check(inner[0], name) if inner[1:] == (...,) else _tuple_check(inner, name)}
     elif kind in (int, bool, str, NoneType, None):
         return {NoneType if kind is None else kind: None}
     elif isinstance(kind, type) and issubclass(kind, Enum):
         return {kind: None}
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return {kind: _struct(kind)}
+        return {kind: _struct_check(kind)}
     raise TypeError(f"{name}: {kind} is no type for a field of a move")
 
 
-def _row(kind: Any, name: str) -> Look:
+def _items_check(kind: Any, name: str) -> Look:
     """The check of a tuple of any length with items of one type."""
     name = f"an item of {name}"
-    fit = _fit(kind, name)
+    fit = _type_fit(kind, name)
     plain = not any(fit.values())
 
     def look(values: tuple[Any, ...]) -> str:
         for value in values:
             if type(value) not in fit:
-                return _wrong(name, type(value), fit)
+                return _type_fault(name, type(value), fit)
             if not plain and (into := fit[type(value)]) is not None and (wrong := into(value)):
                 return wrong
         return ""
@@ -119,9 +119,9 @@ def _row(kind: Any, name: str) -> Look:
     return look
 
 
-def _tuple(kinds: tuple[Any, ...], name: str) -> Look:
+def _tuple_check(kinds: tuple[Any, ...], name: str) -> Look:
     """The check of a tuple with a type for each place."""
-    fits = tuple(_fit(kind, f"item {place} of {name}") for place, kind in enumerate(kinds))
+    fits = tuple(_type_fit(kind, f"item {place} of {name}") for place, kind in enumerate(kinds))
 
     def look(values: tuple[Any, ...]) -> str:
         if len(values) != len(fits):
@@ -129,7 +129,7 @@ def _tuple(kinds: tuple[Any, ...], name: str) -> Look:
         for place, (value, fit) in enumerate(zip(values, fits, strict=True)):
             found = type(value)
             if found not in fit:
-                return _wrong(f"item {place} of {name}", found, fit)
+                return _type_fault(f"item {place} of {name}", found, fit)
             if (into := fit[found]) is not None and (wrong := into(value)):
                 return wrong
         return ""
@@ -137,6 +137,6 @@ def _tuple(kinds: tuple[Any, ...], name: str) -> Look:
     return look
 
 
-def _wrong(name: str, found: type, fit: Fit) -> str:
+def _type_fault(name: str, found: type, fit: Fit) -> str:
     expected = " or ".join(kind.__name__ for kind in fit)
     return f"{name} is of type {found.__name__}, expected {expected}".replace("NoneType", "None")

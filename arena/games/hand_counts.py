@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from random import Random
 
 
-def changed(counts: bytes, kind: int, by: int) -> bytes:
+def change_count(counts: bytes, kind: int, by: int) -> bytes:
     """``counts`` with ``by`` more (or fewer, negative) of ``kind``."""
     result = bytearray(counts)
     result[kind] += by
     return bytes(result)
 
 
-def shuffled(counts: Iterable[int], rng: Random) -> bytes:
+def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:
     """The kinds of the cards one by one, in an order drawn uniformly. Quicker than ``rng.shuffle``."""
     draw = rng.random
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
@@ -24,6 +24,6 @@ def shuffled(counts: Iterable[int], rng: Random) -> bytes:
     return bytes(cards)
 
 
-def tallied(cards: bytes, kinds: int) -> bytes:
+def tally_cards(cards: bytes, kinds: int) -> bytes:
     """The counts of cards given one by one."""
     return bytes(map(cards.count, range(kinds)))

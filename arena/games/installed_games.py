@@ -13,7 +13,7 @@ import sys
 from functools import cache
 from importlib.metadata import distributions
 
-GROUP = "arena.games"
+ENTRY_GROUP = "arena.games"
 """The group of entry points in which a distribution declares its games."""
 
 
@@ -26,5 +26,5 @@ def installed_games() -> frozenset[str]:
         point.name
         for each in distributions(path=searched)
         for point in each.entry_points
-        if point.group == GROUP and point.name == point.value
+        if point.group == ENTRY_GROUP and point.name == point.value
     )

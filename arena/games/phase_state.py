@@ -13,13 +13,13 @@ from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Ref
 
 
 @lru_cache(maxsize=256)
-def everyone(hook: str, players: int) -> tuple[Ask, ...]:
+def ask_every_seat(hook: str, players: int) -> tuple[Ask, ...]:
     """The same ask to every seat, in seat order."""
     return tuple(Ask(seat, hook) for seat in range(players))
 
 
 @lru_cache(maxsize=256)
-def alone(hook: str, seat: int) -> tuple[Ask, ...]:
+def ask_one_seat(hook: str, seat: int) -> tuple[Ask, ...]:
     """An ask to one seat."""
     return (Ask(seat, hook),)
 

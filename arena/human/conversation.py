@@ -8,11 +8,11 @@ from typing import Any
 from arena.games.contract import View
 from arena.human.answer import HumanAnswer, Leaving, TerminalClosed
 from arena.human.dialogue import Dialogue
-from arena.human.general_commands import general
-from arena.human.lexicon import Unclear, money, words_of
+from arena.human.general_commands import run_general_command
+from arena.human.lexicon import Unclear, parse_money, split_words
 from arena.human.question import GameWords, TypedAnswer, Verb
-from arena.human.screen import Screen
-from arena.human.text_columns import fold
+from arena.human.terminals.screen import Screen
+from arena.human.terminals.text_columns import fold_text
 
 INPUT_LENGTH = 2000
 """Characters of a typed line at most."""
@@ -69,24 +69,24 @@ class AskConversation(Dialogue):
             return self.understand(line.strip())
         except Unclear as problem:
             self.refused = str(problem)
-            warned = [self.screen.ink.warn(each) for each in fold(f"?  {problem}", self.screen.width, 3)]
+            warned = [self.screen.ink.warn(each) for each in fold_text(f"?  {problem}", self.screen.width, 3)]
             self.screen.say(warned)
             return None
 
     def understand(self, line: str) -> HumanAnswer | None:
         """The same; raises Unclear."""
-        words = words_of(line)
+        words = split_words(line)
         if not words:
             return self.send()
         if words == ["?"]:
             words = ["help"]
-        if len(words) == 1 and (number := money(words[0])) is not None:
+        if len(words) == 1 and (number := parse_money(words[0])) is not None:
             return self.understand(self.meant(number))
         verb = self.verb(words[0])
         if isinstance(verb, Verb):
             return self.read(verb.read(words[1:], self.drafts[-1]))
         rest = line.split(None, 1)[1] if len(line.split(None, 1)) > 1 else ""
-        return general(self, verb, words[1:], rest)
+        return run_general_command(self, verb, words[1:], rest)
 
     def read(self, read: TypedAnswer) -> HumanAnswer | None:
         """Send a move that is legal, or go on composing."""
@@ -96,7 +96,7 @@ class AskConversation(Dialogue):
             return None
         self.judge(read.move)
         if read.told:
-            self.screen.say(fold(f"   {read.told}", self.screen.width, 3))
+            self.screen.say(fold_text(f"   {read.told}", self.screen.width, 3))
         return HumanAnswer(read.move, self.said, self.note)
 
     def send(self) -> HumanAnswer | None:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.games.contract import Move, View
-from arena.human.help import GENERAL
-from arena.human.lexicon import Unclear, choose, either, find, shown, some
+from arena.human.help import GENERAL_WORDS
+from arena.human.lexicon import Unclear, choose_meaning, either_words, find_meanings, quote_word, word_list_text
 from arena.human.question import Draft, GameWords, HumanQuestion, Verb
-from arena.human.screen import Screen
-from arena.human.text_columns import fold
+from arena.human.terminals.screen import Screen
+from arena.human.terminals.text_columns import fold_text
 
-COLUMN = 32
+CHOICE_LETTERS = 32
 """Letters of a choice at most beside which there is room for what it does."""
-REMINDED = 6
+REMINDED_ASKS = 6
 """Asks at which it is said that there is help."""
 
 
@@ -25,7 +25,7 @@ class Dialogue:
         self.screen, self.words, self.rules, self.log, self.view = screen, words, rules, log, view
         self.asked: HumanQuestion = words.asked(view)
         self.drafts: list[Draft] = [None]
-        self.reminder = "help lists all words." if asks <= REMINDED else ""
+        self.reminder = "help lists all words." if asks <= REMINDED_ASKS else ""
         self.said = self.note = self.refused = ""
         self.pages = words.more_pages()
         self.verbs = self._verbs()
@@ -35,7 +35,7 @@ class Dialogue:
         found: dict[str, Verb | str] = {}
         for verb in self.asked.verbs:
             found |= dict.fromkeys((verb.word, *verb.also), verb)
-        for word in (*GENERAL, *self.pages):
+        for word in (*GENERAL_WORDS, *self.pages):
             found.setdefault(word, word)
         return found
 
@@ -45,30 +45,30 @@ class Dialogue:
 
     def completed(self) -> list[str]:
         """Words for completion."""
-        return [*(word for word, verb in self.verbs.items() if not _hidden(verb)), *self.asked.words]
+        return [*(word for word, verb in self.verbs.items() if not _is_hidden(verb)), *self.asked.words]
 
     def show_question(self) -> None:
         """What is asked, and the choices."""
         screen, asked = self.screen, self.asked
         screen.show("")
         for line in asked.question:
-            screen.say([screen.ink.strong(each) for each in fold(line, screen.width, 2)])
+            screen.say([screen.ink.strong(each) for each in fold_text(line, screen.width, 2)])
         self.show_choices()
         idle = f"Enter: {asked.idle_told}." if asked.idle is not None else ""
         last = " ".join(part for part in (idle, asked.more, self.reminder) if part)
-        screen.say(fold(f"     {last}", screen.width, 5) if last else [])
+        screen.say(fold_text(f"     {last}", screen.width, 5) if last else [])
 
     def show_choices(self) -> None:
         """The choices with their numbers, in two columns where they are short."""
         choices, width = self.asked.choices, self.screen.width
-        longest = max((len(choice.typed) for choice in choices if len(choice.typed) <= COLUMN), default=0)
+        longest = max((len(choice.typed) for choice in choices if len(choice.typed) <= CHOICE_LETTERS), default=0)
         for number, choice in enumerate(choices, 1):
             told = "" if choice.told == choice.typed else choice.told
-            if len(choice.typed) > COLUMN:
-                self.screen.say(fold(f"{number:>3}  {choice.typed}{': ' if told else ''}{told}", width, 7))
+            if len(choice.typed) > CHOICE_LETTERS:
+                self.screen.say(fold_text(f"{number:>3}  {choice.typed}{': ' if told else ''}{told}", width, 7))
             else:
                 line = f"{number:>3}  {choice.typed:<{longest}}  {told}".rstrip()
-                self.screen.say(fold(line, width, longest + 7))
+                self.screen.say(fold_text(line, width, longest + 7))
 
     def meant(self, number: int) -> str:
         """The line that a bare number stands for."""
@@ -85,13 +85,15 @@ class Dialogue:
     def verb(self, word: str) -> Verb | str:
         """What a first word means; words of the ask come before those that are always understood."""
         own = {each: verb for each, verb in self.verbs.items() if isinstance(verb, Verb)}
-        known = own if find(word, own) else self.verbs
-        if not find(word, known) and len(found := find(word, self.words.elsewhere())) == 1:
-            raise Unclear(f"{shown(word)} is for another moment: {found[0]}; here there are {some(self.answers())}")
-        if not find(word, known) and word in self.asked.words:
-            uses = either([verb.usage for verb in self.asked.verbs if not verb.hidden])
-            raise Unclear(f"{shown(word)} is what it is about; say first what you do: {uses}")
-        return choose(word, known, "word that fits here")
+        known = own if find_meanings(word, own) else self.verbs
+        if not find_meanings(word, known) and len(found := find_meanings(word, self.words.elsewhere())) == 1:
+            raise Unclear(
+                f"{quote_word(word)} is for another moment: {found[0]}; here there are {word_list_text(self.answers())}"
+            )
+        if not find_meanings(word, known) and word in self.asked.words:
+            uses = either_words([verb.usage for verb in self.asked.verbs if not verb.hidden])
+            raise Unclear(f"{quote_word(word)} is what it is about; say first what you do: {uses}")
+        return choose_meaning(word, known, "word that fits here")
 
     def answers(self) -> list[str]:
         """The words of this ask, but those that are hidden."""
@@ -112,5 +114,5 @@ class Dialogue:
         self.screen.show(f"   {note}Enter sends them, undo takes the last line back.")
 
 
-def _hidden(verb: Verb | str) -> bool:
+def _is_hidden(verb: Verb | str) -> bool:
     return isinstance(verb, Verb) and verb.hidden

@@ -8,16 +8,16 @@ from typing import Any
 from arena.bot import NOTE_LENGTH, SAY_LENGTH
 from arena.human.answer import HumanAnswer, Leaving, MatchStopped
 from arena.human.dialogue import Dialogue
-from arena.human.help import GENERAL, general_help, help_on, paragraphs
-from arena.human.lexicon import Unclear, money, shown, words_of
+from arena.human.help import GENERAL_WORDS, general_help, help_on, split_paragraphs
+from arena.human.lexicon import Unclear, parse_money, quote_word, split_words
 from arena.human.question import Verb
-from arena.human.text_columns import fold
+from arena.human.terminals.text_columns import fold_text
 
-LOGGED = 20
+LOG_LINES = 20
 """Lines that ``log`` shows unless it is told how many."""
 
 
-def general(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> HumanAnswer | None:
+def run_general_command(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> HumanAnswer | None:
     """Carry out a command that a human may type at every ask, such as ``say``."""
     match word:
         case "say" | "note":
@@ -25,11 +25,11 @@ def general(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> Human
         case "undo":
             _undo(talk)
         case "why":
-            _why(talk, rest)
+            _explain_refusal(talk, rest)
         case "help":
             _help(talk, words)
         case "table":
-            _page(talk, talk.words.table)
+            _show_page(talk, talk.words.table)
         case "log":
             _show_log(talk, words)
         case "skip":
@@ -39,7 +39,7 @@ def general(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> Human
         case "again":
             talk.show_question()
         case _:
-            _page(talk, talk.pages[word])
+            _show_page(talk, talk.pages[word])
     return None
 
 
@@ -71,17 +71,19 @@ def _undo(talk: Dialogue) -> None:
         raise Unclear("nothing has been composed here; an answer that was sent stays")
 
 
-def _why(talk: Dialogue, rest: str) -> None:
+def _explain_refusal(talk: Dialogue, rest: str) -> None:
     """Why a move is not legal, or the last line was refused."""
     if not rest:
-        talk.screen.say(fold(f"   {talk.refused or 'nothing has been refused here'}", talk.screen.width, 3))
+        talk.screen.say(fold_text(f"   {talk.refused or 'nothing has been refused here'}", talk.screen.width, 3))
         return
-    words = words_of(rest)
-    number = money(words[0]) if len(words) == 1 else None
-    words = words_of(talk.meant(number)) if number is not None else words
+    words = split_words(rest)
+    number = parse_money(words[0]) if len(words) == 1 else None
+    words = split_words(talk.meant(number)) if number is not None else words
     verb = talk.verb(words[0])
     if not isinstance(verb, Verb):
-        raise Unclear(f"{shown(words[0])} is no move; why asks about one, such as: why {talk.asked.verbs[0].usage}")
+        raise Unclear(
+            f"{quote_word(words[0])} is no move; why asks about one, such as: why {talk.asked.verbs[0].usage}"
+        )
     read = verb.read(words[1:], talk.drafts[-1])
     if read.move is not None:
         talk.judge(read.move)
@@ -91,40 +93,42 @@ def _why(talk: Dialogue, rest: str) -> None:
 def _help(talk: Dialogue, words: Sequence[str]) -> None:
     """The words of this ask, or more on one of them."""
     if words and "game".startswith(words[0]):
-        talk.screen.say([line for each in paragraphs(talk.words.primer()) for line in fold(each, talk.screen.width)])
+        talk.screen.say(
+            [line for each in split_paragraphs(talk.words.primer()) for line in fold_text(each, talk.screen.width)]
+        )
         return
     lines = help_on(talk.asked.verbs) if not words else _help_word(talk, words[0])
-    talk.screen.say([line for each in lines for line in fold(each, talk.screen.width, 5)])
+    talk.screen.say([line for each in lines for line in fold_text(each, talk.screen.width, 5)])
     if not words:
         always = general_help(talk.pages, talk.words.named())
-        talk.screen.say([line for each in always for line in fold(each, talk.screen.width, 5)])
+        talk.screen.say([line for each in always for line in fold_text(each, talk.screen.width, 5)])
 
 
 def _help_word(talk: Dialogue, word: str) -> list[str]:
     """More on one word."""
     verb = talk.verb(word)
-    return help_on((verb,)) if isinstance(verb, Verb) else [f"     {verb}: {GENERAL.get(verb, 'show it')}"]
+    return help_on((verb,)) if isinstance(verb, Verb) else [f"     {verb}: {GENERAL_WORDS.get(verb, 'show it')}"]
 
 
-def _page(talk: Dialogue, draw: Callable[[Any, int, Any], list[str]]) -> None:
+def _show_page(talk: Dialogue, draw: Callable[[Any, int, Any], list[str]]) -> None:
     """Show something drawn from the view."""
     talk.screen.say(draw(talk.view, talk.screen.width, talk.screen.ink))
 
 
 def _show_log(talk: Dialogue, words: Sequence[str]) -> None:
     """The last sentences told."""
-    number = money(words[0]) if words else LOGGED
+    number = parse_money(words[0]) if words else LOG_LINES
     if number is None or len(words) > 1:
         raise Unclear("expected a number of lines: log, or log 50")
     told = list(talk.log)[-number:] if number else []
-    talk.screen.say([line for each in told for line in fold(each, talk.screen.width, 4)] or ["   Nothing yet."])
+    talk.screen.say([line for each in told for line in fold_text(each, talk.screen.width, 4)] or ["   Nothing yet."])
 
 
 def _skip(talk: Dialogue) -> HumanAnswer:
     """Do nothing until something has to be decided."""
     if talk.asked.idle is None:
         raise Unclear("an answer is needed here; skip works where Enter does")
-    talk.screen.say(fold("   You skip: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
+    talk.screen.say(fold_text("   You skip: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
     return HumanAnswer(talk.asked.idle, talk.said, talk.note, skip=True)
 
 
@@ -135,12 +139,12 @@ def _quit(talk: Dialogue, words: Sequence[str]) -> HumanAnswer | None:
     if not talk.screen.lines.is_terminal:
         return HumanAnswer(left=Leaving.QUIT)
     told = "Leave the table? The rest is played with your seat's defaults, and the replay is saved."
-    talk.screen.say(fold(f"{told} (quit now ends the match at once, without a replay.)", talk.screen.width, 3))
+    talk.screen.say(fold_text(f"{told} (quit now ends the match at once, without a replay.)", talk.screen.width, 3))
     try:
         line = talk.screen.lines.read("yes/no> ", ["yes", "no"])
     except EOFError:
         line = "yes"
-    word = words_of(line)[:1]
+    word = split_words(line)[:1]
     if word and "yes".startswith(word[0]):
         return HumanAnswer(left=Leaving.QUIT)
     if line.split()[:2] == ["quit", "now"] or word == ["now"]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from arena.human.question import Verb
 
-GENERAL = {
+GENERAL_WORDS = {
     "say": "say TEXT to everybody with your answer",
     "note": "note TEXT for yourself; it stays in the replay",
     "undo": "take back the last line of an answer that is not sent yet",
@@ -19,7 +19,12 @@ GENERAL = {
     "quit": "leave the table; the rest is played without you, and saved",
 }
 """Words that are always understood."""
-PAGES = {"hand": "your cards and money", "ring": "all spaces", "ledger": "the deals so far", "moves": "all legal moves"}
+PAGE_WORDS = {
+    "hand": "your cards and money",
+    "ring": "all spaces",
+    "ledger": "the deals so far",
+    "moves": "all legal moves",
+}
 
 
 def help_on(verbs: Sequence[Verb]) -> list[str]:
@@ -31,14 +36,14 @@ def help_on(verbs: Sequence[Verb]) -> list[str]:
 
 def general_help(pages: Iterable[str], named: str) -> list[str]:
     """How words are used that are always understood; ``named`` says what is understood by name, such as "seats"."""
-    every = {**{page: PAGES.get(page, "show it") for page in pages}, **GENERAL}
+    every = {**{page: PAGE_WORDS.get(page, "show it") for page in pages}, **GENERAL_WORDS}
     lines = ["", "     Always:"]
     lines += [f"     {word:<7} {meaning}" for word, meaning in every.items()]
     tail = "A number stands for a choice. The beginning of a word is enough, where it is clear;"
     return [*lines, "", f"     {tail} {named} are understood by name."]
 
 
-def paragraphs(text: str) -> list[str]:
+def split_paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, each in one line, with an empty one between them: they are folded once, to the width
     that there is."""
     return "\n\n".join(each.replace("\n", " ") for each in text.strip().split("\n\n")).split("\n")

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from arena.errors import cut, nearest
-from arena.printable import printable
+from arena.errors import cut_text, nearest_hint
+from arena.printable import printable_text
 
 T = TypeVar("T")
-_MONEY = re.compile(r"\$?(\d{1,9})m?")
-_SPLIT = re.compile(r"[,;:()]|[^\s,;:()]+")
-LISTED = 12
+_MONEY_WORD = re.compile(r"\$?(\d{1,9})m?")
+_WORD_PATTERN = re.compile(r"[,;:()]|[^\s,;:()]+")
+LISTED_WORDS = 12
 """Words that a message names at most."""
 
 
@@ -20,12 +20,12 @@ class Unclear(Exception):
     """A typed line that means nothing, or more than one thing: ``str()`` of it says what would be right."""
 
 
-def words_of(line: str) -> list[str]:
+def split_words(line: str) -> list[str]:
     """The words of a line in small letters; commas, colons and semicolons are words of their own."""
-    return _SPLIT.findall(line.casefold())
+    return _WORD_PATTERN.findall(line.casefold())
 
 
-def find(word: str, known: Mapping[str, T]) -> list[T]:
+def find_meanings(word: str, known: Mapping[str, T]) -> list[T]:
     """What the word may mean: itself, or everything that begins with it; each meaning once."""
     if word in known:
         return [known[word]]
@@ -36,37 +36,37 @@ def find(word: str, known: Mapping[str, T]) -> list[T]:
     return found
 
 
-def choose(word: str, known: Mapping[str, T], what: str) -> T:
+def choose_meaning(word: str, known: Mapping[str, T], what: str) -> T:
     """The one meaning of a word. Raises Unclear, saying ``what`` was expected."""
-    found = find(word, known)
+    found = find_meanings(word, known)
     if len(found) == 1:
         return found[0]
     if found:
         many = [each for each in known if each.startswith(word)]
-        raise Unclear(f"{shown(word)} could be {either(many)}; type more of it")
-    raise Unclear(f"{shown(word)} is no {what}{nearest(word, known)}; there are {some(known)}")
+        raise Unclear(f"{quote_word(word)} could be {either_words(many)}; type more of it")
+    raise Unclear(f"{quote_word(word)} is no {what}{nearest_hint(word, known)}; there are {word_list_text(known)}")
 
 
-def either(words: Sequence[str]) -> str:
+def either_words(words: Sequence[str]) -> str:
     """``a, b or c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def some(words: Iterable[str]) -> str:
+def word_list_text(words: Iterable[str]) -> str:
     """The words as a list in text; of very many only the first."""
     listed = list(words)
-    return ", ".join(listed[:LISTED]) + (", …" if len(listed) > LISTED else "")
+    return ", ".join(listed[:LISTED_WORDS]) + (", …" if len(listed) > LISTED_WORDS else "")
 
 
-def shown(word: str) -> str:
+def quote_word(word: str) -> str:
     """A typed word in a message, in quotation marks and not longer than a message may be."""
-    plain = printable(word)
-    return f"'{cut(plain, 40)}'"
+    plain = printable_text(word)
+    return f"'{cut_text(plain, 40)}'"
 
 
-def money(word: str) -> int | None:
+def parse_money(word: str) -> int | None:
     """An amount such as ``5``, ``$5`` or ``$5M``; None for any other word."""
-    matched = _MONEY.fullmatch(word)
+    matched = _MONEY_WORD.fullmatch(word)
     return int(matched[1]) if matched and matched[1].isascii() else None
 
 
@@ -86,7 +86,7 @@ def seat_words(names: Sequence[str], seat: int, boss: int | None) -> dict[str, i
 
 def read_seat(word: str, seats: Mapping[str, int]) -> int:
     """The seat that a word means. Raises Unclear."""
-    if money(word) is not None and word not in seats:
+    if parse_money(word) is not None and word not in seats:
         last = max(seats.values())
-        raise Unclear(f"there is no seat {shown(word)}; seats are 0 to {last}")
-    return choose(word, seats, "seat")
+        raise Unclear(f"there is no seat {quote_word(word)}; seats are 0 to {last}")
+    return choose_meaning(word, seats, "seat")

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.games.contract import Game, Move, View, hook_of
-from arena.human.ink import Ink
-from arena.human.lexicon import Unclear, money
+from arena.human.lexicon import Unclear, parse_money
 from arena.human.question import Draft, HumanQuestion, NumberedChoice, TypedAnswer, Verb
-from arena.human.text_columns import fold, heading
+from arena.human.terminals.ink import Ink
+from arena.human.terminals.text_columns import fold_text, heading_line
 
-MOST = 20
+MOST_PLAIN_CHOICES = 20
 """Choices that are numbered at most; the page ``moves`` lists all."""
 
 
@@ -26,17 +26,19 @@ class PlainWords:
         hook, legal = hook_of(type(view)), view.legal_moves(self.rules)
 
         def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
-            number = money(words[0]) if len(words) == 1 else None
+            number = parse_money(words[0]) if len(words) == 1 else None
             if number is None or not 1 <= number <= len(legal):
                 raise Unclear(f"expected the number of a legal move, 1 to {len(legal)}: move NUMBER; see: moves")
             return TypedAnswer(legal[number - 1])
 
-        listed = tuple(NumberedChoice(f"move {n}", self.told(move, view)) for n, move in enumerate(legal[:MOST], 1))
+        listed = tuple(
+            NumberedChoice(f"move {n}", self.told(move, view)) for n, move in enumerate(legal[:MOST_PLAIN_CHOICES], 1)
+        )
         return HumanQuestion(
             question=(f"You are asked: {hook.name}.",),
             verbs=(Verb("move", "move NUMBER", "answer with a legal move; the page moves lists them", read),),
             choices=listed,
-            more=f"{len(legal) - MOST} more; see: moves." if len(legal) > MOST else "",
+            more=f"{len(legal) - MOST_PLAIN_CHOICES} more; see: moves." if len(legal) > MOST_PLAIN_CHOICES else "",
             idle=hook.idle,
             idle_told="" if hook.idle is None else self.told(hook.idle, view),
         )
@@ -51,9 +53,9 @@ class PlainWords:
 
     def table(self, view: View, width: int, ink: Ink) -> list[str]:
         """Every part of the view."""
-        lines = [*map(ink.strong, heading(f"Seat {view.seat} of {view.players}", width))]
+        lines = [*map(ink.strong, heading_line(f"Seat {view.seat} of {view.players}", width))]
         for name, text in self.game.tell_view(view, self.rules, self.names):
-            lines += fold(f"{name}: {text}", width, 2)
+            lines += fold_text(f"{name}: {text}", width, 2)
         return lines
 
     def brief(self, view: View, width: int, ink: Ink) -> list[str]:
@@ -78,7 +80,9 @@ class PlainWords:
         def moves(view: View, width: int, ink: Ink) -> list[str]:
             legal = view.legal_moves(self.rules)
             return [
-                line for n, move in enumerate(legal, 1) for line in fold(f"{n:>4}  {self.told(move, view)}", width, 6)
+                line
+                for n, move in enumerate(legal, 1)
+                for line in fold_text(f"{n:>4}  {self.told(move, view)}", width, 6)
             ]
 
         return {"moves": moves}

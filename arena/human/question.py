@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from arena.games.contract import Move, View
-from arena.human.ink import Ink
+from arena.human.terminals.ink import Ink
 
 Draft = tuple[Any, ...] | None
 """An answer that is composed of several lines, so far; None: nothing has been composed."""

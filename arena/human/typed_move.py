@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from arena.games.contract import Move, View
-from arena.human.lexicon import Unclear, choose, money, shown, words_of
+from arena.human.lexicon import Unclear, choose_meaning, parse_money, quote_word, split_words
 from arena.human.question import Draft, GameWords, HumanQuestion, TypedAnswer
 
-BETWEEN = ";"
+LINE_SEPARATOR = ";"
 """What stands between two lines."""
 
 
@@ -15,38 +15,38 @@ def typed_move(words: GameWords, view: View, text: str) -> Move:
     lines are divided by semicolons. Raises Unclear."""
     asked = words.asked(view)
     draft: Draft = None
-    lines = [line.strip() for line in text.split(BETWEEN)]
+    lines = [line.strip() for line in text.split(LINE_SEPARATOR)]
     for number, line in enumerate(lines, 1):
-        read = _read(asked, line, draft)
+        read = _read_answer(asked, line, draft)
         if read.move is not None:
             if number < len(lines):
-                raise Unclear(f"{shown(line)} is a whole answer; nothing may follow it")
+                raise Unclear(f"{quote_word(line)} is a whole answer; nothing may follow it")
             return read.move
         draft = read.draft
     found = asked.sent(draft) if draft is not None else None
     if found is None:
-        raise Unclear(f"{shown(text)} is no whole answer")
+        raise Unclear(f"{quote_word(text)} is no whole answer")
     return found
 
 
-def _read(asked: HumanQuestion, line: str, draft: Draft) -> TypedAnswer:
+def _read_answer(asked: HumanQuestion, line: str, draft: Draft) -> TypedAnswer:
     """What a line means, or the choice of which it is the number."""
-    words = words_of(line)
+    words = split_words(line)
     if not words:
         raise Unclear("expected an answer, got nothing")
-    if len(words) == 1 and (number := money(words[0])) is not None and not asked.number:
+    if len(words) == 1 and (number := parse_money(words[0])) is not None and not asked.number:
         if not 1 <= number <= len(asked.choices):
             raise Unclear(f"there is no choice {number}; choices are 1 to {len(asked.choices)}")
-        words = words_of(asked.choices[number - 1].typed)
-    elif len(words) == 1 and money(words[0]) is not None:
+        words = split_words(asked.choices[number - 1].typed)
+    elif len(words) == 1 and parse_money(words[0]) is not None:
         words = [asked.number, *words]
     known = {each: verb for verb in asked.verbs for each in (verb.word, *verb.also)}
-    return choose(words[0], known, "answer to this ask").read(words[1:], draft)
+    return choose_meaning(words[0], known, "answer to this ask").read(words[1:], draft)
 
 
 def as_typed(words: GameWords, view: View, move: Move) -> str | None:
     """What can be typed for a move, in one line that means it and no other; None where there is no such line."""
-    text = f"{BETWEEN} ".join(words.typed(view, move))
+    text = f"{LINE_SEPARATOR} ".join(words.typed(view, move))
     try:
         return text if typed_move(words, view, text) == move else None
     except Unclear:

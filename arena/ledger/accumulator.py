@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.ledger.book import LedgerBook
-from arena.ledger.sums import GROUPS, SumsScope
+from arena.ledger.cell_sums import BLOCK_GROUPS, SumsScope
 from arena.tournament.records.match_record import MatchRecord
 
 
 class LedgerSums:
     """Adds up the ledger by game, in ``books``; ``others`` counts matches of games without tables. With ``by_block``
-    every block is kept apart, else some may be taken together (:data:`arena.ledger.sums.GROUPS`)."""
+    every block is kept apart, else some may be taken together (:data:`arena.ledger.cell_sums.BLOCK_GROUPS`)."""
 
     def __init__(self, by_block: bool = False) -> None:
         self.by_block = by_block
@@ -26,7 +26,7 @@ class LedgerSums:
             self.others[record.game] += 1
             return
         seats = record.seats
-        block = record.block if self.by_block else record.block % GROUPS
+        block = record.block if self.by_block else record.block % BLOCK_GROUPS
         page = SumsScope(record.edition, len(seats), block)
         self._book(record.game).add(page, [seat.entrant for seat in seats], [seat.money for seat in seats], tables)
 

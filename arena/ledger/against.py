@@ -10,9 +10,9 @@ import numpy
 from numpy.typing import NDArray
 
 from arena.ledger.book import LedgerBook
-from arena.ledger.figure import SEATS, FigureTable, LedgerFigure
+from arena.ledger.figure import SEAT_CASES, FigureTable, LedgerFigure
 from arena.ledger.figure_rows import BlockRows, by_keys
-from arena.tournament.inference.intervals import ALIKE, Estimate, shown_degrees
+from arena.tournament.inference.intervals import EQUAL_MEANS, Estimate, shown_degrees
 from arena.tournament.inference.student_t import t_above, t_quantile_975
 
 LEAST_BLOCKS = 5
@@ -57,7 +57,7 @@ class QuotientComparison(NamedTuple):
     influence: Floats
 
 
-def compared(totals: Floats, counts: Floats) -> QuotientComparison:
+def compare_quotients(totals: Floats, counts: Floats) -> QuotientComparison:
     """Compare quotients Σ totals ÷ Σ counts of entrants (rows) over the same blocks (columns); every entrant must have
     counts, and there must be two entrants.
 
@@ -72,15 +72,15 @@ def compared(totals: Floats, counts: Floats) -> QuotientComparison:
     return QuotientComparison(own, others, moved - (moved.sum(axis=0) - moved) / size)
 
 
-def told_of(totals: Floats, counts: Floats) -> Iterator[tuple[float, float, Told | None]]:
+def estimate_differences(totals: Floats, counts: Floats) -> Iterator[tuple[float, float, Told | None]]:
     """Of each entrant its own quotient, the mean of the others', and the estimate of the difference with its t and its
-    chance (None where all blocks are alike); see :func:`compared`."""
-    found = compared(totals, counts)
+    chance (None where all blocks are alike); see :func:`compare_quotients`."""
+    found = compare_quotients(totals, counts)
     for own, others, influence in zip(found.own.tolist(), found.others.tolist(), found.influence.tolist(), strict=True):
-        yield own, others, _told(own - others, influence)
+        yield own, others, _difference_estimate(own - others, influence)
 
 
-def differences(
+def entrant_differences(
     book: LedgerBook, table: FigureTable, by: Sequence[str], figures: Sequence[LedgerFigure]
 ) -> Iterator[EntrantDifference]:
     """The differences of all entrants in these figures of a table, which has a key `entrant`; ``by`` are its other keys
@@ -107,21 +107,21 @@ def _of_figure(
 ) -> Iterator[EntrantDifference]:
     blocks = sorted({block for each in (*groups.values(), *seats.values()) for block in each.blocks})
     at = {block: place for place, block in enumerate(blocks)}
-    totals = {name: _over(group, places[figure.total], at) / figure.scale for name, group in groups.items()}
-    if figure.cases == SEATS:
-        counts = {name: _over(seats[name], 0, at) for name in groups}
+    totals = {name: _block_sums(group, places[figure.total], at) / figure.scale for name, group in groups.items()}
+    if figure.cases == SEAT_CASES:
+        counts = {name: _block_sums(seats[name], 0, at) for name in groups}
     else:
-        counts = {name: _over(group, places[figure.cases], at) for name, group in groups.items()}
+        counts = {name: _block_sums(group, places[figure.cases], at) for name, group in groups.items()}
     names = sorted(name for name in groups if counts[name].any())
     if len(names) < 2:
         return
     matrices = (numpy.array([of[name] for name in names]) for of in (totals, counts))
-    for name, (own, others, told) in zip(names, told_of(*matrices), strict=True):
-        if told is not None and _enough(figure, counts[name], others):
+    for name, (own, others, told) in zip(names, estimate_differences(*matrices), strict=True):
+        if told is not None and _has_enough(figure, counts[name], others):
             yield EntrantDifference(name, keys, figure, own, others, *told)
 
 
-def _enough(figure: LedgerFigure, counts: Floats, others: float) -> bool:
+def _has_enough(figure: LedgerFigure, counts: Floats, others: float) -> bool:
     """Whether an entrant with so many cases by block has enough to be compared."""
     n = float(counts.sum())
     if numpy.count_nonzero(counts) < LEAST_BLOCKS or n < LEAST_CASES:
@@ -129,14 +129,14 @@ def _enough(figure: LedgerFigure, counts: Floats, others: float) -> bool:
     return not figure.yes_or_no or n * others * (1 - others) >= LEAST_EITHER
 
 
-def _over(group: BlockRows, column: int, at: Mapping[int, int]) -> Floats:
+def _block_sums(group: BlockRows, column: int, at: Mapping[int, int]) -> Floats:
     """One sum, block by block."""
     found: Floats = numpy.zeros(len(at))
     found[[at[block] for block in group.blocks]] = numpy.array(group.values[:, column], dtype=numpy.float64)
     return found
 
 
-def _told(difference: float, influence: Sequence[float]) -> Told | None:
+def _difference_estimate(difference: float, influence: Sequence[float]) -> Told | None:
     """The estimate of a difference, its t and its chance; None where all blocks are alike, and where they are too few.
 
     The variance is G/(G-1) * Σ influence² over G blocks; its degrees of freedom are G-1, or as many as the kurtosis of
@@ -148,7 +148,7 @@ def _told(difference: float, influence: Sequence[float]) -> Told | None:
     squares = [each * each for each in influence]
     variance = fsum(squares) * size / (size - 1)
     error = sqrt(variance)
-    if error <= ALIKE * max(1.0, abs(difference)):
+    if error <= EQUAL_MEANS * max(1.0, abs(difference)):
         return None
     df = min(size - 1.0, shown_degrees(squares) or size - 1.0)
     t = difference / error

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.ledger.cell_sums import SumsScope, TableSums
 from arena.ledger.game_tables import LedgerRows, ledger_tables
-from arena.ledger.sums import SumsScope, TableSums
 
 
 class SeatSums(msgspec.Struct, gc=False):

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.ledger.ledger_view import WHOLE, LedgerView
+from arena.ledger.ledger_view import WHOLE_TABLE, LedgerView
 
 MILLION = 1_000_000
 """Quotients are added up in millionths, each rounded once: whole numbers, so that no order of matches matters."""
-SEATS = "seats"
+SEAT_CASES = "seats"
 """As :attr:`LedgerFigure.cases`: the matches that the entrant played, each seat of its own counted."""
-MET = "met"
+MET_COUNT = "met"
 """The sum of a table of pairs that counts the matches in which both sat."""
 
 
@@ -74,11 +74,11 @@ class RuleFixedFigures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FigureTable:
-    """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEYS`), ``sums`` is
-    the class of what is added up. ``told`` are the figures of an overview, in its order, which adds up ``over`` these
-    keys. ``by_rule`` is what is so by definition; ``note`` says how the figures belong together; ``views`` are the ways
-    in which a report shows it. Where entrants are compared, it is by the figures ``compared`` (None: by those that are
-    told; none where another table tells the same)."""
+    """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEY_MEANINGS`),
+    ``sums`` is the class of what is added up. ``told`` are the figures of an overview, in its order, which adds up
+    ``over`` these keys. ``by_rule`` is what is so by definition; ``note`` says how the figures belong together;
+    ``views`` are the ways in which a report shows it. Where entrants are compared, it is by the figures ``compared``
+    (None: by those that are told; none where another table tells the same)."""
 
     name: str
     heading: str
@@ -89,13 +89,13 @@ class FigureTable:
     over: tuple[str, ...] = ()
     by_rule: tuple[RuleFixedFigures, ...] = ()
     note: str = ""
-    views: tuple[LedgerView, ...] = WHOLE
+    views: tuple[LedgerView, ...] = WHOLE_TABLE
     compared: tuple[str, ...] | None = None
 
     @property
     def of_pairs(self) -> bool:
         """Whether its rows are of two entrants."""
-        return MET in self.sums.__struct_fields__
+        return MET_COUNT in self.sums.__struct_fields__
 
     @property
     def overview(self) -> tuple[LedgerFigure, ...]:
@@ -108,7 +108,7 @@ class FigureTable:
         return any(figure.name in rule.figures and keys.get(rule.key) == rule.value for rule in self.by_rule)
 
 
-KEYS = {
+KEY_MEANINGS = {
     "edition": "the edition's label",
     "players": "how many sat at the table",
     "block": "the block, from 0",
@@ -134,11 +134,11 @@ KEYS = {
     "column": "its column",
 }
 """What stands in the columns that say of what a row is."""
-ALWAYS = ("edition", "players", "block")
+COMMON_KEYS = ("edition", "players", "block")
 """Keys that every table can be split by, whatever its own; before these but for the block, which is behind them."""
-SIDES = ("entrant", "payer", "payee", "giver", "receiver")
+ENTRANT_KEYS = ("entrant", "payer", "payee", "giver", "receiver")
 """Keys whose values are entrants."""
 LAST_BAND = 20
 """Ticks, turns and tens of proceeds from here on are taken together: so tables stay short."""
-NUMBERS = frozenset({"players", "block", "investors", "value", "tick", "turn"})
+NUMBER_KEYS = frozenset({"players", "block", "investors", "value", "tick", "turn"})
 """Keys whose values are whole numbers; those of the others are texts."""

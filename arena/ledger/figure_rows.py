@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy
 
 from arena.ledger.book import LedgerBook
-from arena.ledger.figure import ALWAYS, MET, SEATS, SIDES, FigureTable, LedgerFigure, LedgerUnit
-from arena.ledger.sums import BLOCK_BITS, BLOCKS, SumsCells, TableSums, added
+from arena.ledger.cell_sums import BLOCK_BITS, BLOCK_MASK, SumsCells, TableSums, add_cells
+from arena.ledger.figure import COMMON_KEYS, ENTRANT_KEYS, MET_COUNT, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 Keys = tuple[str | int, ...]
@@ -39,36 +39,37 @@ class BlockRows(NamedTuple):
     values: Any
 
 
-def rows_of(book: LedgerBook, table: FigureTable, by: Sequence[str], entrant: str = "") -> Iterator[LedgerRow]:
-    """The rows of a table, whose keys are ``by`` (of the table's own and :data:`arena.ledger.figure.ALWAYS`), in their
-    order; with an ``entrant`` only of what is about it, or of pairs with it. What is not in ``by`` is added up."""
+def figure_rows(book: LedgerBook, table: FigureTable, by: Sequence[str], entrant: str = "") -> Iterator[LedgerRow]:
+    """The rows of a table, whose keys are ``by`` (of the table's own and :data:`arena.ledger.figure.COMMON_KEYS`), in
+    their order; with an ``entrant`` only of what is about it, or of pairs with it. What is not in ``by`` is added
+    up."""
     sums = book.tables[table.name]
     places = {name: place for place, name in enumerate(sums.kind.__struct_fields__)}
-    of_seats = [name for name in by if name in (*ALWAYS, "entrant")]
-    of_all = [name for name in by if name in ALWAYS]
+    of_seats = [name for name in by if name in (*COMMON_KEYS, "entrant")]
+    of_all = [name for name in by if name in COMMON_KEYS]
     seats = by_keys(book.seats, ("entrant",), of_seats, entrant)
     matches = seats if entrant else by_keys(book.matches, (), of_all)
     groups = by_keys(sums, table.keys, by, entrant)
-    for keys in sorted(groups, key=_order):
+    for keys in sorted(groups, key=_key_order):
         named = dict(zip(by, keys, strict=True))
         group = groups[keys]
         own = seats[tuple(named[name] for name in of_seats)]
         played = own if entrant or "entrant" in by else matches[tuple(named[name] for name in of_all)]
-        behind = _played(table, group, places, played)
+        behind = _row_matches(table, group, places, played)
         for figure in table.figures:
             clusters = _clusters(figure, group, places, own)
             n = sum(count for _, count in clusters)
             if n:
                 total = int(group.values[:, places[figure.total]].sum()) / figure.scale
-                estimate = _estimate(figure, clusters)
+                estimate = _figure_estimate(figure, clusters)
                 if table.is_by_rule(figure, named):
                     estimate = Estimate(estimate.mean, None, None, estimate.clusters)
                 yield LedgerRow(keys, figure, behind, n, total, estimate)
 
 
-def _played(table: FigureTable, group: BlockRows, places: Mapping[str, int], played: BlockRows) -> int:
+def _row_matches(table: FigureTable, group: BlockRows, places: Mapping[str, int], played: BlockRows) -> int:
     """The matches behind a row."""
-    return int(group.values[:, places[MET]].sum() if table.of_pairs else played.values[:, 0].sum())
+    return int(group.values[:, places[MET_COUNT]].sum() if table.of_pairs else played.values[:, 0].sum())
 
 
 def _clusters(
@@ -76,7 +77,7 @@ def _clusters(
 ) -> list[tuple[float, int]]:
     """What is added up in each block, and the number of cases there."""
     totals = group.values[:, places[figure.total]].tolist()
-    if figure.cases == SEATS:
+    if figure.cases == SEAT_CASES:
         of_block = dict(zip(group.blocks, totals, strict=True))
         played = zip(seats.blocks, seats.values[:, 0].tolist(), strict=True)
         return [(of_block.get(block, 0) / figure.scale, count) for block, count in played]
@@ -84,7 +85,7 @@ def _clusters(
     return [(total / figure.scale, count) for total, count in zip(totals, counts, strict=True) if count]
 
 
-def _estimate(figure: LedgerFigure, clusters: list[tuple[float, int]]) -> Estimate:
+def _figure_estimate(figure: LedgerFigure, clusters: list[tuple[float, int]]) -> Estimate:
     share = figure.unit is LedgerUnit.SHARE
     return clustered_mean(clusters, share=share, step=1.0 if figure.yes_or_no else 0.0)
 
@@ -93,14 +94,14 @@ def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant
     """The sums of a table by these keys and block; ``own`` are its own keys, of which one must be the ``entrant``."""
     cells, keys = sums.all(), sums.keys
     if entrant:
-        sides = [at for at, name in enumerate(own, len(ALWAYS) - 1) if name in SIDES]
+        sides = [at for at, name in enumerate(own, len(COMMON_KEYS) - 1) if name in ENTRANT_KEYS]
         about = numpy.array([any(key[at] == entrant for at in sides) for key in keys], dtype=bool)
         kept = about[cells.numbers >> BLOCK_BITS]
         cells = SumsCells(cells.numbers[kept], cells.values[kept])
     if not len(cells.numbers):
         return {}
-    blocks, of_key = cells.numbers & BLOCKS, cells.numbers >> BLOCK_BITS
-    names = (*ALWAYS[:-1], *own, ALWAYS[-1])
+    blocks, of_key = cells.numbers & BLOCK_MASK, cells.numbers >> BLOCK_BITS
+    names = (*COMMON_KEYS[:-1], *own, COMMON_KEYS[-1])
     chosen = [names.index(name) for name in by]
     numbers: dict[Keys, int] = {}
 
@@ -112,11 +113,11 @@ def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant
         groups = numpy.array([number((*keys[at], block)) for at, block in pairs], dtype=numpy.int64)
     else:
         groups = numpy.array([number(key) for key in keys], dtype=numpy.int64)[of_key]
-    return _apart(added([SumsCells((groups << BLOCK_BITS) | blocks, cells.values)]), list(numbers))
+    return _split_groups(add_cells([SumsCells((groups << BLOCK_BITS) | blocks, cells.values)]), list(numbers))
 
 
-def _apart(cells: SumsCells, keys: Sequence[Keys]) -> dict[Keys, BlockRows]:
-    groups, blocks = cells.numbers >> BLOCK_BITS, cells.numbers & BLOCKS
+def _split_groups(cells: SumsCells, keys: Sequence[Keys]) -> dict[Keys, BlockRows]:
+    groups, blocks = cells.numbers >> BLOCK_BITS, cells.numbers & BLOCK_MASK
     ends = numpy.searchsorted(groups, numpy.arange(len(keys) + 1)).tolist()
     return {
         key: BlockRows(tuple(blocks[first:end].tolist()), cells.values[first:end])
@@ -125,6 +126,6 @@ def _apart(cells: SumsCells, keys: Sequence[Keys]) -> dict[Keys, BlockRows]:
     }
 
 
-def _order(keys: Keys) -> tuple[Any, ...]:
+def _key_order(keys: Keys) -> tuple[Any, ...]:
     """Enums in their own order, texts and numbers in theirs."""
     return tuple(list(type(key)).index(key) if isinstance(key, Enum) else key for key in keys)

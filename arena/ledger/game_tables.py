@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arena.games import load_game
 from arena.ledger.figure import FigureTable
-from arena.ledger.other_games import COLUMNS, add_columns
+from arena.ledger.other_games import COLUMNS_TABLE, add_columns
 
 LedgerRows = Mapping[str, Sequence[Any]]
 """The rows of a match by the name of their table."""
@@ -30,10 +30,10 @@ class LedgerTables(NamedTuple):
 
 
 def _add_columns(sums_of: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
-    add_columns(sums_of(COLUMNS), names, rows)
+    add_columns(sums_of(COLUMNS_TABLE), names, rows)
 
 
-OTHER_GAMES = LedgerTables((COLUMNS,), _add_columns)
+OTHER_GAMES = LedgerTables((COLUMNS_TABLE,), _add_columns)
 
 
 def ledger_tables(game: str) -> LedgerTables:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.ledger.figure import MET, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import MET_COUNT, FigureTable, LedgerFigure, LedgerUnit
 
 
 class PairGifts(msgspec.Struct, gc=False):
@@ -14,14 +14,14 @@ class PairGifts(msgspec.Struct, gc=False):
     gift: float = 0.0
 
 
-GIFTS = FigureTable(
+GIFTS_TABLE = FigureTable(
     "gifts",
     "Gifts: who gives whom more than others",
     ("giver", "receiver"),
     PairGifts,
     (
         LedgerFigure(
-            "gift", "gift", LedgerUnit.MONEY, "gift", MET, "matches in which both sat",
+            "gift", "gift", LedgerUnit.MONEY, "gift", MET_COUNT, "matches in which both sat",
             "What the giver gave the receiver a match, beyond what it gives everybody and what the receiver gets from "
             "everybody in like positions; negative: less. What counts as given: `arena docs collusion`.",
         ),

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 from arena.ledger.book import LedgerBook
-from arena.ledger.figure import ALWAYS, FigureTable, LedgerFigure, LedgerUnit
-from arena.ledger.figure_rows import LedgerRow, rows_of
+from arena.ledger.cell_sums import BLOCK_MASK
+from arena.ledger.figure import COMMON_KEYS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure_rows import LedgerRow, figure_rows
 from arena.ledger.game_tables import ledger_tables
-from arena.ledger.gift_table import GIFTS
-from arena.ledger.sums import BLOCKS
+from arena.ledger.gift_table import GIFTS_TABLE
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import rounded
+from arena.tournament.standings.rounded_figures import json_number
 
-VALUES = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blocks")
+VALUE_COLUMNS = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blocks")
 """The columns behind the keys; ``mean`` is ``total`` ÷ ``n``, ``low`` and ``high`` are the ends of its interval, and
 ``blocks`` is how many blocks (or groups of blocks) it is clustered by."""
 
@@ -45,7 +45,7 @@ class GameLedger:
     def tables(self) -> Mapping[str, FigureTable]:
         """The tables by name, in the order in which they are shown."""
         found = {table.name: table for table in ledger_tables(self.game).tables}
-        return {**found, GIFTS.name: GIFTS} if self.gifts else found
+        return {**found, GIFTS_TABLE.name: GIFTS_TABLE} if self.gifts else found
 
     @property
     def matches(self) -> int:
@@ -55,7 +55,7 @@ class GameLedger:
     @property
     def blocks(self) -> int:
         """How many blocks these were of, or into how many groups of blocks they were taken together."""
-        return len(set((self.book.matches.all().numbers & BLOCKS).tolist()))
+        return len(set((self.book.matches.all().numbers & BLOCK_MASK).tolist()))
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -69,11 +69,11 @@ class GameLedger:
 
     def keys(self, table: FigureTable, by: Sequence[str] = (), over: Sequence[str] = ()) -> tuple[str, ...]:
         """The columns that say of what the table's rows are: ``by``, which must be of
-        :data:`arena.ledger.figure.ALWAYS`, then its own but for those ``over`` which is added up. Gifts are over all
-        editions and blocks."""
-        if table is GIFTS:
+        :data:`arena.ledger.figure.COMMON_KEYS`, then its own but for those ``over`` which is added up. Gifts are over
+        all editions and blocks."""
+        if table is GIFTS_TABLE:
             return table.keys
-        return (*(name for name in ALWAYS if name in by), *(name for name in table.keys if name not in over))
+        return (*(name for name in COMMON_KEYS if name in by), *(name for name in table.keys if name not in over))
 
     def rows(
         self, name: str, by: Sequence[str] = (), over: Sequence[str] = (), entrant: str = ""
@@ -85,24 +85,24 @@ class GameLedger:
         check_entrant(entrant, self.entrants)
         if "block" in by and not self.by_block:
             raise UserError("blocks were added up together: ask for a ledger by block")
-        if table is GIFTS:
+        if table is GIFTS_TABLE:
             return self._given(entrant)
-        return rows_of(self.book, table, self.keys(table, by, over), entrant)
+        return figure_rows(self.book, table, self.keys(table, by, over), entrant)
 
     def columns(
         self, name: str, by: Sequence[str] = (), over: Sequence[str] = (), entrant: str = ""
     ) -> dict[str, list[str | int | float | None]]:
         """The same rows as lists of equal length by column, from which pandas and polars make frames: the keys, then
-        :data:`VALUES`. Numbers are rounded to 6 decimals; what is unknown is None."""
+        :data:`VALUE_COLUMNS`. Numbers are rounded to 6 decimals; what is unknown is None."""
         keys = self.keys(self.table(name), by, over)
-        lines = [(*map(_plain, row.keys), *self.values(row)) for row in self.rows(name, by, over, entrant)]
-        names = (*keys, *VALUES)
+        lines = [(*map(_plain_key, row.keys), *self.values(row)) for row in self.rows(name, by, over, entrant)]
+        names = (*keys, *VALUE_COLUMNS)
         return {each: [line[place] for line in lines] for place, each in enumerate(names)}
 
     def values(self, row: LedgerRow) -> tuple[str | int | float | None, ...]:
-        """A row's :data:`VALUES`."""
+        """A row's :data:`VALUE_COLUMNS`."""
         found = row.estimate
-        numbers = [rounded(each) for each in (row.total, found.mean, found.low, found.high)]
+        numbers = [json_number(each) for each in (row.total, found.mean, found.low, found.high)]
         return (row.figure.name, self.unit_of(row.figure), row.matches, row.n, *numbers, found.clusters)
 
     def unit_of(self, figure: LedgerFigure) -> str:
@@ -114,7 +114,7 @@ class GameLedger:
         if name not in self.tables:
             known = ", ".join(self.tables)
             raise UserError(
-                f"the ledger of {self.game} has no table {name!r}{nearest(name, self.tables)}; it has {known}"
+                f"the ledger of {self.game} has no table {name!r}{nearest_hint(name, self.tables)}; it has {known}"
             )
         return self.tables[name]
 
@@ -122,24 +122,24 @@ class GameLedger:
         for each in self.gifts:
             if not entrant or entrant in (each.giver, each.receiver):
                 names = (each.giver, each.receiver)
-                yield LedgerRow(names, GIFTS.figures[0], each.matches, each.matches, None, each.estimate)
+                yield LedgerRow(names, GIFTS_TABLE.figures[0], each.matches, each.matches, None, each.estimate)
 
 
 def check_keys(by: Sequence[str], over: Sequence[str], tables: Sequence[FigureTable]) -> None:
     """Raise UserError for names by which nothing can be split, or over which none of these tables adds up."""
     for name in by:
-        if name not in ALWAYS:
-            raise UserError(f"by: expected {', '.join(ALWAYS)}, got {name!r}{nearest(name, ALWAYS)}")
-    known = list(dict.fromkeys(key for table in tables if table is not GIFTS for key in table.keys))
+        if name not in COMMON_KEYS:
+            raise UserError(f"by: expected {', '.join(COMMON_KEYS)}, got {name!r}{nearest_hint(name, COMMON_KEYS)}")
+    known = list(dict.fromkeys(key for table in tables if table is not GIFTS_TABLE for key in table.keys))
     for name in over:
         if name not in known:
-            raise UserError(f"over: expected {', '.join(known) or 'nothing'}, got {name!r}{nearest(name, known)}")
+            raise UserError(f"over: expected {', '.join(known) or 'nothing'}, got {name!r}{nearest_hint(name, known)}")
 
 
 def check_entrant(entrant: str, known: Sequence[str]) -> None:
     """Raise UserError for the name of an entrant that there is not; "" is none."""
     if entrant and entrant not in known:
-        raise UserError(f"nobody called {entrant!r} played{nearest(entrant, known)}; there are {', '.join(known)}")
+        raise UserError(f"nobody called {entrant!r} played{nearest_hint(entrant, known)}; there are {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -166,13 +166,13 @@ class DealLedger:
         return self.games[name]
 
 
-def figures(game: str) -> Iterator[tuple[FigureTable, LedgerFigure]]:
+def ledger_figures(game: str) -> Iterator[tuple[FigureTable, LedgerFigure]]:
     """Every figure of the ledger of this game, with its table."""
-    for table in (*ledger_tables(game).tables, GIFTS):
+    for table in (*ledger_tables(game).tables, GIFTS_TABLE):
         for figure in table.figures:
             yield table, figure
 
 
-def _plain(key: str | int) -> str | int:
+def _plain_key(key: str | int) -> str | int:
     """A key without its enum."""
     return str(key) if isinstance(key, str) else key

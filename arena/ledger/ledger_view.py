@@ -26,5 +26,5 @@ class LedgerView:
     apart: str = ""
 
 
-WHOLE = (LedgerView(LedgerForm.TABLE),)
+WHOLE_TABLE = (LedgerView(LedgerForm.TABLE),)
 """Of a table that says nothing else."""

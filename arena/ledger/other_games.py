@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from arena.ledger.figure import MILLION, SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import MILLION, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit
 
 
 class ColumnSums(msgspec.Struct, gc=False):
@@ -17,14 +17,14 @@ class ColumnSums(msgspec.Struct, gc=False):
     total: int = 0
 
 
-COLUMNS = FigureTable(
+COLUMNS_TABLE = FigureTable(
     "columns",
     "The game's tables, column by column",
     ("entrant", "table", "column"),
     ColumnSums,
     (
         LedgerFigure(
-            "rows", "rows", LedgerUnit.COUNT, "rows", SEATS, "its matches",
+            "rows", "rows", LedgerUnit.COUNT, "rows", SEAT_CASES, "its matches",
             "Rows of the table with a number in this column, a match, of the entrant in the row's seat.",
         ),
         LedgerFigure(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.luck.gain import GainBlocks, gain
-from arena.luck.value import UNITS
+from arena.luck.gain import GainBlocks, variance_gain
+from arena.luck.value import MONEY_UNITS
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.records.match_record import MatchRecord
 
@@ -30,7 +30,7 @@ class CorrectedRow:
 class Corrected:
     """An edition, or all editions of one game. ``matches`` are those that count: neither void nor without a replay.
     ``gain`` and ``lead_gain`` say how many times the blocks raw figures would need to be as sure
-    (:func:`arena.luck.gain.gain`). ``rows`` are ordered by corrected money, most first."""
+    (:func:`arena.luck.gain.variance_gain`). ``rows`` are ordered by corrected money, most first."""
 
     edition: str
     game: str
@@ -49,7 +49,7 @@ class Cell:
     sums: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
 
-MONEY, CORRECTED_MONEY, LEAD, CORRECTED_LEAD = range(4)
+MONEY_SUM, CORRECTED_MONEY_SUM, LEAD_SUM, CORRECTED_LEAD_SUM = range(4)
 Cells = dict[str, dict[int, Cell]]
 """By entrant and block."""
 
@@ -69,7 +69,7 @@ class Totals:
         self.matches[key] = self.matches.get(key, 0) + 1
         cells = self.cells.setdefault(key, {})
         players = len(record.seats)
-        raw = [seat.money * UNITS for seat in record.seats]
+        raw = [seat.money * MONEY_UNITS for seat in record.seats]
         corrected = [money - luck for money, luck in zip(raw, corrections, strict=True)]
         means = [round(sum(each) / players) for each in (raw, corrected)]
         for seat, one, two in zip(record.seats, raw, corrected, strict=True):
@@ -82,27 +82,28 @@ class Totals:
         """Each edition, in the order of ``editions`` (others follow by name), then each game that has several."""
         order = list(editions)
         keys = sorted(self.cells, key=lambda key: (order.index(key[1]) if key[1] in order else len(order), key))
-        made = [_corrected(edition, game, self.matches[game, edition], [self.cells[game, edition]])
+        made = [_correct_sums(edition, game, self.matches[game, edition], [self.cells[game, edition]])
                 for game, edition in keys]  # fmt: skip
         for game in dict.fromkeys(game for game, _ in keys):
             own = [key for key in keys if key[0] == game]
             if len(own) > 1:
                 matches = sum(self.matches[key] for key in own)
-                made.append(_corrected(game, game, matches, [self.cells[key] for key in own]))
+                made.append(_correct_sums(game, game, matches, [self.cells[key] for key in own]))
         return tuple(made)
 
 
-def _corrected(edition: str, game: str, matches: int, parts: Sequence[Cells]) -> Corrected:
-    cells = _together(parts)
+def _correct_sums(edition: str, game: str, matches: int, parts: Sequence[Cells]) -> Corrected:
+    cells = _merge_cells(parts)
     blocks = sorted({block for own in cells.values() for block in own})
-    rows = sorted((_row(entrant, own) for entrant, own in cells.items()), key=_order)
+    rows = sorted((_corrected_row(entrant, own) for entrant, own in cells.items()), key=_row_order)
     gains = (
-        gain(_blocks(own, blocks, before) for _, own in sorted(cells.items())) for before in (MONEY, LEAD)
+        variance_gain(_gain_blocks(own, blocks, before) for _, own in sorted(cells.items()))
+        for before in (MONEY_SUM, LEAD_SUM)
     )  # the corrected sums stand behind the raw ones
     return Corrected(edition, game, matches, len(blocks), next(gains), next(gains), tuple(rows))
 
 
-def _together(parts: Sequence[Cells]) -> Cells:
+def _merge_cells(parts: Sequence[Cells]) -> Cells:
     found: Cells = {}
     for part in parts:
         for entrant, own in part.items():
@@ -113,30 +114,30 @@ def _together(parts: Sequence[Cells]) -> Cells:
     return found
 
 
-def _row(entrant: str, own: Mapping[int, Cell]) -> CorrectedRow:
+def _corrected_row(entrant: str, own: Mapping[int, Cell]) -> CorrectedRow:
     def mean(place: int, less: int | None = None) -> Estimate:
         sums = ((cell.sums[place] - (0 if less is None else cell.sums[less]), cell.matches) for cell in own.values())
-        return clustered_mean((total / UNITS, matches) for total, matches in sums)
+        return clustered_mean((total / MONEY_UNITS, matches) for total, matches in sums)
 
     return CorrectedRow(
         entrant=entrant,
         matches=sum(cell.matches for cell in own.values()),
-        money=mean(MONEY),
-        luck=mean(MONEY, CORRECTED_MONEY),
-        corrected_money=mean(CORRECTED_MONEY),
-        lead=mean(LEAD),
-        corrected_lead=mean(CORRECTED_LEAD),
+        money=mean(MONEY_SUM),
+        luck=mean(MONEY_SUM, CORRECTED_MONEY_SUM),
+        corrected_money=mean(CORRECTED_MONEY_SUM),
+        lead=mean(LEAD_SUM),
+        corrected_lead=mean(CORRECTED_LEAD_SUM),
     )
 
 
-def _order(row: CorrectedRow) -> tuple[float, str]:
+def _row_order(row: CorrectedRow) -> tuple[float, str]:
     return -(row.corrected_money.mean or 0.0), row.entrant
 
 
-def _blocks(own: Mapping[int, Cell], blocks: Sequence[int], before: int) -> GainBlocks:
+def _gain_blocks(own: Mapping[int, Cell], blocks: Sequence[int], before: int) -> GainBlocks:
     cells = [own.get(block) or Cell() for block in blocks]
     return GainBlocks(
-        [cell.sums[before] / UNITS for cell in cells],
-        [cell.sums[before + 1] / UNITS for cell in cells],
+        [cell.sums[before] / MONEY_UNITS for cell in cells],
+        [cell.sums[before + 1] / MONEY_UNITS for cell in cells],
         [cell.matches for cell in cells],
     )

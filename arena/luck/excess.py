@@ -24,13 +24,13 @@ def excess_of(kind: type[Chances], rules: Any, players: int, lines: Iterable[Eve
     for number, line in enumerate(lines, 2):
         try:
             for event in chances.follow(line):
-                add(found, event)
+                add_excess(found, event)
         except (ValueError, IndexError) as problem:
             raise ValueError(f"line {number}: {problem}") from None
     return found
 
 
-def add(found: Excess, event: ChanceEvent, number: Callable[[int], Any] = float) -> None:
+def add_excess(found: Excess, event: ChanceEvent, number: Callable[[int], Any] = float) -> None:
     """Add to ``found`` what the outcome of an event brought, less what its outcomes bring on average; ``number`` makes
     the numbers that are reckoned with."""
     whole = sum(event.ways)

@@ -23,7 +23,7 @@ class GainBlocks(NamedTuple):
     matches: Sequence[int]
 
 
-def gain(entrants: Iterable[GainBlocks]) -> Estimate:
+def variance_gain(entrants: Iterable[GainBlocks]) -> Estimate:
     """The gain of a correction: the variances of all entrants' means by blocks, added up, before it by after it.
 
     At 2, the corrected means are as sure as the raw ones would be with twice as many blocks; below 1 the correction
@@ -33,7 +33,7 @@ def gain(entrants: Iterable[GainBlocks]) -> Estimate:
     """
     import numpy  # slow to load
 
-    every = [_arrays(each) for each in entrants]
+    every = [_block_arrays(each) for each in entrants]
     played = sum((matches for _, _, matches in every), numpy.zeros(1)) > 0
     size = int(played.sum())
     if size < 2:
@@ -41,7 +41,7 @@ def gain(entrants: Iterable[GainBlocks]) -> Estimate:
     every = [(before[played], after[played], matches[played]) for before, after, matches in every]
     before = numpy.sum([_variances(sums, matches) for sums, _, matches in every], axis=0)
     after = numpy.sum([_variances(sums, matches) for _, sums, matches in every], axis=0)
-    ratio, *without = _ratios(before, after)
+    ratio, *without = _variance_ratios(before, after)
     if ratio is None:
         return Estimate(None, None, None, size)
     logs = [log(each) for each in without if each is not None]
@@ -52,7 +52,7 @@ def gain(entrants: Iterable[GainBlocks]) -> Estimate:
     return Estimate(ratio, ratio * exp(-reach), ratio * exp(reach), size)
 
 
-def _arrays(blocks: GainBlocks) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64]]:
+def _block_arrays(blocks: GainBlocks) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64]]:
     import numpy
 
     before, after, matches = (numpy.array(each, dtype=numpy.float64) for each in blocks)
@@ -80,7 +80,7 @@ def _variances(sums: NDArray[numpy.float64], matches: NDArray[numpy.float64]) ->
     return numpy.where(count > 1, numpy.maximum(variance, 0), 0.0)
 
 
-def _ratios(before: NDArray[numpy.float64], after: NDArray[numpy.float64]) -> list[float | None]:
+def _variance_ratios(before: NDArray[numpy.float64], after: NDArray[numpy.float64]) -> list[float | None]:
     return [
         one / two if one > 0 and two > 0 else None for one, two in zip(before.tolist(), after.tolist(), strict=True)
     ]

@@ -9,11 +9,26 @@ from tabulate import tabulate
 
 from arena.luck.corrected import Corrected, CorrectedRow
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.standings.rounded_figures import WIDTH, estimate_data, fixed, rounded, shown
+from arena.tournament.standings.rounded_figures import (
+    TEXT_WIDTH,
+    estimate_data,
+    estimate_text,
+    fixed_decimals,
+    json_number,
+)
 
-HEADERS = ("#", "entrant", "matches", "money", "money\nwithout luck", "lead", "lead\nwithout luck", "luck\na match")
-DECIMALS = 1
-LEADS = (5, 6)
+LUCK_HEADERS = (
+    "#",
+    "entrant",
+    "matches",
+    "money",
+    "money\nwithout luck",
+    "lead",
+    "lead\nwithout luck",
+    "luck\na match",
+)
+LUCK_DECIMALS = 1
+LEAD_COLUMNS = (5, 6)
 """The columns of the lead, which are the first to be left out where the terminal is too narrow."""
 
 
@@ -33,7 +48,12 @@ def luck_data(found: Corrected, unit: str) -> dict[str, object]:
 
 def gain_data(gain: Estimate) -> dict[str, object]:
     """A gain for JSON, with the ends of its interval, which is not of the same width to both sides."""
-    return {"mean": rounded(gain.mean), "low": rounded(gain.low), "high": rounded(gain.high), "clusters": gain.clusters}
+    return {
+        "mean": json_number(gain.mean),
+        "low": json_number(gain.low),
+        "high": json_number(gain.high),
+        "clusters": gain.clusters,
+    }
 
 
 def _row_data(row: CorrectedRow) -> dict[str, object]:
@@ -51,41 +71,43 @@ def _row_data(row: CorrectedRow) -> dict[str, object]:
 def luck_table(found: Corrected, unit: str, columns: int | None = None) -> str:
     """A table for the terminal and, below it, what it means. Where the terminal has fewer ``columns`` than the table,
     the lead is left out, then the last columns, and the text below names them."""
-    rows = [_cells(place, row) for place, row in enumerate(found.rows, start=1)]
-    for kept in _choices():
-        table = _table(rows, kept)
+    rows = [_row_cells(place, row) for place, row in enumerate(found.rows, start=1)]
+    for kept in _column_choices():
+        table = _column_table(rows, kept)
         if columns is None or max(map(len, table.splitlines())) <= columns:
             break
-    below = f"{caption(found, unit, lead=LEADS[0] in kept)} {told_gain(found, lead=LEADS[0] in kept)}"
-    if len(HEADERS) - 1 in kept:
+    below = (
+        f"{luck_caption(found, unit, lead=LEAD_COLUMNS[0] in kept)} {told_gain(found, lead=LEAD_COLUMNS[0] in kept)}"
+    )
+    if len(LUCK_HEADERS) - 1 in kept:
         below += told_sign(found.rows)
-    if left_out := ", ".join(header.replace("\n", " ") for at, header in enumerate(HEADERS) if at not in kept):
+    if left_out := ", ".join(header.replace("\n", " ") for at, header in enumerate(LUCK_HEADERS) if at not in kept):
         below += f" Too wide for this terminal: {left_out}; all is in --json."
-    return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
+    return f"{table}\n\n{fill(below, min(TEXT_WIDTH, columns or TEXT_WIDTH))}\n"
 
 
-def _choices() -> Iterator[list[int]]:
+def _column_choices() -> Iterator[list[int]]:
     """Which columns may be shown, the most first."""
-    every = list(range(len(HEADERS)))
+    every = list(range(len(LUCK_HEADERS)))
     yield every
-    narrower = [at for at in every if at not in LEADS]
+    narrower = [at for at in every if at not in LEAD_COLUMNS]
     for kept in range(len(narrower), 4, -1):
         yield narrower[:kept]
 
 
-def _cells(place: int, row: CorrectedRow) -> list[str]:
+def _row_cells(place: int, row: CorrectedRow) -> list[str]:
     means = (row.money, row.corrected_money, row.lead, row.corrected_lead, row.luck)
-    return [str(place), row.entrant, str(row.matches), *(shown(each, DECIMALS) for each in means)]
+    return [str(place), row.entrant, str(row.matches), *(estimate_text(each, LUCK_DECIMALS) for each in means)]
 
 
-def _table(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> str:
-    headers = [HEADERS[at] for at in kept]
+def _column_table(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> str:
+    headers = [LUCK_HEADERS[at] for at in kept]
     align = ["left" if header == "entrant" else "right" for header in headers]
     cut = [[row[at] for at in kept] for row in rows]
     return tabulate(cut, headers=headers, tablefmt="simple", disable_numparse=True, colalign=align)
 
 
-def caption(found: Corrected, unit: str, lead: bool = True) -> str:
+def luck_caption(found: Corrected, unit: str, lead: bool = True) -> str:
     """What the table counts, and in which unit; and what the ``lead`` is, where it is shown."""
     blocks = "block" if found.blocks == 1 else "blocks"
     whole = "all editions of " if found.edition == found.game else ""
@@ -103,8 +125,8 @@ def caption(found: Corrected, unit: str, lead: bool = True) -> str:
 
 def told_gain(found: Corrected, lead: bool = True) -> str:
     """What taking luck out has gained, in a sentence: for money, and for the ``lead`` where it is shown."""
-    also = f"; the lead is {_told(found.lead_gain)}" if lead else ""
-    return f"Without luck, money is {_told(found.gain)}{also}."
+    also = f"; the lead is {_gain_sentence(found.lead_gain)}" if lead else ""
+    return f"Without luck, money is {_gain_sentence(found.gain)}{also}."
 
 
 def told_sign(rows: Sequence[CorrectedRow]) -> str:
@@ -119,10 +141,10 @@ def told_sign(rows: Sequence[CorrectedRow]) -> str:
     return ""
 
 
-def _told(gain: Estimate) -> str:
+def _gain_sentence(gain: Estimate) -> str:
     if gain.mean is None:
         return "as sure as before, for nothing varied"
-    times = f"as sure as from {fixed(gain.mean, 2)} times as many blocks"
+    times = f"as sure as from {fixed_decimals(gain.mean, 2)} times as many blocks"
     if gain.low is None or gain.high is None:
         return f"{times} (too few blocks for an interval)"
     if gain.low > 1:
@@ -131,4 +153,4 @@ def _told(gain: Estimate) -> str:
         shows = ", which is less sure: the raw figures are better"
     else:
         shows = ", which may be chance: no gain is shown"
-    return f"{times} ({fixed(gain.low, 2)} to {fixed(gain.high, 2)}){shows}"
+    return f"{times} ({fixed_decimals(gain.low, 2)} to {fixed_decimals(gain.high, 2)}){shows}"

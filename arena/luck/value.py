@@ -19,8 +19,8 @@ from arena.errors import UserError
 from arena.games import load_game
 from arena.luck.excess import Excess
 
-FORMAT = "arena-luck/1"
-UNITS = 1_000_000
+LUCK_FORMAT = "arena-luck/1"
+MONEY_UNITS = 1_000_000
 """Corrections are whole millionths of the game's unit of money: so they add up the same in any order."""
 
 
@@ -69,14 +69,14 @@ def read_value(content: bytes, where: str) -> ValueFunction:
         value = msgspec.json.decode(content, type=ValueFunction)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise UserError(f"{where}: expected a value function, as arena luck --fit writes it: {problem}") from None
-    if value.format != FORMAT:
-        raise UserError(f"{where}: format: expected {FORMAT!r}, got {value.format!r}")
+    if value.format != LUCK_FORMAT:
+        raise UserError(f"{where}: format: expected {LUCK_FORMAT!r}, got {value.format!r}")
     for each in value.weights:
-        _check(each, f"{where}: weights for {each.game} with {each.players} players")
+        _check_weights(each, f"{where}: weights for {each.game} with {each.players} players")
     return value
 
 
-def _check(weights: Weights, where: str) -> None:
+def _check_weights(weights: Weights, where: str) -> None:
     count = len(weights.features)
     if not len(weights.own) == len(weights.others) == count:
         raise UserError(
@@ -95,16 +95,16 @@ def write_value(value: ValueFunction) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
 
 
-def corrections(excess: Excess, weights: Weights) -> tuple[int, ...]:
+def luck_corrections(excess: Excess, weights: Weights) -> tuple[int, ...]:
     """By seat, what chance has brought it, in millionths of the unit of money. Raises ValueError where the excess is of
     other features."""
     if any(len(each) != len(weights.features) for each in excess):
         raise ValueError(f"expected the excess of {len(weights.features)} features, got {len(excess[0])}")
-    values = [_dot(own, weights.own) for own in excess]
-    spread = [_dot(own, weights.others) for own in excess]
+    values = [_dot_product(own, weights.own) for own in excess]
+    spread = [_dot_product(own, weights.others) for own in excess]
     whole = sum(spread)
-    return tuple(round((own + whole - other) * UNITS) for own, other in zip(values, spread, strict=True))
+    return tuple(round((own + whole - other) * MONEY_UNITS) for own, other in zip(values, spread, strict=True))
 
 
-def _dot(numbers: Sequence[float], weights: Sequence[float]) -> float:
+def _dot_product(numbers: Sequence[float], weights: Sequence[float]) -> float:
     return sum(number * weight for number, weight in zip(numbers, weights, strict=True))

@@ -31,10 +31,10 @@ class Likeness(StrEnum):
     @property
     def is_fault(self) -> bool:
         """Whether it would have been a fault in a match."""
-        return self in FAULTS
+        return self in FAULT_CODES
 
 
-FAULTS = frozenset(Likeness) & {Likeness(kind) for kind in FaultKind if kind is not FaultKind.OVERTIME}
+FAULT_CODES = frozenset(Likeness) & {Likeness(kind) for kind in FaultKind if kind is not FaultKind.OVERTIME}
 """All but ``overtime``, which is ``late`` of a whole match, and not told apart from it where asks are put again."""
 
 
@@ -56,7 +56,9 @@ class AnswerComparison(NamedTuple):
         return self.asked.answered.gone or (fault is not None and fault.kind.final)
 
 
-def compare(asked: RepeatedAsk, rules: Any, slow: float | None = None, suspicious: bool = True) -> AnswerComparison:
+def compare_answer(
+    asked: RepeatedAsk, rules: Any, slow: float | None = None, suspicious: bool = True
+) -> AnswerComparison:
     """What the answer is under the ``rules`` of the match. It is late if it takes more than ``slow`` seconds.
     Without ``suspicious`` nothing illegal is recorded: what is answered as it was, is legal then."""
     then, now = asked.recorded, asked.answered

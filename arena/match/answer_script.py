@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from arena.games.contract import Ask
 from arena.match.verify import Verifier
 from arena.players.player import TimedAnswer
-from arena.players.reply_checks import NOTHING
-from arena.replay.frame import unpack
+from arena.players.reply_checks import EMPTY_ANSWER
+from arena.replay.frame import unpack_replay
 from arena.replay.lines import Header
 from arena.replay.read import rules_of
 
@@ -31,14 +31,14 @@ class AnswerScript(NamedTuple):
 
     def answer(self, ask: Ask, number: int) -> TimedAnswer:
         """What was answered to the match's ask ``number``, from 1."""
-        return self.answers[number - 1] or NOTHING
+        return self.answers[number - 1] or EMPTY_ANSWER
 
 
 @lru_cache(maxsize=4)
 def script_of(packed: bytes) -> AnswerScript:
-    """The script of a replay that is packed (:func:`arena.replay.frame.pack`). Raises Mismatch at a line that does not
-    follow from the rules, and ReplayError for what is no replay."""
-    verifier = Verifier(unpack(packed))
+    """The script of a replay that is packed (:func:`arena.replay.frame.pack_replay`). Raises Mismatch at a line that
+    does not follow from the rules, and ReplayError for what is no replay."""
+    verifier = Verifier(unpack_replay(packed))
     verifier.take_header()
     minutes = verifier.set_up()
     minutes.open()

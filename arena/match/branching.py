@@ -33,7 +33,7 @@ class BranchAnswer(StrEnum):
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a ``replay``, packed (:func:`arena.replay.frame.pack`), is left: at its ``ask`` (from 1), with which
+    """Where a ``replay``, packed (:func:`arena.replay.frame.pack_replay`), is left: at its ``ask`` (from 1), with which
     ``answer``, and if that is given with which ``move``, as JSON, and words (``say``). From there on chance falls by
     the seed ``chance``; empty: as it did."""
 

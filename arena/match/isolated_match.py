@@ -8,8 +8,8 @@ from typing import Self
 
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
+from arena.isolation.worker.isolated_player import IsolatedPlayer
 from arena.isolation.worker.match_processes import MatchProcesses
-from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
 from arena.match.branching import Branch, referee_of
 from arena.match.cpu_player import CpuTimedPlayer
@@ -23,7 +23,7 @@ from arena.players.phase_order import OneAtATimePlayer
 from arena.players.player import Player, Usage
 from arena.sandbox.policy import Policy
 
-UNLOCKED = Policy()
+UNLOCKED_POLICY = Policy()
 """For bots that are trusted: they need processes, but no lock."""
 
 

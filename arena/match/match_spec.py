@@ -9,7 +9,7 @@ import msgspec
 from arena import __version__
 from arena.bot import Limits, Start
 from arena.games import load_game
-from arena.games.chance import SCHEME
+from arena.games.chance import CHANCE_SCHEME
 from arena.penalties import FaultPolicy
 from arena.players.own_seeds import BotSeeds, own_seed
 from arena.replay import lines
@@ -37,10 +37,10 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     strikes: int = 3
 
 
-def header(spec: MatchSpec) -> lines.Header:
+def header_of_spec(spec: MatchSpec) -> lines.Header:
     """The first line of the replay."""
     return lines.Header(
-        format=lines.FORMAT,
+        format=lines.REPLAY_FORMAT,
         arena=__version__,
         tournament=spec.tournament,
         id=spec.id,
@@ -49,7 +49,7 @@ def header(spec: MatchSpec) -> lines.Header:
         edition=spec.edition,
         seats=spec.seats,
         seed=spec.seed,
-        chance=SCHEME,
+        chance=CHANCE_SCHEME,
         bot_seeds=spec.bot_seeds,
         fault_policy=spec.fault_policy,
         strikes=spec.strikes,
@@ -61,8 +61,8 @@ def header(spec: MatchSpec) -> lines.Header:
 
 
 def spec_from(header: lines.Header, rules: Any) -> MatchSpec:
-    """The match that a replay's first line tells of, to be played again; the inverse of :func:`header`. ``rules`` are
-    the header's, typed."""
+    """The match that a replay's first line tells of, to be played again; the inverse of :func:`header_of_spec`.
+    ``rules`` are the header's, typed."""
     return MatchSpec(
         id=header.id,
         tournament=header.tournament,

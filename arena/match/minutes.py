@@ -78,7 +78,7 @@ class Minutes:
             refused = self._play(index, ask, move, answered.say, answered.note)
             if refused is None:
                 return
-            fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, _raw(move))
+            fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, _encode_move(move))
         default = state.default(index)
         self._fail(self.asks, ask.seat, ask.hook, fault, answered.gone, default)
         state.apply(index, default, self.events)
@@ -117,7 +117,7 @@ class Minutes:
             return Refusal(refused.rule, refused.reason)
         idle = self._idle[ask.hook]
         if say or note or (move is not idle and move != idle):
-            self.writer.write(lines.Answered(self.asks, ask.seat, ask.hook, _raw(move), say, note))
+            self.writer.write(lines.Answered(self.asks, ask.seat, ask.hook, _encode_move(move), say, note))
         return None
 
     def _fail(self, ask: int, seat: int, hook: str, fault: Fault, gone: bool, played: Move | None) -> None:
@@ -125,7 +125,7 @@ class Minutes:
         self.writer.write(self.conduct.fault(ask, seat, hook, fault, gone, played))
 
 
-def _raw(move: Move) -> msgspec.Raw:
+def _encode_move(move: Move) -> msgspec.Raw:
     """The move as JSON."""
     return msgspec.Raw(_encode(move))
 

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_PLAYING: ContextVar[str] = ContextVar("playing", default="")
+_PLAYING_MATCH: ContextVar[str] = ContextVar("playing", default="")
 
 
 def playing_now() -> str:
     """The id of the match that is being played here; empty between matches."""
-    return _PLAYING.get()
+    return _PLAYING_MATCH.get()
 
 
 @contextmanager
-def playing(id: str) -> Iterator[None]:
+def name_played_match(id: str) -> Iterator[None]:
     """Inside, the match ``id`` is played."""
-    before = _PLAYING.set(id)
+    before = _PLAYING_MATCH.set(id)
     try:
         yield
     finally:
-        _PLAYING.reset(before)
+        _PLAYING_MATCH.reset(before)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import inf
 
 from arena.bot import Limits
-from arena.clock import SYSTEM, Clock
+from arena.clock import SYSTEM_CLOCK, Clock
 from arena.players.watch import Deadline
 
-SLACK = 120.0
+SLACK_SECONDS = 120.0
 """Seconds beyond the limits until a match counts as stuck: for arena's own work, the start of a fork server, and what
 bots are excused in one step on a machine too busy, of which :data:`arena.core_wait.STARVED_LIMIT` is the half."""
 
@@ -25,14 +25,14 @@ def longest_step(limits: Limits, seats: int) -> float:
 class LifeSignDeadline:
     """Keeps in ``due`` when the next sign of life must have come: ``inf`` while no match is played."""
 
-    def __init__(self, due: Deadline | None = None, clock: Clock = SYSTEM) -> None:
+    def __init__(self, due: Deadline | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._due = Deadline(inf) if due is None else due
         self._now = clock.now
         self._step = 0.0
 
     def begin(self, limits: Limits, seats: int) -> None:
         """A match of so many seats begins."""
-        self._step = longest_step(limits, seats) + SLACK
+        self._step = longest_step(limits, seats) + SLACK_SECONDS
         self.beat()
 
     def beat(self) -> None:

@@ -16,21 +16,21 @@ import msgspec
 
 from arena import __version__
 from arena.errors import ReplayError, UserError
-from arena.foreign_files import UNREADABLE
+from arena.foreign_files import DECODE_ERRORS
 from arena.games import load_game
-from arena.games.field_types import remember
+from arena.games.field_types import trust_move
 from arena.match.match_spec import spec_from, start_of
 from arena.match.seat_asks import SeatAsk, SeatAsks
 from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.protocol.changes import Reader, Sender
 from arena.protocol.messages import Asked
-from arena.replay.frame import pack, unpack
+from arena.replay.frame import pack_replay, unpack_replay
 from arena.replay.lines import Faulted, Header, move_decoder
-from arena.replay.read import game_of, read_header, read_line, rules_of, split
+from arena.replay.read import game_of, read_header, read_replay_line, rules_of, split_replay
 
-NULL = b"null"
-FORM = 2
+NULL_JSON = b"null"
+PAGE_FORMAT = 2
 """Raised when what is kept is written otherwise."""
 
 
@@ -44,7 +44,7 @@ class AskCache(Protocol):
         """Keep it."""
 
 
-class _Kept(msgspec.Struct, array_like=True, omit_defaults=True):
+class _RecordedAsk(msgspec.Struct, array_like=True, omit_defaults=True):
     """An ask of the seat: the line ``asked`` that tells it, and the ``move`` that was recorded, null where there is
     none; its words, or the fault."""
 
@@ -64,7 +64,7 @@ class _Page(msgspec.Struct, array_like=True):
     """What is kept under a ``key``: in another place it is worth nothing."""
 
     key: str
-    asks: list[_Kept]
+    asks: list[_RecordedAsk]
 
 
 class CachedSeatAsks:
@@ -72,7 +72,7 @@ class CachedSeatAsks:
     What is there was found out from a replay with the same bytes, which was compared line by line then."""
 
     def __init__(self, replay: bytes, seat: int, shelf: AskCache) -> None:
-        lines = split(replay)
+        lines = split_replay(replay)
         self.header = header = read_header(lines[0])
         game_of(header)
         if not 0 <= seat < len(header.seats):
@@ -85,27 +85,36 @@ class CachedSeatAsks:
     def asks(self, hooks: frozenset[str]) -> Iterator[SeatAsk]:
         """Each ask, for a bot that has these ``hooks``."""
         game = self.header.game
-        words = (FORM, __version__, _shape(game), sha256(self._replay).hexdigest(), self.seat, sorted(hooks))
+        words = (
+            PAGE_FORMAT,
+            __version__,
+            _fields_digest(game),
+            sha256(self._replay).hexdigest(),
+            self.seat,
+            sorted(hooks),
+        )
         key = sha256(msgspec.json.encode(words)).hexdigest()
         kept = self._shelf.get(key)
         if kept is not None:
             try:
-                return iter(_read(game, key, kept))
-            except (ReplayError, *UNREADABLE, KeyError, TypeError):
+                return iter(_decode_page(game, key, kept))
+            except (ReplayError, *DECODE_ERRORS, KeyError, TypeError):
                 pass  # damaged, which is no more than lost
         found = list(SeatAsks(self._replay, self.seat).asks(hooks))
-        self._shelf.put(key, _written(game, key, found))
+        self._shelf.put(key, _encode_page(game, key, found))
         return iter(found)
 
 
 def _was_missing(header: Header, lines: Sequence[bytes], seat: int) -> bool:
     """Whether the seat's bot could not be started."""
-    faults = (read_line(header, line, at) for at, line in enumerate(lines, 1) if line.startswith(b'{"event":"fault"'))
+    faults = (
+        read_replay_line(header, line, at) for at, line in enumerate(lines, 1) if line.startswith(b'{"event":"fault"')
+    )
     return any(isinstance(line, Faulted) and line.ask == 0 and line.seat == seat for line in faults)
 
 
 @lru_cache
-def _shape(game: str) -> str:
+def _fields_digest(game: str) -> str:
     """What changes when views or events of the game have other fields."""
     contract = load_game(game)
     kinds = (*(hook.view for hook in contract.hooks.values()), *contract.events)
@@ -113,32 +122,32 @@ def _shape(game: str) -> str:
     return sha256(repr((contract.rules_version, fields)).encode()).hexdigest()
 
 
-def _written(game: str, key: str, asks: Sequence[SeatAsk]) -> bytes:
+def _encode_page(game: str, key: str, asks: Sequence[SeatAsk]) -> bytes:
     sender = Sender(game)
-    return pack(msgspec.json.encode(_Page(key, [_kept(sender, each) for each in asks])))
+    return pack_replay(msgspec.json.encode(_Page(key, [_encode_ask(sender, each) for each in asks])))
 
 
-def _kept(sender: Sender, ask: SeatAsk) -> _Kept:
+def _encode_ask(sender: Sender, ask: SeatAsk) -> _RecordedAsk:
     line = None if ask.view is None else Asked(ask.number, ask.hook.name, changes=sender.changes(ask.view))
     asked, move = (msgspec.Raw(msgspec.json.encode(each)) for each in (line, ask.recorded.move))
     then = ask.recorded
     more = (then.say, then.note, then.fault, then.gone)
-    return _Kept(ask.number, ask.hook.name, ask.put, ask.more, asked, move, *more)
+    return _RecordedAsk(ask.number, ask.hook.name, ask.put, ask.more, asked, move, *more)
 
 
-def _read(game: str, key: str, content: bytes) -> list[SeatAsk]:
+def _decode_page(game: str, key: str, content: bytes) -> list[SeatAsk]:
     """The asks that were kept under this key. Raises ReplayError for what is damaged, or was kept under another."""
-    page = msgspec.json.decode(unpack(content), type=_Page)
+    page = msgspec.json.decode(unpack_replay(content), type=_Page)
     if page.key != key:
         raise ReplayError("it was kept under another key")
     hooks, reader, found = load_game(game).hooks, Reader(game), list[SeatAsk]()
     for each in page.asks:
         asked = bytes(each.asked)
-        view = None if asked == NULL else reader.read(asked)[2]
+        view = None if asked == NULL_JSON else reader.read(asked)[2]
         move: Any = None
-        if bytes(each.move) != NULL:
+        if bytes(each.move) != NULL_JSON:
             move = move_decoder(game, each.hook).decode(each.move)
-            remember(move)
+            trust_move(move)
         recorded = TimedAnswer(move, each.fault, 0.0, each.say, each.note, each.gone)
         found.append(SeatAsk(each.number, hooks[each.hook], view, recorded, each.put, each.more))
     return found

@@ -54,7 +54,7 @@ class SeatRefeed(NamedTuple):
         return self.start is None and not self.differences
 
 
-def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False) -> SeatRefeed:
+def refeed_seat(replay: bytes, seat: int, player: Player, first_only: bool = False) -> SeatRefeed:
     """Put the asks of ``seat`` in ``replay`` to ``player``, which is closed afterwards: all of them, or with
     ``first_only`` those up to the first that is answered otherwise. The answers of a phase belong together: its other
     asks are still counted.
@@ -83,8 +83,8 @@ class RefeedLoop:
     another: what is sent to a bot before it has answered tells it that it is checked, and what comes next."""
 
     def __init__(self, replay: bytes, seat: int, player: Player, shelf: AskCache | None = None) -> None:
-        """Raises as :func:`refeed`; with a ``shelf`` no Mismatch where the asks are kept there, as they are afterwards
-        (:mod:`arena.match.recorded_asks`)."""
+        """Raises as :func:`refeed_seat`; with a ``shelf`` no Mismatch where the asks are kept there, as they are
+        afterwards (:mod:`arena.match.recorded_asks`)."""
         self.of = SeatAsks(replay, seat) if shelf is None else CachedSeatAsks(replay, seat, shelf)
         self.player = player
         self.fault: Fault | None = None
@@ -114,7 +114,9 @@ class RefeedLoop:
 
     def _taken(self, ask: SeatAsk) -> RepeatedAsk:
         """What the bot answers to the oldest ask that is under way, or plays where it has not got the hook."""
-        answered = self._gone or (self._answer() if ask.put else TimedAnswer(_default(ask, self.of.rules), None, 0.0))
+        answered = self._gone or (
+            self._answer() if ask.put else TimedAnswer(_default_move(ask, self.of.rules), None, 0.0)
+        )
         same = is_same(ask, answered, self.of.rules)
         return RepeatedAsk(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more, ask.view, ask.put)
 
@@ -140,7 +142,7 @@ def is_same(ask: SeatAsk, answered: TimedAnswer, rules: Any) -> bool:
     return recorded.say == answered.say or not _is_legal(ask, then, rules)
 
 
-def _default(ask: SeatAsk, rules: Any) -> Any:
+def _default_move(ask: SeatAsk, rules: Any) -> Any:
     """What is played for a bot that has not got the hook."""
     if ask.hook.idle is not None:
         return ask.hook.idle

@@ -11,7 +11,7 @@ from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
 from arena.match.allowance import Allowance
 from arena.match.cpu_player import SeatCpuTime
-from arena.match.match_spec import MatchSpec, header, start_of
+from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.minutes import Minutes
 from arena.match.pulse import LifeSignDeadline
 from arena.players.faults import Fault, FaultKind
@@ -72,7 +72,7 @@ class MatchResult(msgspec.Struct):
     computed: list[SeatCpuTime | None] = []
 
 
-POSTED = TimedAnswer(None, None, -1.0)
+POSTED_ANSWER = TimedAnswer(None, None, -1.0)
 """Stands for an answer that has not been taken yet."""
 
 
@@ -91,7 +91,7 @@ class Referee:
     ) -> None:
         self.spec, self.players, self.pulse, self.muted = spec, players, pulse or LifeSignDeadline(), muted
         self.recorder = Recorder()
-        self.minutes = minutes or Minutes(header(spec), spec.rules, self.recorder)
+        self.minutes = minutes or Minutes(header_of_spec(spec), spec.rules, self.recorder)
         self.hooks = self.minutes.game.hooks
         self.out = self.minutes.conduct.out
         self.rules = msgspec.json.encode(spec.rules)
@@ -132,7 +132,7 @@ class Referee:
         """Put all asks of the phase, gather the answers, then let the rules apply them in order."""
         asks, news_until = state.asks, len(self.minutes.events)
         answers = [self.post(state, index, ask) for index, ask in enumerate(asks)]
-        posted = [index for index, answer in enumerate(answers) if answer is POSTED]
+        posted = [index for index, answer in enumerate(answers) if answer is POSTED_ANSWER]
         for index in posted:
             seat = asks[index].seat
             answered = self.players[seat].take(self.allowances[seat].allowed)
@@ -159,7 +159,7 @@ class Referee:
         counts[hook] = counts.get(hook, 0) + 1
         view = state.view(index, self.news(seat))
         player.post(self.hooks[hook], view, self.allowances[seat].allowed, self.minutes.asks + index + 1)
-        return POSTED
+        return POSTED_ANSWER
 
     def news(self, seat: int) -> tuple[Event, ...]:
         """What happened since the seat was last asked, as far as it may know it."""

@@ -27,7 +27,9 @@ class ReseededAnswer(NamedTuple):
     as_recorded: bool
 
 
-def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None) -> list[ReseededAnswer]:
+def answers_with_seed(
+    replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None
+) -> list[ReseededAnswer]:
     """The answers of ``bot``, as it can be loaded here, to all that ``seat`` was asked in ``replay``; ``seed`` is its
     own, if not that of the match. Empty where it cannot be asked at all.
 
@@ -37,12 +39,12 @@ def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str
         if seed is not None:
             refeeding.give_seed(seed)
         try:
-            return [_answer(asked) for asked in refeeding.asks()]
+            return [_reseeded_answer(asked) for asked in refeeding.asks()]
         finally:
             player.close()
 
 
-def _answer(asked: RepeatedAsk) -> ReseededAnswer:
+def _reseeded_answer(asked: RepeatedAsk) -> ReseededAnswer:
     fault, move = asked.answered.fault, asked.answered.move
     what = fault.kind.encode() if fault is not None else b"" if move is None else _encode(move)
     return ReseededAnswer(asked.number, what, asked.answered.say, asked.same or asked.recorded.fault is not None)

@@ -14,7 +14,7 @@ from arena.isolation.worker.fork_server import ForkServers
 from arena.match.branching import Branch, referee_of
 from arena.match.cpu_player import CpuTimedPlayer
 from arena.match.isolated_match import (
-    UNLOCKED,
+    UNLOCKED_POLICY,
     play_isolated,
     play_isolated_noting,
     play_isolated_timed,
@@ -22,7 +22,7 @@ from arena.match.isolated_match import (
 )
 from arena.match.match_spec import MatchSpec
 from arena.match.noting_player import NotingPlayer
-from arena.match.playing import playing
+from arena.match.playing import name_played_match
 from arena.match.pulse import LifeSignDeadline
 from arena.match.referee import MatchResult, Referee
 from arena.match.twin_match import play_twin
@@ -30,7 +30,7 @@ from arena.match.work import SeatOutput, Twin, TwinAskCounts, Work, WorkResult, 
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
-from arena.sandbox.demand import resolve
+from arena.sandbox.demand import resolve_demand
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 
@@ -53,7 +53,9 @@ def play_here(
     """Play one match whose bots are trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return referee_of(spec, [InProcessPlayer(ref, watch, _log) for ref in bots], pulse, muted, branch).play()
+        return referee_of(
+            spec, [InProcessPlayer(ref, watch, _log_warning) for ref in bots], pulse, muted, branch
+        ).play()
 
 
 def play_timed_here(
@@ -61,7 +63,7 @@ def play_timed_here(
 ) -> MatchResult:
     """The same, with the CPU time of each answer."""
     watch = watch or Watch()
-    timed = [CpuTimedPlayer(InProcessPlayer(ref, watch, _log)) for ref in bots]
+    timed = [CpuTimedPlayer(InProcessPlayer(ref, watch, _log_warning)) for ref in bots]
     with watch.ticking():
         result = Referee(spec, timed, pulse).play()
     result.computed = [each.computed for each in timed]
@@ -75,7 +77,7 @@ def play_pair_here(
     watch, began = watch or Watch(), perf_counter()
 
     def make(wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
-        return [InProcessPlayer(bot, watch, _log) for _, bot in wanted]
+        return [InProcessPlayer(bot, watch, _log_warning) for _, bot in wanted]
 
     with watch.ticking():
         seats = [NotingPlayer(player) for player in make(list(enumerate(work.bots)))]
@@ -84,7 +86,7 @@ def play_pair_here(
         return first, seconds, *play_twin(twin, first, seats, make, pulse)
 
 
-def _log(text: str) -> None:
+def _log_warning(text: str) -> None:
     """Log what broke a trusted bot."""
     log.warning("%s", text)
 
@@ -102,14 +104,14 @@ class Runner:
         does not meet the work's demand."""
         self.pulse.begin(work.spec.limits, len(work.bots))
         try:
-            with playing(work.spec.id):
+            with name_played_match(work.spec.id):
                 return self._play(work, apart)
         finally:
             self.pulse.end()
 
     def _play(self, work: Work, apart: bool) -> WorkResult:
         began = perf_counter()
-        policy = resolve(work.demand)
+        policy = resolve_demand(work.demand)
         here = not (apart or needs_processes(work))
         if work.twin is not None:
             return self._play_pair(work, work.twin, policy, here)
@@ -121,7 +123,7 @@ class Runner:
             return done_of(work, result, perf_counter() - began)
         printed: list[SeatOutput] = []
         try:
-            server = self._servers.under(policy or UNLOCKED)
+            server = self._servers.under(policy or UNLOCKED_POLICY)
             if work.timed:
                 result = play_isolated_timed(work.spec, work.bots, server, printed.append, self.pulse)
             else:
@@ -140,7 +142,7 @@ class Runner:
             first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
         else:
             try:
-                server = self._servers.under(policy or UNLOCKED)
+                server = self._servers.under(policy or UNLOCKED_POLICY)
                 first, seats = play_isolated_noting(work.spec, work.bots, server, printed[0].append, self.pulse)
                 seconds = perf_counter() - began
                 second, told = play_twin_isolated(twin, first, seats, server, printed[1].append, self.pulse)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.replay.read import game_of, read_lines
+from arena.replay.read import game_of, read_replay_lines
 
 Counts = tuple[tuple[int, ...], ...]
 """By seat, in the order of the game's counts (:class:`arena.games.summary.Summary`)."""
@@ -10,7 +10,7 @@ Counts = tuple[tuple[int, ...], ...]
 
 def sum_up(replay: bytes) -> Counts:
     """The counts of the match in a replay; empty for a game that has none."""
-    header, lines = read_lines(replay)
+    header, lines = read_replay_lines(replay)
     summary = game_of(header).summary
     if summary is None:
         return ()

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.games.contract import Ask, Event, Held, Move, State, View
+from arena.games.contract import Ask, Event, HeldMove, Move, State, View
 from arena.match.verify import Verifier
 from arena.replay.lines import Answered, Faulted, move_decoder
-from arena.replay.read import read_line
+from arena.replay.read import read_replay_line
 
 
 class TimelinePhase(NamedTuple):
@@ -24,7 +24,7 @@ class TimelinePhase(NamedTuple):
     asks: tuple[Ask, ...]
     decisions: range
     events: range
-    held: tuple[Held, ...]
+    held: tuple[HeldMove, ...]
 
 
 class TimelineAsk(NamedTuple):
@@ -128,7 +128,7 @@ class Timeline:
     def _line(self, phase: TimelinePhase, number: int) -> tuple[int, Answered | Faulted] | tuple[None, None]:
         """The decision about an ask of the phase, with the number of its line."""
         for at in phase.decisions:
-            line: Event = read_line(self.verifier.header, self.verifier.lines[at - 1], at)
+            line: Event = read_replay_line(self.verifier.header, self.verifier.lines[at - 1], at)
             if isinstance(line, Answered | Faulted) and line.ask == number:
                 return at, line
         return None, None
@@ -151,7 +151,7 @@ def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, i
     last that its seat answered in that phase, or the only ask of the phase. Other lines have None; so have events from
     where on the replay does not verify."""
     phases = _as_far_as_verified(content)
-    phase, asked = next(phases, None), Asked()
+    phase, asked = next(phases, None), AskTracker()
     for at, line in enumerate(lines, 1):
         while phase is not None and at >= phase.events.stop:
             phase = next(phases, None)
@@ -166,7 +166,7 @@ def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, i
             yield line, None
 
 
-class Asked:
+class AskTracker:
     """Which asks events of a phase tell of: the last that each seat ``answered`` in it, and of what is held until
     others have been asked, the one at which its cause was answered."""
 

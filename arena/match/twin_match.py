@@ -20,13 +20,13 @@ from msgspec.structs import replace
 from arena.finding.reference import BotRef
 from arena.games.contract import Ask, State
 from arena.match.allowance import Allowance
-from arena.match.match_spec import MatchSpec, header, start_of
+from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.noting_player import AbsentPlayer, AskNote, NotingPlayer
 from arena.match.pulse import LifeSignDeadline
 from arena.match.referee import MatchResult, Referee, SeatTime, finish_of
 from arena.match.work import Twin, TwinAskCounts
 from arena.players.player import Player, TimedAnswer
-from arena.replay.lines import Result, encode
+from arena.replay.lines import Result, encode_line
 
 Make = Callable[[Sequence[tuple[int, BotRef]]], list[Player]]
 """Makes players for bots in these seats."""
@@ -47,7 +47,7 @@ def play_twin(
     pulse = pulse or LifeSignDeadline()
     if any(seat.faults for seat in first.seats):
         asks = len(seats[twin.seat].notes)
-        return _whole(twin, make, pulse), TwinAskCounts(asks, whole="a bot made a fault in the first match")
+        return _play_whole(twin, make, pulse), TwinAskCounts(asks, whole="a bot made a fault in the first match")
     if twin.again:
         return first, _all_again(twin, seats, make, pulse)
     (player,) = make([(twin.seat, twin.bots[twin.seat])])
@@ -58,21 +58,21 @@ def play_twin(
             player.close()
             failed = started.fault is not None
             why = "the new version failed at the start" if failed else "the two versions have not the same hooks"
-            return _whole(twin, make, pulse), TwinAskCounts(len(fed.notes), whole=why)
+            return _play_whole(twin, make, pulse), TwinAskCounts(len(fed.notes), whole=why)
         fed.ask(pulse)
     except BaseException:
         player.close()
         raise
     told = TwinAskCounts(len(fed.notes), len(fed.answers) - 1 if fed.differs else None)
     if not (fed.differs or fed.noted):
-        result = _renamed(twin, first, fed)
+        result = _rename_result(twin, first, fed)
         player.finish(finish_of(result.seats))
         player.close()
         return result, told
     try:
         return _Follower(twin, fed, seats, make, pulse).play(), told
     except AnswerNotRepeated as problem:
-        return _whole(twin, make, pulse), replace(told, unlike=problem.entrant)
+        return _play_whole(twin, make, pulse), replace(told, unlike=problem.entrant)
 
 
 def _all_again(twin: Twin, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline) -> TwinAskCounts:
@@ -122,12 +122,12 @@ class _Fed:
             allowance.charge(answered.seconds)
             self.answers.append(answered)
             self.noted = self.noted or answered.note != note.answered.note
-            if not _alike(note, answered):
+            if not _same_answer(note, answered):
                 self.differs = True
                 return
 
 
-def _alike(note: AskNote, answered: TimedAnswer) -> bool:
+def _same_answer(note: AskNote, answered: TimedAnswer) -> bool:
     """Whether an answer is for the whole table the one that was noted, which was legal."""
     idle, before = note.hook.idle, note.answered
     if answered.fault is not None or before.fault is not None:
@@ -233,21 +233,21 @@ class _Follower(Referee):
         player.post(note.hook, note.view, allowance.allowed, note.number)
         answered = player.take(allowance.allowed)
         self.charge(seat, answered.seconds)
-        if not _alike(note, answered) or answered.note != note.answered.note:
+        if not _same_answer(note, answered) or answered.note != note.answered.note:
             raise AnswerNotRepeated(self.spec.seats[seat].entrant)
 
 
-def _whole(twin: Twin, make: Make, pulse: LifeSignDeadline) -> MatchResult:
+def _play_whole(twin: Twin, make: Make, pulse: LifeSignDeadline) -> MatchResult:
     """The twin, played from its beginning."""
     return Referee(twin.spec, make(list(enumerate(twin.bots))), pulse).play()
 
 
-def _renamed(twin: Twin, first: MatchResult, fed: _Fed) -> MatchResult:
+def _rename_result(twin: Twin, first: MatchResult, fed: _Fed) -> MatchResult:
     """The first match with the twin's header and names."""
     spec: MatchSpec = twin.spec
     body = first.replay[first.replay.index(b"\n") + 1 :]
     middle = body[: body[:-1].rindex(b"\n") + 1]
-    start = encode(header(spec)) + middle
+    start = encode_line(header_of_spec(spec)) + middle
     seats = tuple(replace(seat, entrant=to.entrant) for seat, to in zip(first.seats, spec.seats, strict=True))
     digest = sha256(start).hexdigest()
     last = Result(seats, first.termination, first.asks, digest, first.void)
@@ -256,4 +256,6 @@ def _renamed(twin: Twin, first: MatchResult, fed: _Fed) -> MatchResult:
     for note, answered in zip(fed.notes, fed.answers, strict=True):
         times[twin.seat].add(answered.seconds)
         hooks[twin.seat][note.hook.name] = hooks[twin.seat].get(note.hook.name, 0) + 1
-    return replace(first, seats=seats, sha256=digest, replay=start + encode(last), times=times, hooks=hooks, usage=[])
+    return replace(
+        first, seats=seats, sha256=digest, replay=start + encode_line(last), times=times, hooks=hooks, usage=[]
+    )

@@ -9,25 +9,25 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import Mismatch, ReplayError
-from arena.foreign_files import UNREADABLE
-from arena.games.chance import SCHEME
+from arena.foreign_files import DECODE_ERRORS
+from arena.games.chance import CHANCE_SCHEME
 from arena.games.contract import Ask, Event, Move
-from arena.games.field_types import remember
+from arena.games.field_types import trust_move
 from arena.match.minutes import Minutes
 from arena.penalties import FaultPolicy
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
-from arena.players.reply_checks import NOTHING
+from arena.players.reply_checks import EMPTY_ANSWER
 from arena.replay import lines
-from arena.replay.formats import FORMATS, encoder
+from arena.replay.formats import FORMATS, line_encoder
 from arena.replay.header_form import out_of_form
 from arena.replay.lines import Faulted, Header, move_decoder
-from arena.replay.read import game_of, read_header, read_line, rules_of, split
+from arena.replay.read import game_of, read_header, read_replay_line, rules_of, split_replay
 
-SHOWN = 300
-RESULT = b'{"event":"result"'
-DECISIONS = (lines.Answered, Faulted)
-UNCHECKED = (
+EXCERPT_LETTERS = 300
+RESULT_BEGINNING = b'{"event":"result"'
+DECISION_LINES = (lines.Answered, Faulted)
+UNCHECKED_FIELDS = (
     "arena",
     "tournament",
     "id",
@@ -55,7 +55,7 @@ class VerifyResult(msgspec.Struct, frozen=True):
     unchecked: tuple[str, ...]
 
 
-def verify(content: bytes) -> VerifyResult:
+def verify_replay(content: bytes) -> VerifyResult:
     """Check a whole replay; its header when everything is right, and what of it that leaves open.
 
     Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
@@ -69,7 +69,7 @@ class Verifier:
     (:class:`arena.match.minutes.LineWriter`) it takes each line, which must be the next of the file."""
 
     def __init__(self, content: bytes) -> None:
-        self.lines = split(content)
+        self.lines = split_replay(content)
         self.at = 0
         self.faults = 0
         self.struck_out = False
@@ -78,21 +78,21 @@ class Verifier:
         self._decision: lines.Answered | Faulted | None = None
 
     def run(self) -> VerifyResult:
-        """See :func:`verify`."""
+        """See :func:`verify_replay`."""
         self.take_header()
         try:
             self.compare(self.set_up())
         except Mismatch as problem:
             raise Mismatch(f"{problem}{self.changes_since()}") from None
         held = (field for field, there in self.by_hash_alone.items() if there)
-        return VerifyResult(self.header, (*UNCHECKED, *self.never_used(), *held))
+        return VerifyResult(self.header, (*UNCHECKED_FIELDS, *self.never_used(), *held))
 
     def take_header(self) -> None:
         """Read the first line, which says how the others are read."""
         self.header = self.read_header()
-        if not self.lines[-1].startswith(RESULT) and b'"sha256":"' not in self.lines[-1]:
+        if not self.lines[-1].startswith(RESULT_BEGINNING) and b'"sha256":"' not in self.lines[-1]:
             raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
-        self.encode = encoder(self.header.format)
+        self.encode = line_encoder(self.header.format)
         self.game = game_of(self.header)
 
     def never_used(self) -> list[str]:
@@ -120,8 +120,8 @@ class Verifier:
     def set_up(self) -> Minutes:
         """The match as the header starts it."""
         header, known = self.header, self.game.rules_version
-        if header.chance != SCHEME:
-            raise ReplayError(f"line 1: the chance scheme is {header.chance!r}; this arena knows {SCHEME}")
+        if header.chance != CHANCE_SCHEME:
+            raise ReplayError(f"line 1: the chance scheme is {header.chance!r}; this arena knows {CHANCE_SCHEME}")
         if not 1 <= header.rules_version <= known:
             there = f"rules version {header.rules_version} of {header.game}"
             raise ReplayError(f"line 1: written under {there}; this arena knows up to {known}")
@@ -162,7 +162,7 @@ class Verifier:
     def start(self, seat: int) -> TimedAnswer:
         """How the file says that a seat's bot took the start."""
         line = self.decision(0)
-        return self.failure(line) if isinstance(line, Faulted) and line.seat == seat else NOTHING
+        return self.failure(line) if isinstance(line, Faulted) and line.seat == seat else EMPTY_ANSWER
 
     def decide(self, minutes: Minutes) -> list[TimedAnswer | None]:
         """The decisions of a phase; None for a seat that is out."""
@@ -180,7 +180,7 @@ class Verifier:
         expected = self.encode(line)
         found = self.lines[self.at] if self.at < len(self.lines) else None
         if found != expected[:-1]:
-            raise self.differs(_shown(expected[:-1]), found)
+            raise self.differs(_line_excerpt(expected[:-1]), found)
         self.at += 1
         if type(line) is Faulted:
             self.note(line)
@@ -222,10 +222,10 @@ class Verifier:
         if not raw.startswith((b'{"event":"answer"', b'{"event":"fault"')):
             return None
         try:
-            line = read_line(self.header, raw, self.at + 1)
+            line = read_replay_line(self.header, raw, self.at + 1)
         except ReplayError as problem:
             raise self.differs(f"a line that can be read ({problem})", raw) from None
-        return line if isinstance(line, DECISIONS) else None
+        return line if isinstance(line, DECISION_LINES) else None
 
     def answer(self, ask: Ask, number: int) -> TimedAnswer:
         """What the file says a seat answered to the match's ask ``number``; where it says nothing, the seat did
@@ -240,16 +240,16 @@ class Verifier:
         if self.game.hooks[ask.hook].idle is None:
             found = self.lines[self.at] if self.at < len(self.lines) else None
             raise self.differs(f"ask {number}: seat {ask.seat} answers {ask.hook}", found)
-        return NOTHING
+        return EMPTY_ANSWER
 
     def move(self, ask: Ask, written: msgspec.Raw | msgspec.UnsetType) -> Move:
         """A move in the current line, which may answer the ask's hook."""
         text = b"null" if written is msgspec.UNSET else written
         try:
             found: Move = move_decoder(self.header.game, ask.hook).decode(text)
-        except UNREADABLE as problem:
+        except DECODE_ERRORS as problem:
             raise self.differs(f"an answer to {ask.hook} ({problem})", self.lines[self.at]) from None
-        remember(found)
+        trust_move(found)
         return found
 
     def failure(self, line: Faulted) -> TimedAnswer:
@@ -262,7 +262,7 @@ class Verifier:
 
     def differs(self, expected: str, found: bytes | None) -> Mismatch:
         """The mismatch at the current line."""
-        there = "the file ends" if found is None else f"found    {_shown(found)}"
+        there = "the file ends" if found is None else f"found    {_line_excerpt(found)}"
         return Mismatch(f"line {self.at + 1}:\n  expected {expected}\n  {there}")
 
     def changes_since(self) -> str:
@@ -275,6 +275,6 @@ class Verifier:
         return f"\n  written under rules version {version} of {self.game.name}; {changes}"
 
 
-def _shown(line: bytes) -> str:
+def _line_excerpt(line: bytes) -> str:
     text = line.decode("utf-8", "backslashreplace")
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text)} characters)"
+    return text if len(text) <= EXCERPT_LETTERS else f"{text[:EXCERPT_LETTERS]}… ({len(text)} characters)"

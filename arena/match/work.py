@@ -21,12 +21,12 @@ from arena.match.match_spec import MatchSpec
 from arena.match.referee import LateAsk, MatchResult
 from arena.match.summaries import Counts, sum_up
 from arena.players.player import Usage
-from arena.replay.frame import pack, unpack
+from arena.replay.frame import pack_replay, unpack_replay
 from arena.replay.lines import Result
 from arena.sandbox.demand import Demand
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
-HOST = "ARENA_HOST"
+HOST_VARIABLE = "ARENA_HOST"
 """The environment variable that names this machine, where the system's own name would not last, as in a container."""
 Replays = Literal["all", "faults", "none"]
 """Which replays are kept: all, those of matches with faults, or none."""
@@ -65,7 +65,7 @@ def bots_of(work: Work) -> tuple[BotRef, ...]:
     return work.bots if work.twin is None else (*work.bots, *work.twin.bots)
 
 
-def with_bots(work: Work, change: Callable[[BotRef], BotRef]) -> Work:
+def replace_bots(work: Work, change: Callable[[BotRef], BotRef]) -> Work:
     """The same work with each of its bots changed."""
     bots, twin = tuple(map(change, work.bots)), work.twin
     if twin is not None:
@@ -73,9 +73,9 @@ def with_bots(work: Work, change: Callable[[BotRef], BotRef]) -> Work:
     return msgspec.structs.replace(work, bots=bots, twin=twin)
 
 
-def placed(work: Work, depot: BotCopies) -> Work:
+def place_work(work: Work, depot: BotCopies) -> Work:
     """The same work with its bots as they can be loaded on this machine. Raises UserError."""
-    return with_bots(work, depot.place)
+    return replace_bots(work, depot.place)
 
 
 class SeatTiming(msgspec.Struct, frozen=True):
@@ -113,14 +113,14 @@ class Timing(msgspec.Struct, frozen=True):
 
 @cache
 def this_host() -> str:
-    """The name of this machine: what :data:`HOST` says, else what the system says."""
-    return os.environ.get(HOST) or platform.node() or "localhost"
+    """The name of this machine: what :data:`HOST_VARIABLE` says, else what the system says."""
+    return os.environ.get(HOST_VARIABLE) or platform.node() or "localhost"
 
 
 NO_CLOCK = "none"
 
 
-def unmeasured(id: str) -> Timing:
+def unmeasured_timing(id: str) -> Timing:
     """The timing of a match whose measurement was lost."""
     return Timing(id, 0.0, (), NO_CLOCK)
 
@@ -156,11 +156,11 @@ Listener = Callable[[SeatOutput], None]
 
 
 class WorkResult(msgspec.Struct, frozen=True):
-    """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack`) where
-    that is to be kept, what isolated bots ``printed``, and its ``counts`` where it was to be summed up. The record's
-    own ``replay`` says what a store calls it; before that it is empty. ``twin`` is what came of the work's twin, and
-    ``told`` how much of that was played; ``branched`` is what came of following the record, where the work is a
-    branch."""
+    """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack_replay`)
+    where that is to be kept, what isolated bots ``printed``, and its ``counts`` where it was to be summed up. The
+    record's own ``replay`` says what a store calls it; before that it is empty. ``twin`` is what came of the work's
+    twin, and ``told`` how much of that was played; ``branched`` is what came of following the record, where the work is
+    a branch."""
 
     record: MatchRecord
     timing: Timing
@@ -174,7 +174,7 @@ class WorkResult(msgspec.Struct, frozen=True):
     @property
     def replay(self) -> bytes | None:
         """The replay, unpacked anew at each call; None where it is not to be kept."""
-        return None if self.packed is None else unpack(self.packed)
+        return None if self.packed is None else unpack_replay(self.packed)
 
 
 def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[SeatOutput, ...] = ()) -> WorkResult:
@@ -182,12 +182,12 @@ def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Seat
     record = record_of(work.spec, result)
     timing = _timing_of(work.spec, result, seconds)
     counts = sum_up(result.replay) if work.summed else ()
-    packed = pack(result.replay) if keeps(work.replays, record) else None
+    packed = pack_replay(result.replay) if keeps_replay(work.replays, record) else None
     branched = result.told if isinstance(result, BranchResult) else None
     return WorkResult(record, timing, packed, printed, counts, branched=branched)
 
 
-def keeps(replays: Replays, record: MatchRecord) -> bool:
+def keeps_replay(replays: Replays, record: MatchRecord) -> bool:
     """Whether the replay of this match is kept."""
     return replays == "all" or (replays == "faults" and any(seat.faults for seat in record.seats))
 

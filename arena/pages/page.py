@@ -21,12 +21,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from arena import __version__
 from arena.pages.page_file import PageFile
 
-STYLES: tuple[str, ...] = ("look",)
+PAGE_STYLES: tuple[str, ...] = ("look",)
 """The style sheets of every page, from ``arena/pages/styles``."""
-SCRIPTS: tuple[str, ...] = ("page",)
+PAGE_SCRIPTS: tuple[str, ...] = ("page",)
 """The scripts of every page, from ``arena/pages/scripts``."""
-POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
-DIGESTS = re.compile(r"'sha256-[A-Za-z0-9+/=]+'")
+POLICY_TAG = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+DIGEST_PATTERN = re.compile(r"'sha256-[A-Za-z0-9+/=]+'")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +36,9 @@ class HtmlPage:
     ``template`` names a file in ``arena/pages/templates`` (without its ending), which ``values`` fill in; ``styles``
     and ``scripts`` the files it needs beside those of every page, in this order: names of files in
     ``arena/pages/styles`` and ``arena/pages/scripts``, or files of others. The scripts read ``data``, anything that
-    msgspec can encode as JSON, by ``pageData()``. A ``live`` page may ask the server it comes from for more, and
-    shows it without being loaded again. ``holds`` are whole pages, as :func:`whole` gives them, that are in the data
-    and can be opened out of it: a browser holds them to this page's policy too.
-    """
+    msgspec can encode as JSON, by ``pageData()``. A ``live`` page may ask the server it comes from for more, and shows
+    it without being loaded again. ``holds`` are whole pages, as :func:`render_page` gives them, that are in the data
+    and can be opened out of it: a browser holds them to this page's policy too."""
 
     title: str
     template: str
@@ -51,40 +50,40 @@ class HtmlPage:
     holds: Sequence[str] = ()
 
 
-def whole(page: HtmlPage) -> str:
+def render_page(page: HtmlPage) -> str:
     """The page in HTML, one file that needs no other."""
     style = style_sheet(*page.styles)
-    script = "".join(_read("scripts", name, "js") for name in (*SCRIPTS, *page.scripts))
+    script = "".join(_read_part("scripts", name, "js") for name in (*PAGE_SCRIPTS, *page.scripts))
     return (
-        _templates()
+        _template_environment()
         .get_template(f"{page.template}.html")
         .render(
             {
                 **page.values,
                 "title": page.title,
                 "version": __version__,
-                "policy": policy(style, script, page.live, page.holds),
+                "policy": security_policy(style, script, page.live, page.holds),
                 "style": style,
                 "script": script,
-                "data": None if page.data is None else embedded(page.data),
+                "data": None if page.data is None else embed_json(page.data),
             }
         )
     )
 
 
-def part(template: str, values: Mapping[str, Any]) -> str:
+def render_template(template: str, values: Mapping[str, Any]) -> str:
     """A part of a page in HTML: a template of its own, filled in."""
-    return _templates().get_template(f"{template}.html").render(values)
+    return _template_environment().get_template(f"{template}.html").render(values)
 
 
-def policy(style: str, script: str, live: bool, holds: Sequence[str] = ()) -> str:
+def security_policy(style: str, script: str, live: bool, holds: Sequence[str] = ()) -> str:
     """The Content-Security-Policy of a page with this style sheet and script, which ``holds`` other whole pages."""
-    scripts, styles = [digest(script)], [digest(style)]
+    scripts, styles = [source_digest(script)], [source_digest(style)]
     for held in holds:
-        found = POLICY.search(held)
+        found = POLICY_TAG.search(held)
         said = "" if found is None else unescape(found[1])
-        scripts += DIGESTS.findall(said.partition("script-src ")[2].partition(";")[0])
-        styles += DIGESTS.findall(said.partition("style-src ")[2].partition(";")[0])
+        scripts += DIGEST_PATTERN.findall(said.partition("script-src ")[2].partition(";")[0])
+        styles += DIGEST_PATTERN.findall(said.partition("style-src ")[2].partition(";")[0])
     return "; ".join(
         (
             "default-src 'none'",
@@ -100,20 +99,22 @@ def policy(style: str, script: str, live: bool, holds: Sequence[str] = ()) -> st
 
 def style_sheet(*names: str | PageFile) -> str:
     """The styles of every page, and those of these files behind them, as one sheet."""
-    return "".join(_read("styles", name, "css") for name in (*STYLES, *names))
+    return "".join(_read_part("styles", name, "css") for name in (*PAGE_STYLES, *names))
 
 
 def still_policy(style: str, images: str = "'self'") -> str:
     """The Content-Security-Policy of a page that runs nothing, with this style sheet and images from there."""
-    return f"default-src 'none'; style-src {digest(style)}; img-src {images}; base-uri 'none'; form-action 'none'"
+    return (
+        f"default-src 'none'; style-src {source_digest(style)}; img-src {images}; base-uri 'none'; form-action 'none'"
+    )
 
 
-def digest(text: str) -> str:
+def source_digest(text: str) -> str:
     """The source expression that allows exactly this script or style sheet."""
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def embedded(data: Any) -> str:
+def embed_json(data: Any) -> str:
     """The data as JSON that can stand inside a ``script`` element: nothing in it ends the element or begins a
     comment (HTML Standard, restrictions for contents of script elements)."""
     text = msgspec.json.encode(data).decode()
@@ -121,13 +122,13 @@ def embedded(data: Any) -> str:
 
 
 @lru_cache(maxsize=64)
-def _read(folder: str, file: str | PageFile, ending: str) -> str:
+def _read_part(folder: str, file: str | PageFile, ending: str) -> str:
     own = PageFile("arena.pages", f"{folder}/{file}.{ending}") if isinstance(file, str) else file
     return own.read()
 
 
 @lru_cache(maxsize=1)
-def _templates() -> Environment:
+def _template_environment() -> Environment:
     found = Environment(
         loader=PackageLoader("arena.pages", "templates"),
         autoescape=True,

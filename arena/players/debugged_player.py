@@ -15,8 +15,8 @@ from arena.games.contract import Hook, View
 from arena.players.debug_session import DebugSession
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
-from arena.players.reply_checks import broken, read_reply
-from arena.printable import printable
+from arena.players.reply_checks import exception_fault, read_reply
+from arena.printable import printable_text
 
 SEEN_LENGTH = 400
 """Characters of what a seat saw that are told in the line above a debugger."""
@@ -81,7 +81,7 @@ class DebuggedPlayer(InProcessPlayer):
 
     @property
     def _who(self) -> str:
-        return f"{printable(self.names[self.seat])} ({self.seat})"
+        return f"{printable_text(self.names[self.seat])} ({self.seat})"
 
     @property
     def _is_wanted(self) -> bool:
@@ -101,20 +101,20 @@ class DebuggedPlayer(InProcessPlayer):
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
         if self._is_wanted and not isinstance(problem, BotError | BdbQuit):
-            fault = broken(problem, 0.0, self.ref.path).fault
+            fault = exception_fault(problem, 0.0, self.ref.path).fault
             what = "" if fault is None else " ".join(fault.evidence.split())
             home = os.path.join(os.path.dirname(self.ref.path), "") if self.ref.path else ""
             told = f"{self._who} broke at {self._at}: {what}"
             again = self.opened and self._number == self.stop_at  # what it sees has been told
             self.opened = True
-            self.session.look_at(problem, home, printable(f"arena: {told}") if again else self._told(told))
+            self.session.look_at(problem, home, printable_text(f"arena: {told}") if again else self._told(told))
         return super()._fault(problem, seconds)
 
     def _told(self, what: str) -> str:
         """What happened, and in a line of its own what the seat saw, beginning with what the ask is about."""
         if self._view is None or self._begun is None:
-            return printable(f"arena: {what}")
+            return printable_text(f"arena: {what}")
         parts = load_game(self._begun.game).tell_view(self._view, self._begun.rules, self.names)
         seen = "; ".join(" ".join(f"{name} {text}".split()) for name, text in reversed(parts))
         seen = seen if len(seen) <= SEEN_LENGTH else f"{seen[: SEEN_LENGTH - 1]}…"
-        return f"{printable(f'arena: {what}')}\n{printable(f'it sees: {seen}')}"
+        return f"{printable_text(f'arena: {what}')}\n{printable_text(f'it sees: {seen}')}"

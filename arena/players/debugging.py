@@ -8,16 +8,16 @@ from typing import Any, NoReturn
 
 from arena.players.watch import Watch
 
-ONLY = "breakpoint() works in: arena match --trust"
+DEBUGGER_REFUSAL = "breakpoint() works in: arena match --trust"
 
 
 def refuse_breakpoints() -> None:
     """Have ``breakpoint()`` raise RuntimeError in this process, which has no terminal to debug at."""
-    sys.breakpointhook = _refuse
+    sys.breakpointhook = _refuse_debugger
 
 
-def _refuse(*arguments: Any, **more: Any) -> NoReturn:
-    raise RuntimeError(ONLY)
+def _refuse_debugger(*arguments: Any, **more: Any) -> NoReturn:
+    raise RuntimeError(DEBUGGER_REFUSAL)
 
 
 def allow_breakpoints(watch: Watch, group: int) -> None:

@@ -42,7 +42,7 @@ class FaultKind(StrEnum):
         return self in (FaultKind.BROKEN, FaultKind.GARBLED, FaultKind.MISSING, FaultKind.REFUSED)
 
 
-ENDED = {
+ENDED_EVIDENCE = {
     FaultKind.DEAD: "the process ended while the bot was thinking",
     FaultKind.LATE: "the process had to be ended while the bot was thinking",
 }

@@ -12,7 +12,7 @@ from contextlib import suppress
 from math import inf
 
 from arena.bot import Bot, Finish, Limits, Start
-from arena.core_wait import BRIEF
+from arena.core_wait import BRIEF_SECONDS
 from arena.errors import BotError
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
@@ -20,11 +20,11 @@ from arena.finding.reference import BotRef
 from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
-from arena.players.reply_checks import NOTHING, broken, read_reply, tidy
+from arena.players.reply_checks import EMPTY_ANSWER, exception_fault, read_reply, tidy_evidence
 from arena.players.watch import Overrun, TimeSpent, Watch
 
 RECURSION_LIMIT = sys.getrecursionlimit()
-LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
+LOWERED_LIMIT = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
 
 MESSAGE_LIMIT = 1.0
 """Seconds that an exception's message may take to be made: it is the bot's code too."""
@@ -66,7 +66,7 @@ class InProcessPlayer:
             self.hooks = hooks_of(type(bot), start.game)
             self.bot = bot
             bot.start(start)
-            return NOTHING
+            return EMPTY_ANSWER
 
         answered = self._call(begin, start.limits.start)
         if self.bot is None and answered.fault is not None and answered.fault.kind is FaultKind.BROKEN:
@@ -89,7 +89,7 @@ class InProcessPlayer:
 
             def end() -> TimedAnswer:
                 bot.finish(finish)
-                return NOTHING
+                return EMPTY_ANSWER
 
             self._call(end, self.limits.ask)
 
@@ -98,7 +98,7 @@ class InProcessPlayer:
 
         def drop() -> TimedAnswer:
             self.bot = None
-            return NOTHING
+            return EMPTY_ANSWER
 
         if self.bot is not None:
             self._call(drop, self.limits.ask)
@@ -112,26 +112,29 @@ class InProcessPlayer:
                 self.watch.deadline.value = inf if self.watch.suspended else began + limit
                 answered = function()
                 seconds = now() - began
-                waited = seconds > min(limit, self.limits.ask, BRIEF)  # some of it may have been waiting for a core
+                waited = seconds > min(
+                    limit, self.limits.ask, BRIEF_SECONDS
+                )  # some of it may have been waiting for a core
                 if waited and not self.watch.suspended:
                     spent = self.watch.spent(began, limit)
             finally:
                 self.watch.deadline.value = inf
                 if sys.getrecursionlimit() < RECURSION_LIMIT:
                     sys.setrecursionlimit(RECURSION_LIMIT)
-                    answered = TimedAnswer(None, LOWERED, 0.0)
+                    answered = TimedAnswer(None, LOWERED_LIMIT, 0.0)
         except Overrun:
-            return _late(self.watch.spent(began, limit))
+            return _late_answer(self.watch.spent(began, limit))
         except BaseException as problem:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
             seconds = now() - began
             return self._fault(
-                problem, self.watch.spent(began, limit).seconds if seconds > min(self.limits.ask, BRIEF) else seconds
+                problem,
+                self.watch.spent(began, limit).seconds if seconds > min(self.limits.ask, BRIEF_SECONDS) else seconds,
             )
         if spent is None:
             return answered._replace(seconds=0.0 if self.watch.suspended else seconds)
-        return _late(spent) if spent.seconds > limit else answered._replace(seconds=spent.seconds)
+        return _late_answer(spent) if spent.seconds > limit else answered._replace(seconds=spent.seconds)
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
         """The fault of an exception. Its message is made by the bot's code, so this may go wrong once more."""
@@ -139,16 +142,16 @@ class InProcessPlayer:
             try:
                 self.watch.deadline.value = self.watch.clock.now() + MESSAGE_LIMIT
                 if isinstance(problem, BotError) and self.bot is None:
-                    return TimedAnswer(None, Fault(FaultKind.MISSING, tidy(str(problem))), seconds)
+                    return TimedAnswer(None, Fault(FaultKind.MISSING, tidy_evidence(str(problem))), seconds)
                 told = f"{self.ref.name} broke\n{''.join(traceback.format_exception(problem)).rstrip()}"
                 self.report(self.ref.as_its_author_knows(told.encode("utf-8", "backslashreplace")).decode())
-                return broken(problem, seconds, self.ref.path)
+                return exception_fault(problem, seconds, self.ref.path)
             finally:
                 self.watch.deadline.value = inf
         except BaseException:
             return TimedAnswer(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
 
 
-def _late(spent: TimeSpent) -> TimedAnswer:
+def _late_answer(spent: TimeSpent) -> TimedAnswer:
     fault = Fault(FaultKind.LATE, "no reply in time")  # how late would be a clock reading
     return TimedAnswer(None, fault, spent.seconds, computed=spent.computed)

@@ -36,11 +36,11 @@ def own_seed(scheme: BotSeeds, match_seed: str, seat: int) -> str:
         case BotSeeds.SHA256_1:
             return Chance(match_seed).derive("bot", seat)
         case BotSeeds.SCRYPT_1:
-            return hmac.digest(_key(match_seed), str(seat).encode(), "sha256")[:16].hex()
+            return hmac.digest(_slow_key(match_seed), str(seat).encode(), "sha256")[:16].hex()
 
 
 @lru_cache(maxsize=256)
-def _key(match_seed: str) -> bytes:
+def _slow_key(match_seed: str) -> bytes:
     """The slow key. All matches of a deal have the same, so it is computed once for them in each process."""
     try:
         return hashlib.scrypt(match_seed.encode(), salt=b"arena/bot", n=4096, r=8, p=1, dklen=32)

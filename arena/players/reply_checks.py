@@ -11,16 +11,16 @@ import msgspec
 
 from arena.bot import MOVE_LENGTH, NOTE_LENGTH, SAY_LENGTH, Reply
 from arena.games.contract import NO, YES, Hook, Move
-from arena.games.field_types import remember
+from arena.games.field_types import trust_move
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.watch import Overrun
 
 EVIDENCE_LENGTH = 2000
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+_MEMORY_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 
-NOTHING = TimedAnswer(None, None, 0.0)
+EMPTY_ANSWER = TimedAnswer(None, None, 0.0)
 """The answer that does nothing and says nothing."""
 
 
@@ -29,10 +29,10 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
     say = note = ""
     if type(reply) is Reply:
         say, note, reply = reply.say, reply.note, reply.move
-        if problem := _words(say, SAY_LENGTH, "say") or _words(note, NOTE_LENGTH, "note"):
-            return _garbled(problem)
+        if problem := _check_words(say, SAY_LENGTH, "say") or _check_words(note, NOTE_LENGTH, "note"):
+            return _garbled_answer(problem)
     if reply is None and hook.idle is not None:
-        return TimedAnswer(None, None, 0.0, say, note) if say or note else NOTHING
+        return TimedAnswer(None, None, 0.0, say, note) if say or note else EMPTY_ANSWER
     if _is_numpys(reply, "bool"):
         reply = bool(reply)
     if type(reply) is bool:
@@ -40,16 +40,16 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
         reply = spoken if type(spoken) in hook.moves else reply
     if type(reply) not in hook.moves:
         expected = ", ".join(kind.__name__ for kind in hook.moves)
-        return _garbled(f"{hook.name} is answered by {expected}; got {_shown(reply)}")
+        return _garbled_answer(f"{hook.name} is answered by {expected}; got {_describe_value(reply)}")
     try:
         # a move is a plain value: what its fields hold is checked here, once, at the edge
-        written = msgspec.json.encode(reply, enc_hook=_plain)
+        written = msgspec.json.encode(reply, enc_hook=_plain_scalar)
         if len(written) > MOVE_LENGTH:
-            return _garbled(f"{type(reply).__name__} takes {len(written)} bytes as JSON; at most {MOVE_LENGTH}")
+            return _garbled_answer(f"{type(reply).__name__} takes {len(written)} bytes as JSON; at most {MOVE_LENGTH}")
         checked: Move = msgspec.json.decode(written, type=type(reply))
     except Exception as problem:
-        return _garbled(f"{type(reply).__name__}: {problem}")
-    remember(checked)
+        return _garbled_answer(f"{type(reply).__name__}: {problem}")
+    trust_move(checked)
     return TimedAnswer(checked, None, 0.0, say, note)
 
 
@@ -59,7 +59,7 @@ def _is_numpys(value: Any, kind: str) -> bool:
     return cls.__module__ == "numpy" and cls.__name__.rstrip("_").startswith(kind)
 
 
-def _plain(value: Any) -> bool | int:
+def _plain_scalar(value: Any) -> bool | int:
     """What a scalar of NumPy's in a move's field stands for. Raises TypeError for anything else, NumPy's own fractions
     among it: no field takes a fraction."""
     if _is_numpys(value, "bool"):
@@ -69,9 +69,9 @@ def _plain(value: Any) -> bool | int:
     raise TypeError(f"an object of class {type(value).__name__} is no value of a move")
 
 
-def _words(text: Any, longest: int, name: str) -> str:
+def _check_words(text: Any, longest: int, name: str) -> str:
     if type(text) is not str:
-        return f"{name} is no text: {_shown(text)}"
+        return f"{name} is no text: {_describe_value(text)}"
     if len(text) > longest:
         return f"{name} has {len(text)} characters; at most {longest}"
     try:
@@ -81,11 +81,11 @@ def _words(text: Any, longest: int, name: str) -> str:
     return ""
 
 
-def _garbled(evidence: str) -> TimedAnswer:
-    return TimedAnswer(None, Fault(FaultKind.GARBLED, tidy(evidence)), 0.0)
+def _garbled_answer(evidence: str) -> TimedAnswer:
+    return TimedAnswer(None, Fault(FaultKind.GARBLED, tidy_evidence(evidence)), 0.0)
 
 
-def _shown(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     """A value as evidence: nothing of the bot's own is called."""
     if value is None or type(value) in (bool, int, float, str):
         return ascii(value)[:100]
@@ -100,12 +100,14 @@ def _memory_limit() -> str:
     return f" (its process may have {limit >> 20} MB; the key sandbox.memory of the tournament or ladder allows more)"
 
 
-def tidy(text: str) -> str:
+def tidy_evidence(text: str) -> str:
     """Evidence that is the same on every run: no addresses, no lone surrogates, not too long."""
-    return _ADDRESS.sub("0x…", text.encode("utf-8", "backslashreplace").decode())[:EVIDENCE_LENGTH]
+    return _MEMORY_ADDRESS.sub("0x…", text.encode("utf-8", "backslashreplace").decode())[:EVIDENCE_LENGTH]
 
 
-def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = FaultKind.BROKEN) -> TimedAnswer:
+def exception_fault(
+    problem: BaseException, seconds: float, path: str, kind: FaultKind = FaultKind.BROKEN
+) -> TimedAnswer:
     """The fault of an exception: its class and message, and the lines of the bot's own file it came through."""
     try:
         message = str.__str__(str(problem))  # plain text, even where the bot made a class of text
@@ -121,4 +123,4 @@ def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = 
     if isinstance(problem, MemoryError):
         message = f"{message or 'out of memory'}{_memory_limit()}"
     where = f" at {', '.join(lines[-5:])}" if lines else ""
-    return TimedAnswer(None, Fault(kind, tidy(f"{type(problem).__name__}: {message}{where}")), seconds)
+    return TimedAnswer(None, Fault(kind, tidy_evidence(f"{type(problem).__name__}: {message}{where}")), seconds)

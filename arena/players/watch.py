@@ -18,10 +18,10 @@ from math import inf
 from types import FrameType
 from typing import NamedTuple
 
-from arena.clock import SYSTEM, Clock
-from arena.core_wait import ProcessTimes, excused, read_own
+from arena.clock import SYSTEM_CLOCK, Clock
+from arena.core_wait import ProcessTimes, excused_seconds, read_own
 
-TICK = 0.02
+TICK_SECONDS = 0.02
 Deadline = c_double
 """When the bot at work must have answered, as ``time.perf_counter`` tells it; ``inf`` while no bot is. In a worker it
 lies in memory that its parent can read."""
@@ -47,7 +47,7 @@ class Watch:
     def __init__(
         self,
         deadline: Deadline | None = None,
-        clock: Clock = SYSTEM,
+        clock: Clock = SYSTEM_CLOCK,
         read: Callable[[Clock], ProcessTimes | None] = read_own,
     ) -> None:
         self.clock = clock
@@ -82,7 +82,7 @@ class Watch:
         except ValueError:
             yield
             return
-        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        signal.setitimer(signal.ITIMER_REAL, TICK_SECONDS, TICK_SECONDS)
         try:
             yield
         finally:
@@ -95,7 +95,9 @@ class Watch:
         reading = self._read(self.clock)  # after that, because a tick may come in between
         if reading is None or before is None:
             return TimeSpent(self.clock.now() - began, None)
-        return TimeSpent(max(0.0, reading.time - began - excused(before, reading)), reading.computed - before.computed)
+        return TimeSpent(
+            max(0.0, reading.time - began - excused_seconds(before, reading)), reading.computed - before.computed
+        )
 
     def _base(self) -> ProcessTimes | None:
         """What was read for certain before the bot at work was asked, which no tick has seen yet. A tick at which none
@@ -120,7 +122,7 @@ class Watch:
         if reading is not None:
             now = reading.time
         if now > deadline:
-            until = self._first + excused(self._before, reading)
+            until = self._first + excused_seconds(self._before, reading)
             if now > until:
                 raise Overrun
             self._moved = self.deadline.value = until

@@ -25,7 +25,7 @@ class Sender:
     """The fields that one bot was last sent."""
 
     def __init__(self, game: str) -> None:
-        self._common = _wire(game).common
+        self._common = _wire_form(game).common
         self._before: tuple[Any, ...] = (UNSET,) * len(self._common)
         self._own: dict[str, Any] = {}
 
@@ -51,7 +51,7 @@ class Reader:
     """Decodes the asks of one bot, and restores their views from the changes."""
 
     def __init__(self, game: str) -> None:
-        wire = _wire(game)
+        wire = _wire_form(game)
         self._decode, self._asks = wire.decode, wire.asks
         self._common: dict[str, Any] = {}
         self._own: dict[str, Any] = {}
@@ -85,7 +85,7 @@ class _Wire(NamedTuple):
 
 
 @lru_cache
-def _wire(game: str) -> _Wire:
+def _wire_form(game: str) -> _Wire:
     contract = load_game(game)
     happened: Any = Union[(*contract.events, Said)]
     in_order = zip(*(hook.view.__struct_fields__ for hook in contract.hooks.values()), strict=False)

@@ -1,7 +1,7 @@
 """The messages between arena and a bot in a process of its own: one JSON object a line, told apart by ``type``.
 
 The page ``arena docs protocol`` shows every one with an example. A new field with a default keeps the version; any
-other change raises :data:`VERSION`.
+other change raises :data:`PROTOCOL_VERSION`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from msgspec import UNSET, UnsetType
 
 from arena.bot import Limits
 
-VERSION = 2
+PROTOCOL_VERSION = 2
 LINE_LIMIT = 65_536
 """The maximum length of a line from a bot in bytes, including its line feed."""
-START = 0
+START_ID = 0
 """The id of the reply to ``start``."""
 
 

@@ -9,12 +9,12 @@ from typing import Any, Union
 import msgspec
 
 from arena.bot import NOTE_LENGTH, SAY_LENGTH
-from arena.errors import nearest
-from arena.games import DEFAULT_GAME, games, load_game
-from arena.games.bot import TOLD
+from arena.errors import nearest_hint
+from arena.games import DEFAULT_GAME, built_in_games, load_game
 from arena.games.contract import Hook, Move
-from arena.games.field_types import remember
-from arena.protocol.messages import VERSION, Failed, Hello, Message, Replied
+from arena.games.field_types import trust_move
+from arena.games.game_bot import NOTICE_METHODS
+from arena.protocol.messages import PROTOCOL_VERSION, Failed, Hello, Message, Replied
 
 
 class Garbled(Exception):
@@ -23,15 +23,15 @@ class Garbled(Exception):
 
 def read_hello(line: bytes) -> Hello | Failed:
     """A bot's first line. Raises Garbled."""
-    found: Hello | Failed = _read(_first, line, "expected hello")
+    found: Hello | Failed = _decode_line(_first, line, "expected hello")
     if isinstance(found, Hello):
-        if found.protocol != VERSION:
+        if found.protocol != PROTOCOL_VERSION:
             old = (
                 f'; say "protocol": 2 and name its games, as in "games": ["{DEFAULT_GAME}"]'
                 if found.protocol == 1
                 else ""
             )
-            raise Garbled(f"hello: the bot speaks protocol {found.protocol}, arena speaks {VERSION}{old}")
+            raise Garbled(f"hello: the bot speaks protocol {found.protocol}, arena speaks {PROTOCOL_VERSION}{old}")
         _check_games(found)
         _check_hooks(found)
     return found
@@ -40,28 +40,31 @@ def read_hello(line: bytes) -> Hello | Failed:
 def _check_games(hello: Hello) -> None:
     """Check the games that a bot names. Games outside arena have dotted names and are not imported here."""
     for game in hello.games:
-        if game not in games() and "." not in game:
-            raise Garbled(f"hello: there is no game {game!r}{nearest(game, games())}; there are {', '.join(games())}")
-    if not hello.games and not {*hello.hooks} <= {*TOLD}:
+        if game not in built_in_games() and "." not in game:
+            raise Garbled(
+                f"hello: there is no game {game!r}{nearest_hint(game, built_in_games())}; "
+                f"there are {', '.join(built_in_games())}"
+            )
+    if not hello.games and not {*hello.hooks} <= {*NOTICE_METHODS}:
         raise Garbled(f'hello: it has hooks but names no game; add its games, as in "games": ["{DEFAULT_GAME}"]')
 
 
 def _check_hooks(hello: Hello) -> None:
     """Check the hooks that a bot names; only those of arena's own games are known."""
-    if not {*hello.games} <= {*games()}:
+    if not {*hello.games} <= {*built_in_games()}:
         return
-    known = [*(hook for game in hello.games for hook in load_game(game).hooks), *TOLD]
+    known = [*(hook for game in hello.games for hook in load_game(game).hooks), *NOTICE_METHODS]
     for hook in hello.hooks:
         if hook not in known:
             of = " or ".join(hello.games)
-            raise Garbled(f"hello: {hook!r} is no hook of {of}{nearest(hook, known)}")
+            raise Garbled(f"hello: {hook!r} is no hook of {of}{nearest_hint(hook, known)}")
 
 
 def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
     """The answer to ask ``id`` of ``hook`` (None: to ``start``), its move one of the hook's classes, a bool or None.
 
     Raises Garbled."""
-    found: Replied | Failed = _read(_started if hook is None else answers(hook), line, "expected a reply")
+    found: Replied | Failed = _decode_line(_started if hook is None else answer_decoder(hook), line, "expected a reply")
     if found.id != id:
         raise Garbled(f"the reply is to ask {found.id}; expected {id}")
     if isinstance(found, Replied):
@@ -70,7 +73,7 @@ def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
         if len(found.note) > NOTE_LENGTH:
             raise Garbled(f"note has {len(found.note)} characters; at most {NOTE_LENGTH}")
         if isinstance(found.move, Move):
-            remember(found.move)
+            trust_move(found.move)
     return found
 
 
@@ -78,7 +81,7 @@ Decode = Callable[[bytes], Any]
 
 
 @lru_cache(maxsize=256)
-def _answers(name: str, moves: tuple[type, ...]) -> Decode:
+def _reply_decoder(name: str, moves: tuple[type, ...]) -> Decode:
     reply = msgspec.defstruct(
         "Replied",
         [("id", int), ("move", Union[(*moves, bool, None)], None), ("say", str, ""), ("note", str, "")],
@@ -90,9 +93,9 @@ def _answers(name: str, moves: tuple[type, ...]) -> Decode:
     return msgspec.json.Decoder(Union[reply, Failed]).decode
 
 
-def answers(hook: Hook) -> Decode:
+def answer_decoder(hook: Hook) -> Decode:
     """Decodes an answer to the hook."""
-    return _answers(hook.name, hook.moves)
+    return _reply_decoder(hook.name, hook.moves)
 
 
 _first = msgspec.json.Decoder(Hello | Failed).decode
@@ -106,7 +109,7 @@ _started = msgspec.json.Decoder(
 ).decode
 
 
-def _read(decode: Decode, line: bytes, expected: str) -> Any:
+def _decode_line(decode: Decode, line: bytes, expected: str) -> Any:
     try:
         return decode(line)
     except msgspec.ValidationError as problem:

@@ -15,14 +15,14 @@ from typing import NamedTuple, Protocol
 
 import numpy
 
-from arena.ratings.definite import NOTHING, cholesky, solved
+from arena.ratings.definite import PIVOT_ROUNDING, cholesky, solve_factored
 from arena.ratings.order_columns import Numbers
 
 ONE_BY_ONE = 150
 """Up to so many blocks are left out one by one."""
-ROWS = 1 << 15
+CHUNK_OBSERVATIONS = 1 << 15
 """So many observations are added up together, or as many as one block has."""
-DENSE = 8
+DENSE_FACTOR = 8
 """Scores are kept as a table where there are at most so many times as many places in it as parts of scores."""
 
 
@@ -48,20 +48,20 @@ class EstimateBlocks(Protocol):
         """The information of all of them together."""
 
 
-def covariance(blocks: EstimateBlocks, number: int, information: Numbers) -> Numbers:
+def clustered_covariance(blocks: EstimateBlocks, number: int, information: Numbers) -> Numbers:
     """The covariance matrix of estimates from so many blocks (0 where there is only one). ``information`` is positive
     definite: that of all blocks, with what is known of the estimates' sums."""
     if number < 2:
         return numpy.zeros_like(information)
     if number <= ONE_BY_ONE:
-        changes = numpy.array([_change(blocks, at, information) for at in range(number)])
+        changes = numpy.array([_jackknife_change(blocks, at, information) for at in range(number)])
         found: Numbers = (number - 1) / number * changes.T @ changes
         return found
     meat = numpy.zeros_like(information)
-    step = max(1, number * ROWS // max(1, blocks.rows_of(0, number)))
+    step = max(1, number * CHUNK_OBSERVATIONS // max(1, blocks.rows_of(0, number)))
     for first in range(0, number, step):
         end = min(number, first + step)
-        add_products(meat, _joined(blocks.entries(first, end)), end - first)
+        add_products(meat, _join_entries(blocks.entries(first, end)), end - first)
     inverse = numpy.linalg.inv(information)
     meat = inverse @ meat
     meat = meat @ inverse
@@ -74,7 +74,7 @@ def add_products(meat: Numbers, entries: ScoreEntries, blocks: int) -> None:
     entrants of whom few meet in a block, only the others are multiplied."""
     size = len(meat)
     keys = entries.block * size + entries.parameter
-    if blocks * size <= DENSE * len(keys):
+    if blocks * size <= DENSE_FACTOR * len(keys):
         scores = numpy.bincount(keys, entries.value, minlength=blocks * size).reshape(blocks, size)
         meat += scores.T @ scores
         return
@@ -94,19 +94,19 @@ def add_products(meat: Numbers, entries: ScoreEntries, blocks: int) -> None:
             numpy.add.at(flat, (places[:, one : one + 1] * size + places).ravel(), products.ravel())
 
 
-def _change(blocks: EstimateBlocks, at: int, information: Numbers) -> Numbers:
+def _jackknife_change(blocks: EstimateBlocks, at: int, information: Numbers) -> Numbers:
     """How far the estimates change if this block is left out."""
-    entries = _joined(blocks.entries(at, at + 1))
+    entries = _join_entries(blocks.entries(at, at + 1))
     score = numpy.bincount(entries.parameter, entries.value, minlength=len(information))
     rest = information - blocks.information_of(at, at + 1)
     factor = cholesky(rest)
     if factor is not None:
-        return solved(factor, score)
-    without: Numbers = numpy.linalg.pinv(rest, rcond=NOTHING**2, hermitian=True) @ score
+        return solve_factored(factor, score)
+    without: Numbers = numpy.linalg.pinv(rest, rcond=PIVOT_ROUNDING**2, hermitian=True) @ score
     return without  # without the block something is not known at all
 
 
-def _joined(parts: Iterable[ScoreEntries]) -> ScoreEntries:
+def _join_entries(parts: Iterable[ScoreEntries]) -> ScoreEntries:
     """All of these together."""
     nothing = ScoreEntries(*(numpy.zeros(0, dtype=kind) for kind in (numpy.int64, numpy.int64, numpy.float64)))
     return ScoreEntries(*(numpy.concatenate(column) for column in zip(nothing, *parts, strict=True)))

@@ -63,7 +63,7 @@ def components_in(ahead: Numbers) -> Components:
     found: list[Numbers] = []
     for start in range(size):
         if number[start] < 0:
-            component = _reached(steps, start) & _reached(steps.T, start)
+            component = _reach_entrants(steps, start) & _reach_entrants(steps.T, start)
             number[component] = len(found)
             found.append(numpy.flatnonzero(component))
     order = sorted(range(len(found)), key=lambda at: (-len(found[at]), at))
@@ -74,24 +74,24 @@ def components_in(ahead: Numbers) -> Components:
     rows, columns = numpy.nonzero(steps)
     between[number[rows], number[columns]] = True
     numpy.fill_diagonal(between, False)
-    return Components(number, members, between, _parts(met, members))
+    return Components(number, members, between, _component_numbers(met, members))
 
 
-def alike(ahead: Numbers) -> bool:
+def all_connected(ahead: Numbers) -> bool:
     """Whether everybody is in one component."""
     steps = ahead > 0
-    return bool(len(steps)) and bool(_reached(steps, 0).all()) and bool(_reached(steps.T, 0).all())
+    return bool(len(steps)) and bool(_reach_entrants(steps, 0).all()) and bool(_reach_entrants(steps.T, 0).all())
 
 
-def _parts(met: Numbers, members: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+def _component_numbers(met: Numbers, members: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     part = numpy.full(len(met), -1)
     for component in members:
         if part[component[0]] < 0:
-            part[_reached(met, component[0])] = part.max() + 1
+            part[_reach_entrants(met, component[0])] = part.max() + 1
     return tuple(int(part[component[0]]) for component in members)
 
 
-def _reached(steps: Numbers, start: int) -> Numbers:
+def _reach_entrants(steps: Numbers, start: int) -> Numbers:
     """Whom one reaches from ``start``, itself included."""
     reached = numpy.zeros(len(steps), dtype=bool)
     reached[start] = True

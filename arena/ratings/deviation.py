@@ -20,7 +20,7 @@ import numpy
 from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.simplex import Tableau
 
-FIXED = 1e-7
+FIXED_PRICE = 1e-7
 """An entrant is fixed whose price in the linear program is larger: its gain cannot be less."""
 
 
@@ -47,7 +47,7 @@ def deviation_ratings(payoff: Numbers) -> Numbers:
     costs[size] = 1
     while True:
         prices = tableau.least(costs)
-        tableau.free &= prices <= FIXED
+        tableau.free &= prices <= FIXED_PRICE
         unfixed &= tableau.free[slack]
         if not unfixed.any():
             break

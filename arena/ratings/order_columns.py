@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy
 
 Numbers = numpy.ndarray[Any, Any]
-EXACT = 2**53
+EXACT_FLOAT = 2**53
 """Below this a float holds every whole number."""
-WORD = 2**62
+MACHINE_WORD = 2**62
 """Numbers below this are kept in one machine word."""
 
 
-class Group(NamedTuple):
+class MatchGroup(NamedTuple):
     """Matches whose seats are alike: of one ``edition``, which is of ``game``, with so many ``players``."""
 
     game: str
@@ -62,7 +62,7 @@ class RatingMatches:
     for each number of players. Blocks and deals are numbered from 0 without gaps. ``voids`` were left out."""
 
     names: tuple[str, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[MatchGroup, ...]
     tables: tuple[RatingTables, ...]
     blocks: int
     deals: int
@@ -102,22 +102,22 @@ class RatingMatches:
         """The matches in which nobody of these ``names`` sat."""
         stays = numpy.array([name not in names for name in self.names], dtype=bool)
         kept = [each.part(numpy.flatnonzero(stays[each.entrants].all(axis=1))) for each in self.tables]
-        return compact(replace(self, tables=tuple(kept)))
+        return compact_matches(replace(self, tables=tuple(kept)))
 
-    def of(self, groups: Sequence[Group]) -> RatingMatches:
+    def of(self, groups: Sequence[MatchGroup]) -> RatingMatches:
         """The matches of these groups."""
         kept = numpy.array([group in groups for group in self.groups], dtype=bool)
-        return compact(replace(self, tables=tuple(each.part(kept[each.group]) for each in self.tables)))
+        return compact_matches(replace(self, tables=tuple(each.part(kept[each.group]) for each in self.tables)))
 
 
-def compact(matches: RatingMatches) -> RatingMatches:
+def compact_matches(matches: RatingMatches) -> RatingMatches:
     """The same matches in order, with names and groups sorted and all numbered without gaps; names, groups and numbers
     of players without a match are left out."""
     tables = [each for each in matches.tables if each.matches]
-    names, entrants = _renumbered(matches.names, [each.entrants for each in tables])
-    groups, group = _renumbered(matches.groups, [each.group for each in tables])
-    blocks, block = _dense([each.block for each in tables])
-    deals, deal = _dense([each.deal for each in tables])
+    names, entrants = _renumber_things(matches.names, [each.entrants for each in tables])
+    groups, group = _renumber_things(matches.groups, [each.group for each in tables])
+    blocks, block = _dense_numbers([each.block for each in tables])
+    deals, deal = _dense_numbers([each.deal for each in tables])
     made = [
         RatingTables(each.players, entrants[at], each.money, each.ranks, group[at], block[at], deal[at]).in_order()
         for at, each in enumerate(tables)
@@ -133,7 +133,7 @@ def in_sequence(keys: Sequence[Numbers]) -> Numbers:
     room = 0
     for key in reversed(keys):
         numbers, span = _from_zero(key)
-        if words and room * span < WORD:
+        if words and room * span < MACHINE_WORD:
             words[-1] *= span
             words[-1] += numbers
             room *= span
@@ -148,7 +148,7 @@ def _from_zero(key: Numbers) -> tuple[Numbers, int]:
     if not len(key):
         return numpy.zeros(0, dtype=numpy.int64), 1
     low, high = key.min(), key.max()
-    if not -EXACT < low <= high < EXACT or (key.dtype.kind == "f" and (key != numpy.floor(key)).any()):
+    if not -EXACT_FLOAT < low <= high < EXACT_FLOAT or (key.dtype.kind == "f" and (key != numpy.floor(key)).any()):
         values, numbers = numpy.unique(key, return_inverse=True)
         return numbers.ravel().astype(numpy.int64), len(values)
     numbers = key.astype(numpy.int64)
@@ -156,7 +156,7 @@ def _from_zero(key: Numbers) -> tuple[Numbers, int]:
     return numbers, int(high) - int(low) + 1
 
 
-def _renumbered(things: Sequence[Any], columns: Sequence[Numbers]) -> tuple[list[Any], list[Numbers]]:
+def _renumber_things(things: Sequence[Any], columns: Sequence[Numbers]) -> tuple[list[Any], list[Numbers]]:
     """The things that occur in ``columns`` (as numbers), sorted, and the columns with their new numbers."""
     used = numpy.zeros(len(things), dtype=bool)
     for column in columns:
@@ -167,7 +167,7 @@ def _renumbered(things: Sequence[Any], columns: Sequence[Numbers]) -> tuple[list
     return [things[number] for number in order], [new[column] for column in columns]
 
 
-def _dense(columns: Sequence[Numbers]) -> tuple[int, list[Numbers]]:
+def _dense_numbers(columns: Sequence[Numbers]) -> tuple[int, list[Numbers]]:
     """How many values occur in ``columns``, and the columns with these numbered in ascending order."""
     if not columns:
         return 0, []

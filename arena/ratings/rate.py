@@ -7,11 +7,11 @@ from enum import StrEnum
 
 import numpy
 
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
+from arena.ratings.by_money.money_ratings import MoneyRatings, rate_money
+from arena.ratings.by_order.orders import OrderRating, rate_orders
 from arena.ratings.deviation import deviation_ratings, pair_payoffs
-from arena.ratings.money_ratings import MoneyRatings, rate_money
 from arena.ratings.order_columns import Numbers, RatingMatches
-from arena.ratings.orders import OrderRating, rate_orders
 
 
 class Basis(StrEnum):
@@ -57,14 +57,14 @@ class Ratings:
     left_out: str = ""
 
 
-def rate(matches: RatingMatches, wanted: RatingOptions) -> Ratings:
+def rate_entrants(matches: RatingMatches, wanted: RatingOptions) -> Ratings:
     """The ratings. Raises UserError where no match counts, for an anchor that nobody is called, and for money over
     several games."""
     if not matches.matches:
         raise UserError("there is no match to rate: none is finished, or none of those chosen")
     if wanted.anchor and wanted.anchor not in matches.names:
         raise UserError(
-            f"no entrant {wanted.anchor!r}{nearest(wanted.anchor, matches.names)} in these matches; there are "
+            f"no entrant {wanted.anchor!r}{nearest_hint(wanted.anchor, matches.names)} in these matches; there are "
             f"{', '.join(matches.names)}"
         )
     bases = wanted.bases or tuple(Basis)

@@ -14,9 +14,9 @@ from arena.ratings.student_columns import students_below, surely_apart
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.inference.student_t import t_quantile_975
 
-ALIKE = 1e-9
+EQUAL_VALUES = 1e-9
 """Values that differ by less are the same but for rounding."""
-CERTAIN = 1e12
+CERTAIN_ERRORS = 1e12
 """So many standard errors apart are two whose difference does not vary at all."""
 
 
@@ -53,7 +53,7 @@ class RatingScale:
             equal = float(min(self.equal[at], self.equal[base]))
         if at == base or len(self.names) < 2:
             return Estimate.around(value + 0.0, None, clusters)
-        return _estimate(value + 0.0, variance, clusters, equal)
+        return _rating_estimate(value + 0.0, variance, clusters, equal)
 
     @cached_property
     def _base(self) -> int | None:
@@ -69,7 +69,7 @@ class RatingScale:
     @cached_property
     def _freedoms(self) -> Numbers:
         """Degrees of freedom of each value."""
-        return numpy.array([_freedom(each) for each in self.equal.tolist()])
+        return numpy.array([_freedom_degrees(each) for each in self.equal.tolist()])
 
     @cached_property
     def _variances(self) -> Numbers:
@@ -91,7 +91,7 @@ class RatingScale:
         these, and whether there are blocks enough to say so."""
         apart = self.values[one] - self.values[others]
         variance = self._variances[one] + self._variances[others] - 2 * self.covariance[one, others]
-        sure = numpy.where(numpy.abs(apart) < ALIKE, 0.0, numpy.copysign(CERTAIN, apart))
+        sure = numpy.where(numpy.abs(apart) < EQUAL_VALUES, 0.0, numpy.copysign(CERTAIN_ERRORS, apart))
         there = variance > 0
         t = numpy.divide(apart, numpy.sqrt(numpy.where(there, variance, 1.0)), out=sure, where=there)
         known = numpy.minimum(self.blocks[one], self.blocks[others]) >= LEAST_CLUSTERS
@@ -113,13 +113,15 @@ class RatingScale:
         return found
 
     def told_apart(self, one: int, others: Numbers) -> Numbers:
-        """For each of the others whether it and ``one`` are told apart (:data:`arena.ratings.student_columns.SURE`)."""
+        """For each of the others whether it and ``one`` are told apart
+        (:data:`arena.ratings.student_columns.SURE_CHANCE`)."""
         t, df, known = self._apart(one, others)
         return known & surely_apart(t, df)
 
     def not_apart(self) -> list[list[str]]:
         """The groups that cannot be told apart: entrants that follow each other in the order of the ratings, of whom no
-        two are (:data:`arena.ratings.student_columns.SURE`). None of a single one, and none that is part of another."""
+        two are (:data:`arena.ratings.student_columns.SURE_CHANCE`). None of a single one, and none that is part of
+        another."""
         order = numpy.array(self.order, dtype=int)
         ends = numpy.full(len(order), len(order))  # where a group must end that begins here, or before
         for row, one in enumerate(self.order):
@@ -151,20 +153,20 @@ class RatingScale:
         )
 
 
-def _freedom(equal: float) -> float:
+def _freedom_degrees(equal: float) -> float:
     """Degrees of freedom from as many blocks of equal size."""
     return max(1.0, round(equal - 1, 9))
 
 
-def _estimate(value: float, variance: float, clusters: int, equal: float) -> Estimate:
+def _rating_estimate(value: float, variance: float, clusters: int, equal: float) -> Estimate:
     if clusters < LEAST_CLUSTERS:
         return Estimate.around(value, None, clusters)
-    return Estimate.around(value, t_quantile_975(_freedom(equal)) * sqrt(max(variance, 0.0)), clusters)
+    return Estimate.around(value, t_quantile_975(_freedom_degrees(equal)) * sqrt(max(variance, 0.0)), clusters)
 
 
-def estimates(values: Numbers, covariance: Numbers, clusters: int, equal: float) -> list[Estimate]:
+def scale_estimates(values: Numbers, covariance: Numbers, clusters: int, equal: float) -> list[Estimate]:
     """Each of these values with its interval, from so many blocks, which count as so many of ``equal`` size."""
     return [
-        _estimate(float(value), float(variance), clusters, equal)
+        _rating_estimate(float(value), float(variance), clusters, equal)
         for value, variance in zip(values, numpy.diagonal(covariance), strict=True)
     ]

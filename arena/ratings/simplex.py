@@ -12,7 +12,7 @@ import numpy
 from arena.errors import ArenaError
 from arena.ratings.order_columns import Numbers
 
-ROUNDING = 1e-10
+TABLEAU_ROUNDING = 1e-10
 """Smaller numbers in a tableau, whose largest are about 1, are rounding."""
 
 
@@ -37,7 +37,7 @@ class Tableau:
         one of it; those with a price above 0 are 0 in every such solution."""
         while True:
             prices: Numbers = costs - costs[self.basis] @ self._cells[:, :-1]
-            better = numpy.flatnonzero(self.free & (prices < -ROUNDING))
+            better = numpy.flatnonzero(self.free & (prices < -TABLEAU_ROUNDING))
             if not len(better):
                 return prices
             self._pivot(int(better[0]))
@@ -53,11 +53,11 @@ class Tableau:
     def _pivot(self, entering: int) -> None:
         cells = self._cells
         column = cells[:, entering]
-        open = numpy.flatnonzero(column > ROUNDING)
+        open = numpy.flatnonzero(column > TABLEAU_ROUNDING)
         if not len(open):
             raise ArenaError("a linear program has no least value")
         ratios = cells[open, -1] / column[open]
-        nearest = open[ratios <= ratios.min() + ROUNDING]
+        nearest = open[ratios <= ratios.min() + TABLEAU_ROUNDING]
         row = min(nearest.tolist(), key=self.basis.__getitem__)
         cells[row] /= cells[row, entering]
         factors = cells[:, entering].copy()

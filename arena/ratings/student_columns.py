@@ -10,43 +10,43 @@ from statistics import NormalDist
 import numpy
 
 from arena.ratings.order_columns import Numbers
-from arena.tournament.inference.student_t import SERIES, t_below, t_quantile_975
+from arena.tournament.inference.student_t import SERIES_DEGREES, t_below, t_quantile_975
 
-SURE = 0.975
+SURE_CHANCE = 0.975
 """What lies above zero with at least this has a 95 % interval that does not hold 0."""
-ABOUT = 0.002
+QUANTILE_ERROR = 0.002
 """Quantiles of Student's distribution are known at least so well."""
 
 
 def students_below(t: Numbers, df: Numbers) -> list[float]:
     """:func:`arena.tournament.inference.student_t.t_below` for each of these."""
-    found = [erfc(each) / 2 for each in (-_normal(t, df) / numpy.sqrt(2)).tolist()]
-    for at in numpy.flatnonzero(df <= SERIES).tolist():
+    found = [erfc(each) / 2 for each in (-_normal_score(t, df) / numpy.sqrt(2)).tolist()]
+    for at in numpy.flatnonzero(df <= SERIES_DEGREES).tolist():
         found[at] = t_below(float(t[at]), float(df[at]))
     return found
 
 
 def surely_apart(t: Numbers, df: Numbers) -> Numbers:
-    """For each of these whether :func:`arena.tournament.inference.student_t.t_below` is at least :data:`SURE`, or at
-    most what is left to 1. It is computed only where ``t`` is near the quantile."""
-    normal = NormalDist().inv_cdf(SURE)
-    whole = numpy.minimum(df, SERIES).astype(int)
-    many, quantiles = df > SERIES, _quantiles()
-    far = numpy.where(many, numpy.abs(_normal(t, df)), numpy.abs(t))
-    found = far > numpy.where(many, normal, quantiles[whole]) + ABOUT
-    near = ~found & (far > numpy.where(many, normal, quantiles[whole + 1]) - ABOUT)
+    """For each of these whether :func:`arena.tournament.inference.student_t.t_below` is at least :data:`SURE_CHANCE`,
+    or at most what is left to 1. It is computed only where ``t`` is near the quantile."""
+    normal = NormalDist().inv_cdf(SURE_CHANCE)
+    whole = numpy.minimum(df, SERIES_DEGREES).astype(int)
+    many, quantiles = df > SERIES_DEGREES, _sure_quantiles()
+    far = numpy.where(many, numpy.abs(_normal_score(t, df)), numpy.abs(t))
+    found = far > numpy.where(many, normal, quantiles[whole]) + QUANTILE_ERROR
+    near = ~found & (far > numpy.where(many, normal, quantiles[whole + 1]) - QUANTILE_ERROR)
     for at in numpy.flatnonzero(near).tolist():
-        found[at] = not 1 - SURE < t_below(float(t[at]), float(df[at])) < SURE
+        found[at] = not 1 - SURE_CHANCE < t_below(float(t[at]), float(df[at])) < SURE_CHANCE
     return found
 
 
-def _normal(t: Numbers, df: Numbers) -> Numbers:
+def _normal_score(t: Numbers, df: Numbers) -> Numbers:
     """What is about as likely to be exceeded by a normal number as ``t`` is, with many degrees of freedom."""
     found: Numbers = numpy.copysign((8 * df + 1) / (8 * df + 3) * numpy.sqrt(df * numpy.log1p(t * t / df)), t)
     return found
 
 
 @cache
-def _quantiles() -> Numbers:
-    """The quantile of :data:`SURE` by whole degrees of freedom; for 0 that for 1."""
-    return numpy.array([t_quantile_975(max(1, df)) for df in range(SERIES + 2)])
+def _sure_quantiles() -> Numbers:
+    """The quantile of :data:`SURE_CHANCE` by whole degrees of freedom; for 0 that for 1."""
+    return numpy.array([t_quantile_975(max(1, df)) for df in range(SERIES_DEGREES + 2)])

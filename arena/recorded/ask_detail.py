@@ -11,13 +11,13 @@ import msgspec
 
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.timeline import Timeline, TimelineAsk
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.recorded.event_address import ask_meant, taken_instead
-from arena.recorded.replay_names import named, read_named, typed
-from arena.recorded.story import StoryLine, StorySource, source, tell_lines
+from arena.recorded.replay_names import command_line_names, name_file_in, read_named
+from arena.recorded.story import StoryLine, StorySource, story_source, tell_lines
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.read import game_of
-from arena.replay.sentences import fault_told
+from arena.replay.replay_sentences import fault_told
 
 
 class AnswerKind(StrEnum):
@@ -77,7 +77,7 @@ class AskDetail(msgspec.Struct):
 def one_ask(path: Path, number: int, seat: int | None) -> AskDetail:
     """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for what
     is no finished replay."""
-    return ask_of(path, source(path, seat), number, seat)[0]
+    return ask_of(path, story_source(path, seat), number, seat)[0]
 
 
 def ask_of(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[AskDetail, TimelineAsk]:
@@ -85,7 +85,7 @@ def ask_of(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[
     recall, found = find_ask(path, of, number, seat)
     last = of.lines[-1]
     assert isinstance(last, Result)
-    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
+    return _ask_detail(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
 
 
 def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
@@ -94,12 +94,12 @@ def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
     :func:`arena.recorded.event_address.ask_meant` does, naming the replay where it is damaged."""
     try:
         content = read_named(path)
-        number = ask_meant(content, event, None, seat, shlex.join(typed(path)))
+        number = ask_meant(content, event, None, seat, shlex.join(command_line_names(path)))
         return number, taken_instead(content, event, number)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
 
 
 def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[Timeline, TimelineAsk]:
@@ -112,7 +112,7 @@ def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> tupl
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     if found is None:
         last = of.lines[-1]
         assert isinstance(last, Result)
@@ -122,13 +122,13 @@ def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> tupl
     return recall, found
 
 
-def _whole(
+def _ask_detail(
     file: str, of: StorySource, recall: Timeline, found: TimelineAsk, asks: int, viewer: int | None
 ) -> AskDetail:
     game, line = game_of(of.header), found.line
 
     def said(move: Any) -> str:
-        return printable(game.tell_move(move, found.view, of.rules, of.names))
+        return printable_text(game.tell_move(move, found.view, of.rules, of.names))
 
     reply = None
     if isinstance(line, Faulted) and not isinstance(line.reply, msgspec.UnsetType):
@@ -141,17 +141,17 @@ def _whole(
         entrants=of.names,
         hook=found.ask.hook,
         line=found.at,
-        answer=_answer(found),
-        move=_plain(found.played),
+        answer=_answer_kind(found),
+        move=_plain_data(found.played),
         played=said(found.played),
-        say=printable(line.say) if isinstance(line, Answered) else "",
-        note=printable(line.note) if isinstance(line, Answered) else "",
-        fault=printable(fault_told(line, of.names)) if isinstance(line, Faulted) else "",
-        reply=_plain(reply),
+        say=printable_text(line.say) if isinstance(line, Answered) else "",
+        note=printable_text(line.note) if isinstance(line, Answered) else "",
+        fault=printable_text(fault_told(line, of.names)) if isinstance(line, Faulted) else "",
+        reply=_plain_data(reply),
         replied="" if reply is None else said(reply),
-        view={name: value for name, value in _plain(found.view).items() if name != "news"},
-        saw=[ViewPart(name, printable(text)) for name, text in game.tell_view(found.view, of.rules, of.names)],
-        legal=[_plain(move) for move in found.legal],
+        view={name: value for name, value in _plain_data(found.view).items() if name != "news"},
+        saw=[ViewPart(name, printable_text(text)) for name, text in game.tell_view(found.view, of.rules, of.names)],
+        legal=[_plain_data(move) for move in found.legal],
         options=[said(move) for move in found.legal],
         previous=found.previous,
         before=list(tell_lines(of, found.before, found.ask.seat, {})),
@@ -159,7 +159,7 @@ def _whole(
     )
 
 
-def _answer(found: TimelineAsk) -> AnswerKind:
+def _answer_kind(found: TimelineAsk) -> AnswerKind:
     if found.out:
         return AnswerKind.OUT
     if isinstance(found.line, Faulted):
@@ -167,5 +167,5 @@ def _answer(found: TimelineAsk) -> AnswerKind:
     return AnswerKind.NOTHING if found.line is None else AnswerKind.MOVE
 
 
-def _plain(value: Any) -> Any:
+def _plain_data(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))

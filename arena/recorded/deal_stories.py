@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from arena.errors import ReplayError, UserError
-from arena.printable import printable
-from arena.recorded.replay_names import named
-from arena.recorded.story import source
-from arena.replay.ledger_events import tables_of
+from arena.printable import printable_text
+from arena.recorded.replay_names import name_file_in
+from arena.recorded.story import story_source
+from arena.replay.ledger_events import replay_tables
 from arena.replay.read import game_of
 
 
@@ -31,17 +31,17 @@ class DealStories(msgspec.Struct):
     wide: tuple[int, ...]
 
 
-def deals_of(path: Path, seat: int | None) -> DealStories:
+def replay_deals(path: Path, seat: int | None) -> DealStories:
     """The deals of the replay at ``path``; they are known to all, so with a ``seat`` that the match has they are the
     same, but without the seed. Raises UserError for a game without deals."""
-    of = source(path, seat)
+    of = story_source(path, seat)
     header, game = of.header, game_of(of.header)
     if game.tell_deals is None:
         raise UserError(f"{path}: the game {header.game} does not say what its deals are")
     try:
-        tables = tables_of(header, of.lines[1:])
+        tables = replay_tables(header, of.lines[1:])
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     told = game.tell_deals(tables, of.rules, of.names)
     return DealStories(
         header.game,
@@ -51,6 +51,6 @@ def deals_of(path: Path, seat: int | None) -> DealStories:
         told.table,
         [msgspec.json.decode(msgspec.json.encode(row)) for row in tables[told.table]],
         told.headers,
-        [tuple(map(printable, row)) for row in told.rows],
+        [tuple(map(printable_text, row)) for row in told.rows],
         told.wide,
     )

@@ -10,13 +10,13 @@ from bisect import bisect_left
 
 from arena.errors import UserError
 from arena.match.timeline import Timeline, TimelinePhase
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.replay.lines import Answered, Faulted, Header
-from arena.replay.read import game_of, read_header, read_line, split
+from arena.replay.read import game_of, read_header, read_replay_line, split_replay
 
-DECISIONS = (b'{"event":"answer"', b'{"event":"fault"')
+DECISION_BEGINNINGS = (b'{"event":"answer"', b'{"event":"fault"')
 """How the lines of answers and faults begin."""
-AROUND = 10
+LINES_AROUND = 10
 """Lines before and behind an event that are shown to who has named one without an ask."""
 
 
@@ -31,22 +31,22 @@ def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | No
     """
     if (event is None) == (ask is None):
         raise UserError("expected an event (--at) or an ask (--ask), got " + ("neither" if event is None else "both"))
-    lines = split(content)
+    lines = split_replay(content)
     header = read_header(lines[0])
     game_of(header)
     if seat is not None and not 0 <= seat < len(header.seats):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(header.seats) - 1}")
     if ask is not None:
-        return _own(content, ask, seat, name)
+        return _check_ask(content, ask, seat, name)
     assert event is not None
     if not 1 <= event <= len(lines):
         raise UserError(f"there is no event #{event}; the replay has lines 1 to {len(lines)}")
-    decided = _decided(header, lines, event)
+    decided = _find_decision(header, lines, event)
     if decided is not None and decided.ask and seat in (None, decided.seat):
         return decided.ask
     if seat is None:
         raise UserError(
-            f"event #{event} is no answer and no fault{_near(header, lines, event)}; {_seen_with(name, event)}"
+            f"event #{event} is no answer and no fault{_nearest_asks(header, lines, event)}; {_seen_with(name, event)}"
         )
     found = _first_from(content, event, seat)
     if found is None:
@@ -57,35 +57,35 @@ def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | No
 def taken_instead(content: bytes, event: int, number: int) -> str:
     """In one line that an ``event`` is not the answer to the ask ``number`` that it was taken to mean; empty where it
     is."""
-    lines = split(content)
+    lines = split_replay(content)
     header = read_header(lines[0])
-    decided = _decided(header, lines, event)
+    decided = _find_decision(header, lines, event)
     if decided is not None and decided.ask == number:
         return ""
     found = Timeline(content).ask(number)
     assert found is not None
-    entrant = printable(header.seats[found.ask.seat].entrant)
+    entrant = printable_text(header.seats[found.ask.seat].entrant)
     return f"#{event} is no answer of {entrant}; taking its next ask, {number}"
 
 
 def events_of_asks(content: bytes) -> dict[int, int]:
     """By ask the line of its answer or fault; asks at which nothing was done have none."""
-    lines = split(content)
+    lines = split_replay(content)
     header = read_header(lines[0])
-    decided = ((at, _decided(header, lines, at)) for at in range(1, len(lines) + 1))
+    decided = ((at, _find_decision(header, lines, at)) for at in range(1, len(lines) + 1))
     return {line.ask: at for at, line in decided if line is not None and line.ask}
 
 
-def _decided(header: Header, lines: list[bytes], number: int) -> Answered | Faulted | None:
+def _find_decision(header: Header, lines: list[bytes], number: int) -> Answered | Faulted | None:
     """Line ``number`` where it is an answer or a fault."""
     raw = lines[number - 1]
-    if not raw.startswith(DECISIONS):
+    if not raw.startswith(DECISION_BEGINNINGS):
         return None
-    line = read_line(header, raw, number)
+    line = read_replay_line(header, raw, number)
     return line if isinstance(line, Answered | Faulted) else None
 
 
-def _own(content: bytes, number: int, seat: int | None, name: str) -> int:
+def _check_ask(content: bytes, number: int, seat: int | None, name: str) -> int:
     """The ask, if the match has it, and it is of this seat."""
     last = 0
     for phase in Timeline(content).phases():
@@ -103,7 +103,7 @@ def _own(content: bytes, number: int, seat: int | None, name: str) -> int:
 
 def _first_from(content: bytes, event: int, seat: int) -> int | None:
     """The first ask of the seat at an event or after it."""
-    lines = split(content)
+    lines = split_replay(content)
     header = read_header(lines[0])
     for phase in Timeline(content).phases():
         if event >= phase.decisions.stop:
@@ -117,22 +117,22 @@ def _first_from(content: bytes, event: int, seat: int) -> int | None:
 
 def _asked_at(header: Header, lines: list[bytes], phase: TimelinePhase, event: int) -> int:
     """The first ask of the phase at the event, which is one of its decisions or before it."""
-    line = _decided(header, lines, event) if event in phase.decisions else None
+    line = _find_decision(header, lines, event) if event in phase.decisions else None
     return phase.first if line is None else line.ask
 
 
-def _near(header: Header, lines: list[bytes], event: int) -> str:
+def _nearest_asks(header: Header, lines: list[bytes], event: int) -> str:
     """The asks nearest to an event on either side, and their lines, in words."""
-    places = [at for at, raw in enumerate(lines, 1) if raw.startswith(DECISIONS)]
+    places = [at for at, raw in enumerate(lines, 1) if raw.startswith(DECISION_BEGINNINGS)]
     cut = bisect_left(places, event)
     told = []
     for where, some in (("before", places[:cut][-1:]), ("after", places[cut:][:1])):
         for at in some:
-            line = _decided(header, lines, at)
+            line = _find_decision(header, lines, at)
             if line is not None and line.ask:
                 told.append(f"{where} it is ask {line.ask} of seat {line.seat} (#{at})")
     return f"; {' and '.join(told)}" if told else ""
 
 
 def _seen_with(name: str, event: int) -> str:
-    return f"see it with: arena show {name} --from {max(1, event - AROUND)} --to {event + AROUND}"
+    return f"see it with: arena show {name} --from {max(1, event - LINES_AROUND)} --to {event + LINES_AROUND}"

@@ -11,9 +11,9 @@ from functools import partial
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.isolation.worker.player import IsolatedPlayer
-from arena.match.answer_difference import AnswerComparison, compare
-from arena.match.isolated_match import UNLOCKED
+from arena.isolation.worker.isolated_player import IsolatedPlayer
+from arena.match.answer_difference import AnswerComparison, compare_answer
+from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.recorded_asks import AskCache
 from arena.match.refeed_players import player_apart
 from arena.match.refeeding_loop import RefeedLoop, RepeatedAsk
@@ -21,12 +21,12 @@ from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Watch
-from arena.sandbox.demand import Demand, resolve
+from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.probe import Level
 
 Hooks = dict[str, tuple[int, int]]
 """By hook how many asks were put, and how many were answered otherwise than they are recorded."""
-ILLEGAL = b'"kind":"illegal"'
+ILLEGAL_MARK = b'"kind":"illegal"'
 """Stands in every replay in which the rules have refused a reply."""
 
 
@@ -35,7 +35,7 @@ class AskFeeder:
     seconds. ``fault`` is the bot's at the start, for which it is not asked. ``printed`` gives what the bot has printed
     at an ask (0: at the start), such as a traceback; of a bot in this process only that.
 
-    Raises Mismatch and ReplayError as :func:`arena.match.refeeding_loop.refeed`."""
+    Raises Mismatch and ReplayError as :func:`arena.match.refeeding_loop.refeed_seat`."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class AskFeeder:
     ) -> None:
         self.slow, self.printed = slow, printed
         self._refeeding = RefeedLoop(replay, seat, player, shelf)
-        self._suspicious = ILLEGAL in replay
+        self._suspicious = ILLEGAL_MARK in replay
 
     @property
     def fault(self) -> Fault | None:
@@ -64,7 +64,7 @@ class AskFeeder:
         in it, or to where there is no bot any more that could be asked; that ask is the last."""
         rules = self._refeeding.of.rules
         for asked in self._refeeding.asks():
-            compared = compare(asked, rules, self.slow, self._suspicious)
+            compared = compare_answer(asked, rules, self.slow, self._suspicious)
             yield compared
             if compared.ends:
                 return
@@ -104,14 +104,14 @@ class BotFeeder:
                 finally:
                     player.close()
             return
-        server = self.servers.under(resolve(self.demand) or UNLOCKED)
+        server = self.servers.under(resolve_demand(self.demand) or UNLOCKED_POLICY)
         with player_apart(replay, bot, server) as apart:
-            yield AskFeeder(replay, seat, apart, slow, partial(_printed, apart), self.shelf)
+            yield AskFeeder(replay, seat, apart, slow, partial(_printed_text, apart), self.shelf)
 
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the
         first of these. Words alone do not count: they cost a copy nothing. Raises Mismatch and ReplayError as
-        :func:`arena.match.refeeding_loop.refeed`."""
+        :func:`arena.match.refeeding_loop.refeed_seat`."""
         found: Hooks = {}
         with self.putting(replay, seat, bot) as putting:
             for compared in putting.asks():
@@ -130,7 +130,7 @@ class BotFeeder:
             return [compared.asked for compared in putting.asks()]
 
 
-def _printed(player: IsolatedPlayer, number: int) -> str:
+def _printed_text(player: IsolatedPlayer, number: int) -> str:
     """What a bot in a process of its own has printed at an ask."""
     text = b"".join(part.text for part in player.printed if part.number == number)
     return player.ref.as_its_author_knows(text).decode("utf-8", "backslashreplace")

@@ -10,16 +10,16 @@ from shlex import quote
 
 import msgspec
 
-from arena.config.botspec import COMMAND, parse_bot
+from arena.config.botspec import COMMAND_PREFIX, parse_bot
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ArenaError, BotError, UserError
 from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file
 from arena.replay.lines import Header, Seat
-from arena.runs.planning.load_bots import refer
-from arena.storage.layout import CONFIG
+from arena.runs.planning.load_bots import refer_to_bot
+from arena.storage.layout import CONFIG_FILE
 
 
-def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "") -> tuple[BotRef, ...]:
+def find_replay_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "") -> tuple[BotRef, ...]:
     """The bots a replay was played with: those ``given`` by entrant (with this ``option``, or --bot), else by the run's
     configuration above the file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their
     source must be the same. Raises BotError, and UserError where the match has no such entrant."""
@@ -27,40 +27,40 @@ def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str 
         if entrant not in {seat.entrant for seat in header.seats}:
             names = ", ".join(seat.entrant for seat in header.seats)
             raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
-    configured = _configured(path)
+    configured = _configured_bots(path)
     named = {seat.entrant: _how_named(seat, option) if option else "" for seat in header.seats}
     return tuple(find_bot(path, seat, given, configured, named[seat.entrant]) for seat in header.seats)
 
 
 def _how_named(seat: Seat, option: str) -> str:
     """How the bot of a seat is named on the command line; of a program the command is recorded."""
-    return f"{option} {seat.entrant}={quote(seat.bot) if seat.bot.startswith(COMMAND) else 'BOT'}"
+    return f"{option} {seat.entrant}={quote(seat.bot) if seat.bot.startswith(COMMAND_PREFIX) else 'BOT'}"
 
 
-def _configured(path: Path) -> dict[str, BotRef]:
+def _configured_bots(path: Path) -> dict[str, BotRef]:
     """The entrants of the run that the file belongs to."""
     for folder in path.resolve().parents:
-        config = folder / CONFIG
+        config = folder / CONFIG_FILE
         if config.is_file():
             found = {}
             for entrant in load_tournament(config, files=False).entrants:
                 with contextlib.suppress(ArenaError):
-                    found[entrant.name] = refer(parse_bot(entrant.bot), entrant.options)
+                    found[entrant.name] = refer_to_bot(parse_bot(entrant.bot), entrant.options)
             return found
     return {}
 
 
 def find_own_bot(path: Path, header: Header, seat: int, option: str) -> BotRef:
-    """The bot that one seat of a replay was played with, as :func:`find_bots` finds it; ``option`` is how another is
-    named on the command line. Raises BotError."""
-    return find_bot(path, header.seats[seat], {}, _configured(path), option)
+    """The bot that one seat of a replay was played with, as :func:`find_replay_bots` finds it; ``option`` is how
+    another is named on the command line. Raises BotError."""
+    return find_bot(path, header.seats[seat], {}, _configured_bots(path), option)
 
 
 def find_bot(
     path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef], option: str = ""
 ) -> BotRef:
     if seat.entrant in given:
-        found = refer(parse_bot(given[seat.entrant]))
+        found = refer_to_bot(parse_bot(given[seat.entrant]))
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
     named = option or _how_named(seat, "--bot")
     if seat.human and option:
@@ -86,7 +86,7 @@ def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Ite
     with contextlib.suppress(ArenaError):
         spec = parse_bot(seat.bot)
         if spec.kind == "module":
-            yield refer(spec)
+            yield refer_to_bot(spec)
         elif spec.kind == "bundled":
             if spec.target in bundled_bots():
                 yield find_file(spec.target)

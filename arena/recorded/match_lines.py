@@ -15,14 +15,14 @@ from arena.errors import ReplayError, UserError
 from arena.games.contract import Chanced, Event, Fold
 from arena.match.timeline import with_asks
 from arena.recorded.ask_detail import find_ask
-from arena.recorded.replay_names import named
-from arena.recorded.story import StorySource, check_first, source
+from arena.recorded.replay_names import name_file_in
+from arena.recorded.story import StorySource, check_first, story_source
 from arena.replay.lines import Header, Result
-from arena.replay.read import game_of, split
+from arena.replay.read import game_of, split_replay
+from arena.replay.replay_sentences import Sentences
 from arena.replay.seat_lines import seen_line
-from arena.replay.sentences import Sentences
 
-NULL = msgspec.Raw(b"null")
+RAW_NULL = msgspec.Raw(b"null")
 
 
 class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -68,14 +68,14 @@ def match_lines(path: Path, wanted: LineRange) -> Iterator[bytes]:
     seat; ReplayError for what is no finished replay, and at the first line that contradicts those before it; Mismatch
     where an ask is wanted and the replay does not verify up to there.
     """
-    of = source(path, wanted.seat)
+    of = story_source(path, wanted.seat)
     check_first(of, wanted.first)
     if wanted.ask is not None:
         find_ask(path, of, wanted.ask, wanted.seat)
-    return _encoded(path, of, wanted)
+    return _encode_lines(path, of, wanted)
 
 
-def _encoded(path: Path, of: StorySource, wanted: LineRange) -> Iterator[bytes]:
+def _encode_lines(path: Path, of: StorySource, wanted: LineRange) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     stop = len(of.lines) if wanted.last is None else min(wanted.last, len(of.lines))
     making = LineMaker(of, wanted.seat)
@@ -86,7 +86,7 @@ def _encoded(path: Path, of: StorySource, wanted: LineRange) -> Iterator[bytes]:
             made = making.take(number, line, ask)
         except (ValueError, LookupError, AssertionError) as problem:
             reason = f"line {number}: it contradicts those before it ({problem}); try: arena verify"
-            raise named(path, ReplayError(reason)) from None
+            raise name_file_in(path, ReplayError(reason)) from None
         if made is not None and number >= wanted.first and wanted.ask in (None, ask):
             yield encode(made) + b"\n"
 
@@ -95,14 +95,14 @@ class LineMaker:
     """Makes the JSON of lines, which come in their order, as everybody's or with ``seat`` as that seat knew them."""
 
     def __init__(self, of: StorySource, seat: int | None) -> None:
-        self.seat, self.raw = seat, split(of.content)
+        self.seat, self.raw = seat, split_replay(of.content)
         self.game_events = frozenset(game_of(of.header).events) - {Chanced}
         self.sentences = Sentences(of.header, of.rules, of.names)
         self.fold: Fold | None = None
         with suppress(UserError):  # the game has no fold
             self.fold = game_of(of.header).fold(of.rules, len(of.names), seat)
         self.before: Any = self.fold.table if self.fold else None
-        self.table = NULL
+        self.table = RAW_NULL
         self.seen = 0
 
     def take(self, number: int, line: Event, ask: int | None) -> MatchLine | SeenLine | None:
@@ -125,8 +125,8 @@ class LineMaker:
         self.fold.follow(line)
         now = self.fold.table
         changed = now is not self.before and now != self.before
-        begins = self.table is NULL and known is not None and type(line) in self.game_events
-        if begins or (changed and self.table is not NULL):
+        begins = self.table is RAW_NULL and known is not None and type(line) in self.game_events
+        if begins or (changed and self.table is not RAW_NULL):
             self.table = msgspec.Raw(msgspec.json.encode(now))
         self.before = now
         return changed
@@ -137,9 +137,9 @@ def without_unprinted(line: bytes) -> bytes:
     text = line.decode()
     if text.isprintable():
         return line
-    return "".join(each if each.isprintable() else _escaped(each) for each in text).encode()
+    return "".join(each if each.isprintable() else _escape_letter(each) for each in text).encode()
 
 
-def _escaped(letter: str) -> str:
+def _escape_letter(letter: str) -> str:
     """A character as it may stand in a string of JSON, or a space for one that stands between its words."""
     return " " if letter in "\r\t" else json.dumps(letter)[1:-1]

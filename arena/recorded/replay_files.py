@@ -8,11 +8,11 @@ from pathlib import Path
 from arena.errors import ReplayError, UserError
 from arena.foreign_files import files_below
 from arena.games.contract import Event
-from arena.recorded.replay_names import is_run, named, read_named
+from arena.recorded.replay_names import is_run, name_file_in, read_named
 from arena.replay.lines import Header
-from arena.replay.read import game_of, read_header, read_lines, split
+from arena.replay.read import game_of, read_header, read_replay_lines, split_replay
 from arena.storage.packs.pack import packs_in
-from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay_path
 
 
 def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
@@ -26,9 +26,9 @@ def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _names_below(folder: Path) -> Iterator[Path]:
-    if not is_run(folder) and folder.name == REPLAYS and packs_in(folder):
+    if not is_run(folder) and folder.name == REPLAYS_FOLDER and packs_in(folder):
         folder = folder.parent
-    if is_run(folder) or (folder / REPLAYS).is_dir():
+    if is_run(folder) or (folder / REPLAYS_FOLDER).is_dir():
         return (folder / replay_path(id) for id in KeptReplays(folder).ids())
     return (path for path in files_below(folder, ".jsonl") if not path.name.startswith("."))
 
@@ -36,9 +36,9 @@ def _names_below(folder: Path) -> Iterator[Path]:
 def load_replay(path: Path) -> tuple[Header, list[Event]]:
     """A replay's header and lines. Raises ReplayError, naming the file."""
     try:
-        return read_lines(read_named(path))
+        return read_replay_lines(read_named(path))
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
 
 
 def read_match(path: Path, content: bytes | None = None) -> tuple[Header, bytes]:
@@ -46,8 +46,8 @@ def read_match(path: Path, content: bytes | None = None) -> tuple[Header, bytes]
     ReplayError, naming it."""
     content = read_named(path) if content is None else content
     try:
-        header = read_header(split(content)[0])
+        header = read_header(split_replay(content)[0])
         game_of(header)
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     return header, content

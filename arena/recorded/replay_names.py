@@ -7,20 +7,20 @@ from heapq import nlargest
 from operator import eq
 from pathlib import Path
 
-from arena.errors import ReplayError, UserError, nearest
+from arena.errors import ReplayError, UserError, nearest_hint
 from arena.replay.read import read_replay
-from arena.storage.layout import CONFIG, MANIFEST, MATCHES, records
-from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, id_in, replay_path, replays_of
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, MATCHES_FILE, read_records
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, id_in, replay_path, replays_of
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
-ALIKE = 100
+COMPARED_IDS = 100
 """Ids that are compared with a mistyped one letter by letter."""
 
 
 def is_run(path: Path) -> bool:
     """Whether a folder is that of a run."""
-    return any((path / name).is_file() for name in (MATCHES, MANIFEST, CONFIG))
+    return any((path / name).is_file() for name in (MATCHES_FILE, MANIFEST_FILE, CONFIG_FILE))
 
 
 def read_named(path: Path) -> bytes:
@@ -30,13 +30,13 @@ def read_named(path: Path) -> bytes:
         try:
             replay = replays_of(folder.absolute()).get(id)
         except ReplayError as problem:
-            raise named(path, problem) from None
+            raise name_file_in(path, problem) from None
         if replay is not None:
             return replay
     return read_replay(path)
 
 
-def named(path: Path, problem: ReplayError) -> ReplayError:
+def name_file_in(path: Path, problem: ReplayError) -> ReplayError:
     """The problem with the file's name in front, once."""
     text = str(problem)
     return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
@@ -49,7 +49,7 @@ def kept_replay(get: Callable[[str], bytes | None], folder: Path, record: MatchR
     try:
         found = get(record.id)
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     if found is None:
         raise ReplayError(f"{path} is missing; play its match again with: {FolderStore(folder).resume_command()}")
     return found
@@ -63,24 +63,26 @@ def name_of(folder: Path, id: str) -> Path:
 def known_id(folder: Path, id: str) -> str:
     """The id of a match of the run in ``folder`` that has a replay, given as such or as its record calls the replay.
     Raises UserError where there is none, with the nearest id."""
-    if not is_run(folder) and not (folder / REPLAYS).is_dir():
-        raise UserError(f"{folder} holds no run: neither {MATCHES} nor {REPLAYS}")
+    if not is_run(folder) and not (folder / REPLAYS_FOLDER).is_dir():
+        raise UserError(f"{folder} holds no run: neither {MATCHES_FILE} nor {REPLAYS_FOLDER}")
     kept = replays_of(folder.absolute())
-    id = id.removeprefix(f"{REPLAYS}/").removesuffix(".jsonl")
+    id = id.removeprefix(f"{REPLAYS_FOLDER}/").removesuffix(".jsonl")
     if not kept.holds(id):
-        if any(record.id == id for record in records(folder)):
+        if any(record.id == id for record in read_records(folder)):
             raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep every one")
-        raise UserError(f"{folder} has no replay of a match {id}{_another(id, kept)}")
+        raise UserError(f"{folder} has no replay of a match {id}{_suggest_match(id, kept)}")
     return id
 
 
-def _another(id: str, kept: KeptReplays) -> str:
+def _suggest_match(id: str, kept: KeptReplays) -> str:
     """The nearest match of which there is a replay; where none is near, the first as an example."""
     first = next(kept.ids(), None)
-    return nearest(id, alike(id, kept.ids())) or ("" if first is None else f"; matches are called such as {first}")
+    return nearest_hint(id, similar_ids(id, kept.ids())) or (
+        "" if first is None else f"; matches are called such as {first}"
+    )
 
 
-def typed(path: Path) -> list[str]:
+def command_line_names(path: Path) -> list[str]:
     """What names the replay that is called ``path`` on a command line: its file, or the folder of its run and the id
     of its match."""
     if path.exists() or (found := id_in(path)) is None:
@@ -96,10 +98,10 @@ def runs_in(folder: Path) -> list[Path]:
         return []
 
 
-def alike(id: str, ids: Iterable[str]) -> list[str]:
+def similar_ids(id: str, ids: Iterable[str]) -> list[str]:
     """Of many ids those that have most letters in the same place, counted from either end."""
 
     def same(other: str) -> int:
         return [*map(eq, id, other), *map(eq, reversed(id), reversed(other))].count(True)
 
-    return nlargest(ALIKE, ids, key=same)
+    return nlargest(COMPARED_IDS, ids, key=same)

@@ -11,10 +11,10 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.timeline import asks_of_lines
-from arena.recorded.replay_names import named, read_named
+from arena.recorded.replay_names import name_file_in, read_named
 from arena.replay.lines import Header
-from arena.replay.read import read_lines, rules_of
-from arena.replay.sentences import SentenceKind, Sentences
+from arena.replay.read import read_replay_lines, rules_of
+from arena.replay.replay_sentences import SentenceKind, Sentences
 
 
 class StoryLine(msgspec.Struct):
@@ -51,14 +51,14 @@ class StorySource(NamedTuple):
     names: list[str]
 
 
-def source(path: Path, seat: int | None) -> StorySource:
+def story_source(path: Path, seat: int | None) -> StorySource:
     """The replay at ``path``. Raises ReplayError, naming the file, and UserError where it has no such ``seat``."""
     content = read_named(path)
     try:
-        header, lines = read_lines(content)
+        header, lines = read_replay_lines(content)
         rules = rules_of(header)
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     names = [each.entrant for each in header.seats]
     if seat is not None and not 0 <= seat < len(names):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
@@ -71,18 +71,18 @@ def check_first(of: StorySource, first: int) -> None:
         raise UserError(f"there is no event {first}; events are the lines of the replay, 1 to {len(of.lines)}")
 
 
-def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
+def tell_story(path: Path, first: int, last: int | None, seat: int | None) -> Story:
     """The match in sentences, lines ``first`` to ``last`` of the file (from 1); with ``seat`` only what that seat
     knew. Raises ReplayError, naming the file, for lines that contradict its header, UserError where it has no line
     ``first``."""
-    of = source(path, seat)
+    of = story_source(path, seat)
     check_first(of, first)
     asks = asks_of_lines(of.content, of.lines)
     until = len(of.lines) if last is None else min(last, len(of.lines))
     try:
         told = list(tell_lines(of, range(first, until + 1), seat, asks))
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     return Story(of.header.game, of.header.edition, of.header.seed if seat is None else None, of.names, told)
 
 

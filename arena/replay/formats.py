@@ -15,21 +15,21 @@ from msgspec.structs import replace
 from arena.games.contract import Event
 from arena.penalties import FaultPolicy
 from arena.players.own_seeds import BotSeeds
-from arena.replay.lines import FORMAT, Faulted, Header, Recorder, Result, encode
+from arena.replay.lines import REPLAY_FORMAT, Faulted, Header, Recorder, Result, encode_line
 
 FORMAT_1 = "arena-replay/1"
-FORMATS = (FORMAT_1, FORMAT)
+FORMATS = (FORMAT_1, REPLAY_FORMAT)
 _HEADER_1 = {"bot_seeds": BotSeeds.SHA256_1, "rules_version": 1}
 """What the header of format 1 does not say."""
 
 
-class _Named(msgspec.Struct, tag_field="event", tag="match"):
+class _FormatLine(msgspec.Struct, tag_field="event", tag="match"):
     format: str
 
 
 def format_of(line: bytes) -> str:
     """The format that a header names. Raises msgspec.DecodeError if ``line`` is no header."""
-    return msgspec.json.decode(line, type=_Named).format
+    return msgspec.json.decode(line, type=_FormatLine).format
 
 
 def decode_header(line: bytes) -> Header:
@@ -40,7 +40,7 @@ def decode_header(line: bytes) -> Header:
     return msgspec.json.decode(line, type=Header)
 
 
-def upgrade(line: Event, header: Header) -> Event:
+def upgrade_line(line: Event, header: Header) -> Event:
     """A line below ``header``, converted to the current format.
 
     In format 1 it is known that a process was gone only if nothing else put the bot out; otherwise it counts as
@@ -54,9 +54,9 @@ def upgrade(line: Event, header: Header) -> Event:
     return replace(line, gone=line.kind.always_gone or ended)
 
 
-def encoder(format: str) -> Callable[[Event], bytes]:
+def line_encoder(format: str) -> Callable[[Event], bytes]:
     """Encodes lines to the bytes that files of the format hold."""
-    return _encode_1 if format == FORMAT_1 else encode
+    return _encode_1 if format == FORMAT_1 else encode_line
 
 
 def _encode_1(line: Event) -> bytes:
@@ -66,13 +66,13 @@ def _encode_1(line: Event) -> bytes:
         told = {name: value for name, value in data.items() if name not in _HEADER_1}
         del told["limits"]["match"]
         return msgspec.json.encode(told) + b"\n"
-    return encode(replace(line, gone=False) if kind is Faulted else line)
+    return encode_line(replace(line, gone=False) if kind is Faulted else line)
 
 
-def as_written(lines: Iterable[Event], header: Header) -> bytes:
+def encode_as_written(lines: Iterable[Event], header: Header) -> bytes:
     """The bytes of a match's file in the format of ``header``, with the versions of arena and of the rules that it
     names."""
-    recorder = Recorder(encoder(header.format))
+    recorder = Recorder(line_encoder(header.format))
     for line in lines:
         match line:
             case Header():

@@ -10,52 +10,52 @@ import sys
 import msgspec
 
 from arena.errors import ReplayError
-from arena.foreign_files import LARGEST, UNREADABLE
+from arena.foreign_files import DECODE_ERRORS, LARGEST_FILE_BYTES
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
-LEVEL = 7
+COMPRESSION_LEVEL = 7
 """As far as compression costs little beside the match itself, which takes some fifty times as long."""
 MAGIC = b"\x28\xb5\x2f\xfd"
 """The bytes with which every frame begins."""
-LARGEST_FRAME = LARGEST + (1 << 20)
+LARGEST_FRAME = LARGEST_FILE_BYTES + (1 << 20)
 """Bytes of a frame: what cannot be compressed grows by little."""
-_WINDOW: dict[int, int] = {zstd.DecompressionParameter.window_log_max: LARGEST.bit_length() - 1}
-_OPTIONS: dict[int, int] = {
-    zstd.CompressionParameter.compression_level: LEVEL,
+_WINDOW_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: LARGEST_FILE_BYTES.bit_length() - 1}
+_COMPRESSION_OPTIONS: dict[int, int] = {
+    zstd.CompressionParameter.compression_level: COMPRESSION_LEVEL,
     zstd.CompressionParameter.checksum_flag: 1,
 }
 
 
-_TOO_LARGE = f"it holds more than {LARGEST >> 20} MiB once it is unpacked, too much for a replay"
+_TOO_LARGE = f"it holds more than {LARGEST_FILE_BYTES >> 20} MiB once it is unpacked, too much for a replay"
 
 
-class _Named(msgspec.Struct):
+class _MatchId(msgspec.Struct):
     id: str
 
 
-_IDS = msgspec.json.Decoder(_Named)
+_ID_DECODER = msgspec.json.Decoder(_MatchId)
 
 
-def pack(replay: bytes) -> bytes:
+def pack_replay(replay: bytes) -> bytes:
     """The replay as a frame."""
-    return zstd.compress(replay, options=_OPTIONS)
+    return zstd.compress(replay, options=_COMPRESSION_OPTIONS)
 
 
-def unpack(frame: bytes) -> bytes:
+def unpack_replay(frame: bytes) -> bytes:
     """The replay in a frame. Raises ReplayError where the frame is cut off, damaged, more than one, or holds more than
-    :data:`arena.foreign_files.LARGEST` bytes: no more are unpacked."""
-    unpacking = zstd.ZstdDecompressor(options=_WINDOW)
+    :data:`arena.foreign_files.LARGEST_FILE_BYTES` bytes: no more are unpacked."""
+    unpacking = zstd.ZstdDecompressor(options=_WINDOW_OPTIONS)
     try:
-        replay = unpacking.decompress(frame, max_length=LARGEST + 1)
+        replay = unpacking.decompress(frame, max_length=LARGEST_FILE_BYTES + 1)
     except zstd.ZstdError as problem:
         if "too much memory" in str(problem):
             raise ReplayError(_TOO_LARGE) from None
         raise ReplayError(f"its packed bytes are damaged: {problem}") from None
-    if len(replay) > LARGEST:
+    if len(replay) > LARGEST_FILE_BYTES:
         raise ReplayError(_TOO_LARGE)
     if not unpacking.eof or unpacking.unused_data:
         raise ReplayError("its packed bytes are damaged: they are not one whole frame")
@@ -73,6 +73,6 @@ def length_of(content: memoryview) -> int | None:
 def id_of(replay: bytes) -> str | None:
     """The id of the match in a replay's first line; None where it has none."""
     try:
-        return _IDS.decode(replay.partition(b"\n")[0]).id
-    except UNREADABLE:
+        return _ID_DECODER.decode(replay.partition(b"\n")[0]).id
+    except DECODE_ERRORS:
         return None

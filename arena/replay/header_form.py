@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from arena.errors import cut
+from arena.errors import cut_text
 from arena.replay.lines import Header
 
 
@@ -21,8 +21,8 @@ def out_of_form(header: Header, rules: Any) -> str:
     if header.strikes < 1:
         return f"strikes is {header.strikes}; a bot is out after 1 or more"
     due = msgspec.to_builtins(rules, order="deterministic", str_keys=True)
-    wrong = _unlike(header.rules, due, "rules")
-    if wrong and not _unlike(header.rules, _as_in_ladders(due), "rules"):
+    wrong = _header_difference(header.rules, due, "rules")
+    if wrong and not _header_difference(header.rules, _as_in_ladders(due), "rules"):
         return ""
     return wrong
 
@@ -32,12 +32,12 @@ def _as_in_ladders(rules: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(rules, order="deterministic"))
 
 
-def _unlike(found: Any, due: Any, where: str) -> str:
+def _header_difference(found: Any, due: Any, where: str) -> str:
     """In words where ``found`` is not written as what is ``due``, which may have more keys: older replays lack those
     that came later."""
     if isinstance(found, dict) and isinstance(due, dict):
         if extra := [key for key in found if key not in due]:
-            return f"{where} has {cut(repr(extra[0]))}, which is left out or written otherwise"
+            return f"{where} has {cut_text(repr(extra[0]))}, which is left out or written otherwise"
         for there, expected in zip(found, (key for key in due if key in found), strict=True):
             if there != expected:
                 return f"{where} has the key {there!r} where {expected!r} is due; its keys have an order"
@@ -47,5 +47,5 @@ def _unlike(found: Any, due: Any, where: str) -> str:
     elif type(found) is type(due) and found == due:
         return ""
     else:
-        return f"{where} is {cut(repr(found))}; it is written as {cut(repr(due))}"
-    return next(filter(None, (_unlike(*part) for part in parts)), "")
+        return f"{where} is {cut_text(repr(found))}; it is written as {cut_text(repr(due))}"
+    return next(filter(None, (_header_difference(*part) for part in parts)), "")

@@ -10,9 +10,9 @@ import msgspec
 from arena.errors import ReplayError
 from arena.games.contract import Event, Ledger
 from arena.replay.lines import Answered, Faulted, Header, Result, move_decoder
-from arena.replay.read import game_of, read_lines, rules_of
+from arena.replay.read import game_of, read_replay_lines, rules_of
 
-_OTHER = frozenset({Faulted, Header, Result})
+_OTHER_LINES = frozenset({Faulted, Header, Result})
 """Lines that are no events of the game, beside answers."""
 Tables = Mapping[str, Sequence[msgspec.Struct]]
 """Rows by table; of a game without tables there are none."""
@@ -23,11 +23,11 @@ def tables_in(content: bytes) -> Tables:
 
     Raises ReplayError if the file is not a finished replay, or an event does not follow from those before it.
     """
-    header, lines = read_lines(content)
-    return tables_of(header, lines[1:])
+    header, lines = read_replay_lines(content)
+    return replay_tables(header, lines[1:])
 
 
-def tables_of(header: Header, lines: Iterable[Event]) -> Tables:
+def replay_tables(header: Header, lines: Iterable[Event]) -> Tables:
     """The tables of a match whose ``lines`` below the header these are. Raises ReplayError as :func:`tables_in`."""
     game = game_of(header)
     if not game.tables:
@@ -43,8 +43,8 @@ def tables_of(header: Header, lines: Iterable[Event]) -> Tables:
         for number, line in enumerate(lines, 2):  # noqa: B007 - it is told where it fails
             kind = type(line)
             if kind is Answered:
-                _answer(ledger, heard, line)
-            elif kind not in _OTHER:
+                _tell_answer(ledger, heard, line)
+            elif kind not in _OTHER_LINES:
                 ledger.follow(line)
             elif kind is Faulted:
                 ledger.fail(line.ask, line.seat, line.hook, line.out)
@@ -53,7 +53,7 @@ def tables_of(header: Header, lines: Iterable[Event]) -> Tables:
     return ledger.tables()
 
 
-def _answer(ledger: Ledger, heard: Mapping[str, msgspec.json.Decoder[Any]], line: Any) -> None:
+def _tell_answer(ledger: Ledger, heard: Mapping[str, msgspec.json.Decoder[Any]], line: Any) -> None:
     """An answer; ``heard`` decodes those that the ledger is told."""
     decoder = heard.get(line.hook)
     if decoder is not None:

@@ -20,10 +20,10 @@ from arena.players.faults import FaultKind
 from arena.players.own_seeds import BotSeeds
 from arena.players.seat_result import SeatResult
 
-FORMAT = "arena-replay/2"
+REPLAY_FORMAT = "arena-replay/2"
 
 
-HUMAN = "human"
+HUMAN_BOT = "human"
 """In place of a bot's name: nobody's code played here, but a human. Bots have a digest, a human has none."""
 
 
@@ -39,7 +39,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     @property
     def human(self) -> bool:
         """Whether a human played in this seat."""
-        return self.bot == HUMAN and not self.sha256
+        return self.bot == HUMAN_BOT and not self.sha256
 
 
 class Header(Event, frozen=True, tag="match"):
@@ -109,7 +109,7 @@ class Result(Event, frozen=True, tag="result"):
 Line = Header | Answered | Faulted | Result | Event
 
 
-def encode(line: Event) -> bytes:
+def encode_line(line: Event) -> bytes:
     """The line as written to the file, with its line break."""
     return _encode(line) + b"\n"
 
@@ -118,7 +118,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 @cache
-def decoder(game: str) -> msgspec.json.Decoder[Any]:
+def line_decoder(game: str) -> msgspec.json.Decoder[Any]:
     """Decodes any line of a replay of ``game``; raises msgspec.DecodeError for anything else."""
     kinds = (Header, Answered, Faulted, Result, *load_game(game).events)
     return msgspec.json.Decoder(Union[kinds])
@@ -133,7 +133,7 @@ def move_decoder(game: str, hook: str) -> msgspec.json.Decoder[Any]:
 class Recorder:
     """Collects a replay's bytes and their hash while a match is played; ``encode`` returns the bytes of a line."""
 
-    def __init__(self, encode: Callable[[Event], bytes] = encode) -> None:
+    def __init__(self, encode: Callable[[Event], bytes] = encode_line) -> None:
         self.lines: list[bytes] = []
         self._encode = encode
         self._hash = sha256()

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.games.contract import Event
 from arena.replay.lines import Answered, Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 
 
 class PlayDifference(msgspec.Struct):
@@ -26,7 +26,7 @@ class PlayDifference(msgspec.Struct):
 
 def first_difference(before: bytes, after: bytes) -> PlayDifference:
     """The first decision that differs between the replays of two plays of a match."""
-    return first_parting(read_lines(before)[1], read_lines(after)[1])
+    return first_parting(read_replay_lines(before)[1], read_replay_lines(after)[1])
 
 
 def first_parting(before: Sequence[Event], after: Sequence[Event]) -> PlayDifference:
@@ -35,13 +35,13 @@ def first_parting(before: Sequence[Event], after: Sequence[Event]) -> PlayDiffer
     now = [line for line in after if isinstance(line, Answered | Faulted)]
     for old, new in zip_longest(then, now):
         if old != new:
-            told = [None if line is None else _decision(line) for line in (old, new)]
+            told = [None if line is None else _decision_text(line) for line in (old, new)]
             first = min((line for line in (old, new) if line is not None), key=lambda line: line.ask)
             return PlayDifference(told[0], told[1], first.seat, first.ask)
     return PlayDifference()
 
 
-def _decision(line: Answered | Faulted) -> str:
+def _decision_text(line: Answered | Faulted) -> str:
     if isinstance(line, Faulted):
         return f"ask {line.ask}: seat {line.seat}, {line.hook}: fault: {line.kind} {line.rule} {line.evidence}"
     said = f", saying {line.say!r}" if line.say else ""

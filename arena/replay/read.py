@@ -10,23 +10,23 @@ from typing import Any
 import msgspec
 
 from arena.errors import ReplayError, UserError
-from arena.foreign_files import LONGEST_LINE, UNREADABLE, read_argument, read_file
+from arena.foreign_files import DECODE_ERRORS, LONGEST_LINE, read_argument, read_foreign_file
 from arena.games import load_game
 from arena.games.contract import Event, Game
-from arena.replay.formats import FORMATS, decode_header, format_of, upgrade
-from arena.replay.lines import FORMAT, Header, Result, decoder
+from arena.replay.formats import FORMATS, decode_header, format_of, upgrade_line
+from arena.replay.lines import REPLAY_FORMAT, Header, Result, line_decoder
 
 
 def read_replay(path: Path, kept: bool = False) -> bytes:
     """The bytes of a replay file that a user names, or of one that is ``kept`` in a run's folder. Raises ReplayError if
     it cannot be read."""
     try:
-        return read_file(path) if kept else read_argument(path, expected="a replay")
+        return read_foreign_file(path) if kept else read_argument(path, expected="a replay")
     except OSError as problem:
         raise ReplayError(f"{path}: {problem.strerror or problem}") from None
 
 
-def split(content: bytes) -> list[bytes]:
+def split_replay(content: bytes) -> list[bytes]:
     """The lines of a replay without their line breaks. Raises ReplayError for a file that is empty or cut off."""
     if not content:
         raise ReplayError("the file is empty")
@@ -49,7 +49,7 @@ def read_header(line: bytes) -> Header:
         if (written := format_of(line)) not in FORMATS:
             raise ReplayError(f"line 1: the format is {written!r}; this arena reads {', '.join(FORMATS)}")
         header = decode_header(line)
-    except UNREADABLE as problem:
+    except DECODE_ERRORS as problem:
         raise ReplayError(f"line 1: no replay header: {problem}") from None
     if not all(part.isidentifier() for part in header.game.split(".")):
         raise ReplayError(f"line 1: there is no game {header.game!r}")
@@ -64,36 +64,36 @@ def game_of(header: Header) -> Game:
         raise ReplayError(f"line 1: {problem}") from None
 
 
-def read_line(header: Header, line: bytes, number: int) -> Event:
+def read_replay_line(header: Header, line: bytes, number: int) -> Event:
     """Any line below the header. Raises ReplayError, which names line ``number``, if it is invalid."""
     try:
-        return upgrade(decoder(header.game).decode(line), header)
-    except UNREADABLE as problem:
+        return upgrade_line(line_decoder(header.game).decode(line), header)
+    except DECODE_ERRORS as problem:
         raise ReplayError(f"line {number}: {problem}") from None
 
 
-def read_lines(content: bytes) -> tuple[Header, list[Event]]:
+def read_replay_lines(content: bytes) -> tuple[Header, list[Event]]:
     """The header and all lines. Raises ReplayError if the file is not a finished replay."""
-    raw = split(content)
+    raw = split_replay(content)
     header = read_header(raw[0])
     game_of(header)
-    lines = [header, *_below(header, content, raw)]
+    lines = [header, *_read_events(header, content, raw)]
     if not isinstance(lines[-1], Result):
         raise ReplayError(f"line {len(lines)}: cut off: the result is missing")
     return header, lines
 
 
-def _below(header: Header, content: bytes, raw: Sequence[bytes]) -> list[Event]:
+def _read_events(header: Header, content: bytes, raw: Sequence[bytes]) -> list[Event]:
     """All lines below the header, decoded together; one after another where that fails, to say which is wrong."""
-    if header.format == FORMAT and len(raw) > 1:
+    if header.format == REPLAY_FORMAT and len(raw) > 1:
         try:
-            lines: list[Event] = decoder(header.game).decode_lines(content[len(raw[0]) + 1 :])
-        except UNREADABLE:
+            lines: list[Event] = line_decoder(header.game).decode_lines(content[len(raw[0]) + 1 :])
+        except DECODE_ERRORS:
             pass
         else:
             if len(lines) == len(raw) - 1:  # an empty line is none
                 return lines
-    return [read_line(header, line, number) for number, line in enumerate(raw[1:], 2)]
+    return [read_replay_line(header, line, number) for number, line in enumerate(raw[1:], 2)]
 
 
 def rules_of(header: Header) -> Any:

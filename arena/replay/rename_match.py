@@ -13,11 +13,11 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import ReplayError
-from arena.foreign_files import UNREADABLE
-from arena.replay.lines import Header, Result, encode
+from arena.foreign_files import DECODE_ERRORS
+from arena.replay.lines import Header, Result, encode_line
 from arena.replay.read import read_header
 
-_RESULTS = msgspec.json.Decoder(Result)
+_RESULT_DECODER = msgspec.json.Decoder(Result)
 
 
 def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
@@ -31,12 +31,12 @@ def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
     if not rest.endswith(b"\n"):
         raise ReplayError("cut off: the result is missing")
     before = read_header(first)
-    head = encode(header)
-    if encode(renamed(before, header)) != head:
+    head = encode_line(header)
+    if encode_line(rename_header(before, header)) != head:
         raise ReplayError("of another match: its header differs in more than names")
     try:
-        result = _RESULTS.decode(last)
-    except UNREADABLE as problem:
+        result = _RESULT_DECODER.decode(last)
+    except DECODE_ERRORS as problem:
         raise ReplayError(f"the last line is no result: {problem}") from None
     middle = content[len(first) + 1 : len(content) - len(last) - 1]
     if (digest := sha256(first + b"\n" + middle).hexdigest()) != result.sha256:
@@ -45,10 +45,10 @@ def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
         raise ReplayError(f"{len(header.seats)} seats in the header, {len(result.seats)} in the result")
     seats = tuple(replace(seat, entrant=to.entrant) for seat, to in zip(result.seats, header.seats, strict=True))
     result = replace(result, seats=seats, sha256=sha256(head + middle).hexdigest())
-    return head + middle + encode(result), result
+    return head + middle + encode_line(result), result
 
 
-def renamed(before: Header, header: Header) -> Header:
+def rename_header(before: Header, header: Header) -> Header:
     """The header ``before`` with the names that the match has in ``header``."""
     if len(before.seats) != len(header.seats):
         return before

@@ -72,7 +72,7 @@ class SeenResult(Event, frozen=True, tag="result"):
     void: bool = False
 
 
-SEEN = (SeenHeader, SeenAnswer, SeenFault, SeenResult, Said)
+SEAT_LINES = (SeenHeader, SeenAnswer, SeenFault, SeenResult, Said)
 """What a line that is no event of the game may be to a seat."""
 
 

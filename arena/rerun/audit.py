@@ -21,13 +21,13 @@ from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.finding.reference import BotRef
 from arena.match.work import Work, WorkResult
 from arena.rerun.other_interpreter import play_again
-from arena.rerun.repeatability import TRIALS, RecordedSeatAsks, RepeatTrials
-from arena.rerun.rerun_match import ComparedMatches, compare
-from arena.rerun.sample import LEAST, AuditSample, SampleSize, draw, has_faults_of_time
+from arena.rerun.repeatability import REASKED_MATCHES, RecordedSeatAsks, RepeatTrials
+from arena.rerun.rerun_match import ComparedMatches, compare_rerun
+from arena.rerun.sample import LEAST_SAMPLE, AuditSample, SampleSize, draw_sample, has_faults_of_time
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.reuse import where_differs
 from arena.storage.audit_file import AuditBound, AuditDifference, AuditOutcome, AuditResult, AuditTally
-from arena.tournament.inference.sample_bound import CONFIDENCE, at_most
+from arena.tournament.inference.sample_bound import CONFIDENCE, most_differing
 from arena.tournament.records.match_record import MatchRecord
 
 LOOKED_INTO = 50
@@ -76,11 +76,11 @@ class AuditedMatches(ComparedMatches, Protocol):
         """The root digest that was written down when all of them were finished; empty where none was."""
 
 
-def audit(
+def audit_sample(
     matches: AuditedMatches,
     executor: Executor,
     wanted: SampleSize,
-    each: int = LEAST,
+    each: int = LEAST_SAMPLE,
     seed: str = "",
     progress: tuple[Callable[[int], None], Callable[[], None]] = (lambda number: None, lambda: None),
 ) -> AuditResult:
@@ -121,7 +121,7 @@ class _Auditing:
     ) -> AuditResult:
         root = self.matches.root()
         seed = seed or root
-        sample = draw(self.matches.records(), seed, wanted, each, self.absent)
+        sample = draw_sample(self.matches.records(), seed, wanted, each, self.absent)
         self._check(sample)
         self.entrants = {name: AuditTally(name, sample.entrants.get(name, 0)) for name in self.matches.bots}
         self.hosts = {name: AuditTally(name, sample.hosts[name]) for name in sorted(sample.hosts)}
@@ -169,7 +169,7 @@ class _Auditing:
                 if place in sample.chosen:
                     waiting[record.id] = place, record, host
                     if place in sample.drawn:
-                        drawn[record.id] = _entrants(record)
+                        drawn[record.id] = _entrant_names(record)
                     yield self._work(record.id)
 
         for result in play_all(self.executor, works()):
@@ -188,26 +188,26 @@ class _Auditing:
 
     def _judge(self, place: int, record: MatchRecord, host: str, done: WorkResult) -> None:
         """Note what came of the match in this place."""
-        found = compare(record, host, done, self.matches)
-        tallies = [self.hosts[host], *(self.entrants[name] for name in _entrants(record))]
+        found = compare_rerun(record, host, done, self.matches)
+        tallies = [self.hosts[host], *(self.entrants[name] for name in _entrant_names(record))]
         for tally in tallies:
             tally.played += 1
             tally.identical += found is None
         if found is None:
-            self.identical[_entrants(record)] += 1
-            for name in _entrants(record):
-                _some(self.same, name, place, record.id)
+            self.identical[_entrant_names(record)] += 1
+            for name in _entrant_names(record):
+                _keep_first(self.same, name, place, record.id)
             return
         self.others.append(found)
         self.places[found.id] = place
-        self.names[found.id] = _entrants(record)
+        self.names[found.id] = _entrant_names(record)
         if found.came is AuditOutcome.OTHERWISE and not found.problem:
-            _some(self.differed, found.entrant, place, done)
+            _keep_first(self.differed, found.entrant, place, done)
 
     def _play_twice_more(self) -> None:
         """Of the matches that differ from what is recorded, play some twice more: bots whose answers differ between two
         plays here do not repeat themselves."""
-        firsts = [done for _, done in sorted(chain(*self.differed.values()), key=_place)]
+        firsts = [done for _, done in sorted(chain(*self.differed.values()), key=_item_place)]
         if not firsts:
             return
         works = [self._work(done.record.id) for done in firsts]
@@ -255,7 +255,7 @@ class _Auditing:
                 return
         match.others_as_recorded = True
         for name in steady.values():
-            _some(self.as_recorded, name, self.places[match.id], match.id)
+            _keep_first(self.as_recorded, name, self.places[match.id], match.id)
 
     def _label(self, check: str) -> None:
         """Label every bot that was played again, as far as that shows anything."""
@@ -295,12 +295,12 @@ class _Auditing:
         every = sample.eligible
         if self.unsteady:
             every = sum(
-                not has_faults_of_time(record) and not any(name in without for name in _entrants(record))
+                not has_faults_of_time(record) and not any(name in without for name in _entrant_names(record))
                 for record, _ in self.matches.records()
             )
         if not judged:
             return None
-        most = at_most(every, len(judged), differ)
+        most = most_differing(every, len(judged), differ)
         same, other = self._known()
         return AuditBound(every, len(judged), differ, max(other, min(most, every - same)), CONFIDENCE)
 
@@ -311,16 +311,16 @@ class _Auditing:
         return same, sum(each.came is AuditOutcome.OTHERWISE for each in others)
 
 
-def _entrants(record: MatchRecord) -> tuple[str, ...]:
+def _entrant_names(record: MatchRecord) -> tuple[str, ...]:
     return tuple(seat.entrant for seat in record.seats)
 
 
-def _some(found: dict[str, list[tuple[int, KeptItem]]], name: str, place: int, thing: KeptItem) -> None:
+def _keep_first(found: dict[str, list[tuple[int, KeptItem]]], name: str, place: int, thing: KeptItem) -> None:
     """Keep the few with the first places, in whatever order they come."""
     held = found.setdefault(name, [])
-    insort(held, (place, thing), key=_place)
-    del held[TRIALS:]
+    insort(held, (place, thing), key=_item_place)
+    del held[REASKED_MATCHES:]
 
 
-def _place(found: tuple[int, object]) -> int:
+def _item_place(found: tuple[int, object]) -> int:
     return found[0]

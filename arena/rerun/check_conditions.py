@@ -13,10 +13,10 @@ from arena.config.editions import Edition
 from arena.config.ladder_config import LadderConfig
 from arena.config.tournament_config import Tournament
 from arena.finding.reference import BotRef, find_file
-from arena.games import games
+from arena.games import built_in_games
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
-from arena.rerun.play_twice import CHECKED
+from arena.rerun.play_twice import CHECKED_ENTRANT
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.make_spec import spec_of
@@ -52,7 +52,7 @@ def conditions_of(
 def company_of(conditions: CheckConditions, others: Sequence[BotRef]) -> list[BotRef]:
     """Whom a bot meets in a check: these others, with bundled bots of the game where they are too few for a table."""
     found, game = list(others), conditions.edition.game
-    if len(found) < conditions.seats - 1 and game in games():
+    if len(found) < conditions.seats - 1 and game in built_in_games():
         names = bundled_for(game)[: conditions.seats - 1 - len(found)]
         found += [find_file(name) for name in names]
     return found
@@ -68,7 +68,7 @@ def works_under(
         met = list(islice(cycle(company), number, number + seats - 1))
         seat = number % seats
         bots = (*met[:seat], ref, *met[seat:])
-        names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
+        names = [CHECKED_ENTRANT if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
         spec = spec_of(
             conditions.edition,
             names,

@@ -34,7 +34,7 @@ def play_again(works: Sequence[Work], jobs: int) -> list[WorkResult]:
     return again[::-1]
 
 
-def main() -> None:
+def interpreter_main() -> None:
     """Play the works read from standard input."""
     works = pickle.loads(sys.stdin.buffer.read())
     with closing(make_executor(int(sys.argv[1]))) as executor:
@@ -42,4 +42,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    interpreter_main()

@@ -13,11 +13,11 @@ from arena.match.work import Work, WorkResult
 from arena.penalties import SeatEnd
 from arena.replay.fault_counts import count_faults
 from arena.replay.play_difference import first_difference
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.rerun.other_interpreter import play_again
 from arena.sandbox.probe import Level
 
-CHECKED = "checked"
+CHECKED_ENTRANT = "checked"
 """The entrant that the bot is in these matches."""
 
 
@@ -71,13 +71,14 @@ class TwicePlayed(msgspec.Struct):
 
 
 def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[TwicePlayed, list[WorkResult]]:
-    """Play works in each of which the bot sits as :data:`CHECKED`, and whose replays are kept, twice: the second time
-    in another interpreter with another hash seed, and in the opposite order. What came of it, and the first play."""
+    """Play works in each of which the bot sits as :data:`CHECKED_ENTRANT`, and whose replays are kept, twice: the
+    second time in another interpreter with another hash seed, and in the opposite order. What came of it, and the first
+    play."""
     works = [msgspec.structs.replace(work, timed=True) for work in works]
     done = play_each(executor, works)
     again = play_again(works, executor.jobs)
     asks: Counter[str] = Counter()
-    seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED]
+    seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED_ENTRANT]
     for seat in seats:
         asks.update(seat.hooks)
     put = max(1, asks.total())
@@ -90,7 +91,7 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
         level=level,
         matches=len(done) + len(again),
         asks=dict(asks),
-        faults=_faults(works, done),
+        faults=_checked_faults(works, done),
         start=round(median(seat.start for seat in seats), 6),
         mean=round(sum(seat.total for seat in seats) / put, 6),
         median=round(median(seat.median for seat in seats), 6),
@@ -113,7 +114,7 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
 
 def seat_of_checked(done: WorkResult) -> int:
     """The seat of the bot that is checked."""
-    return next(seat for seat, each in enumerate(done.record.seats) if each.entrant == CHECKED)
+    return next(seat for seat, each in enumerate(done.record.seats) if each.entrant == CHECKED_ENTRANT)
 
 
 def _is_out(done: WorkResult) -> bool:
@@ -127,14 +128,14 @@ def _answers_differ(one: WorkResult, two: WorkResult) -> bool:
     return first_difference(one.replay, two.replay).seat in (None, seat_of_checked(one))
 
 
-def _faults(works: list[Work], done: list[WorkResult]) -> list[CheckedFault]:
+def _checked_faults(works: list[Work], done: list[WorkResult]) -> list[CheckedFault]:
     """The checked bot's faults, equal ones counted together."""
     found: dict[tuple[str, str, str], CheckedFault] = {}
     for work, each in zip(works, done, strict=True):
         seat = seat_of_checked(each)
         if not each.record.seats[seat].faults or each.replay is None:
             continue
-        for fault in count_faults(read_lines(each.replay)[1]):
+        for fault in count_faults(read_replay_lines(each.replay)[1]):
             key = (fault.kind, fault.rule, fault.hook)
             if fault.seat != seat:
                 continue

@@ -18,13 +18,13 @@ from arena.errors import Mismatch, ReplayError
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
-from arena.match.isolated_match import UNLOCKED
-from arena.match.reseeded_answers import ReseededAnswer, answers
+from arena.match.isolated_match import UNLOCKED_POLICY
+from arena.match.reseeded_answers import ReseededAnswer, answers_with_seed
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.policy import Policy
 from arena.tournament.standings.provenance import Label
 
-TRIALS = 3
+REASKED_MATCHES = 3
 """Matches of a bot whose asks are put to it again."""
 OTHER_SEED = "0123456789abcdef0123456789abcdef"
 """A seed of its own that no bot is given in a match but by chance."""
@@ -63,7 +63,7 @@ class RepeatTrials:
     def of_seed(self, entrant: str, asked: Sequence[RecordedSeatAsks]) -> tuple[Label, str]:
         """Whether a bot that repeats itself does so with any seed, and what shows it."""
         told = 0
-        for each in asked[:TRIALS]:
+        for each in asked[:REASKED_MATCHES]:
             own, other = self._answers(entrant, each), self._answers(entrant, each, seed=OTHER_SEED)
             if own != other:
                 return Label.FROM_SEED, "with another seed it answers otherwise"
@@ -76,10 +76,10 @@ class RepeatTrials:
         """Whether it is only the clock by which a bot that does not repeat itself answers otherwise, and what shows
         it."""
         told = 0
-        for each in asked[:TRIALS]:
+        for each in asked[:REASKED_MATCHES]:
             one, other = (self._answers(entrant, each, COUNTED_CLOCK) for _ in range(2))
             if one != other:
-                return Label.NOT, f"by a clock that only counts they differ too ({_first(one, other)})"
+                return Label.NOT, f"by a clock that only counts they differ too ({_first_difference(one, other)})"
             told += len(one)
         if not told:
             return Label.NOT, "by a clock that only counts it was not tried"
@@ -91,20 +91,20 @@ class RepeatTrials:
         """What the bot answers; nothing where the replay cannot be played."""
         ref = self._depot.place(self.bots[entrant])
         try:
-            return answers(asked.replay, asked.seat, ref, self._server(preload), seed)
+            return answers_with_seed(asked.replay, asked.seat, ref, self._server(preload), seed)
         except (Mismatch, ReplayError):
             return []
 
     def _server(self, preload: str) -> ForkServer:
         """The fork server whose processes have imported this module, if it names one."""
         if preload not in self._servers:
-            policy: Policy = self.isolation.policy or UNLOCKED
+            policy: Policy = self.isolation.policy or UNLOCKED_POLICY
             policy = msgspec.structs.replace(policy, preload=(*policy.preload, *filter(None, [preload])))
             self._servers[preload] = self._open.enter_context(closing(ForkServer(policy)))
         return self._servers[preload]
 
 
-def _first(one: Sequence[ReseededAnswer], other: Sequence[ReseededAnswer]) -> str:
+def _first_difference(one: Sequence[ReseededAnswer], other: Sequence[ReseededAnswer]) -> str:
     """The first ask that was answered otherwise."""
     found = next((a for a, b in zip(one, other, strict=False) if a != b), None)
     return f"first at ask {found.number}" if found is not None else "it was not asked equally often"

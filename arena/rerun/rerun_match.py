@@ -7,14 +7,14 @@ from typing import Protocol
 import msgspec
 
 from arena.errors import ReplayError
-from arena.foreign_files import UNREADABLE
+from arena.foreign_files import DECODE_ERRORS
 from arena.match.work import WorkResult
 from arena.replay.play_difference import first_difference
 from arena.rerun.sample import has_faults_of_time
 from arena.runs.reuse import where_differs
 from arena.storage.audit_file import AuditDifference, AuditOutcome
 from arena.storage.record_check import result_difference, result_in
-from arena.storage.settings import differences, in_one_line
+from arena.storage.run_facts.settings import differences_line, setting_differences
 from arena.tournament.records.match_record import MatchRecord
 
 
@@ -29,7 +29,7 @@ class ComparedMatches(Protocol):
         """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
 
 
-def compare(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatches) -> AuditDifference | None:
+def compare_rerun(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatches) -> AuditDifference | None:
     """What is other in a match as it was ``done`` here than its ``record``, and its replay as it was ``kept``, have it;
     None where both are identical, or the record is and no replay was kept. ``host`` is where it was played then.
 
@@ -45,7 +45,7 @@ def compare(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatc
         return None
     found.problem = "its replay is missing" if record.replay and then is None else ""
     if then is not None and now is not None:
-        found.problem = _disagreement(record, here, then, now, kept.line)
+        found.problem = _find_disagreement(record, here, then, now, kept.line)
     if found.problem:
         return found
     if has_faults_of_time(done.record):
@@ -55,22 +55,22 @@ def compare(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatc
     return found
 
 
-def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: bytes, line: str) -> str:
+def _find_disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: bytes, line: str) -> str:
     """What of the files does not belong together, or not to this match; empty if only the play differs."""
     result, begins, expected = result_in(then), then.partition(b"\n")[0], now.partition(b"\n")[0]
     if begins != expected:
         try:
-            told = differences(msgspec.json.decode(begins), msgspec.json.decode(expected))
-        except (*UNREADABLE, TypeError):
+            told = setting_differences(msgspec.json.decode(begins), msgspec.json.decode(expected))
+        except (*DECODE_ERRORS, TypeError):
             return "its replay cannot be read"
-        return f"its replay is of another match, or of other bots: {in_one_line(told, 'there', 'expected')}"
+        return f"its replay is of another match, or of other bots: {differences_line(told, 'there', 'expected')}"
     if result is None:
         return "its replay is cut off"
     if other := result_difference(record, result):
         return f"{line} does not say what its replay says: {other}"
     if then == now:
-        told = differences(msgspec.to_builtins(record), msgspec.to_builtins(here))
-        return f"{line} is of another match: {in_one_line(told, 'there', 'expected')}"
+        told = setting_differences(msgspec.to_builtins(record), msgspec.to_builtins(here))
+        return f"{line} is of another match: {differences_line(told, 'there', 'expected')}"
     return ""
 
 

@@ -17,15 +17,15 @@ from arena.errors import UserError
 from arena.players.faults import FaultKind
 from arena.tournament.records.match_record import MatchRecord
 
-TIMELY = frozenset({FaultKind.LATE, FaultKind.OVERTIME})
+TIME_FAULTS = frozenset({FaultKind.LATE, FaultKind.OVERTIME})
 """Faults that depend on how fast a machine is: a match with one may come out otherwise anywhere."""
-LEAST = 3
+LEAST_SAMPLE = 3
 """Matches that every entrant and every host shall have, as far as there are as many."""
 
 
 def has_faults_of_time(record: MatchRecord) -> bool:
     """Whether a fault in it depends on how fast a machine is."""
-    return any(TIMELY.intersection(seat.faults) for seat in record.seats)
+    return any(TIME_FAULTS.intersection(seat.faults) for seat in record.seats)
 
 
 @dataclass(frozen=True)
@@ -73,11 +73,11 @@ class AuditSample:
         return self.drawn | self.added
 
 
-def draw(
+def draw_sample(
     matches: Iterable[tuple[MatchRecord, str]],
     seed: str,
     wanted: SampleSize,
-    each: int = LEAST,
+    each: int = LEAST_SAMPLE,
     absent: Container[str] = (),
 ) -> AuditSample:
     """Draw a sample of ``matches``, each with its host; ``each`` is how many every entrant and host shall have, as far
@@ -93,7 +93,7 @@ def draw(
         if has_faults_of_time(record):
             sample.timely += 1
         elif not any(name in absent for name in names):
-            rank = _rank(seed, record.id)
+            rank = _draw_rank(seed, record.id)
             ranks.append(rank)
             places.append(place)
             for stratum in (*(("entrant", name) for name in names), ("host", host)):
@@ -106,7 +106,7 @@ def draw(
     return sample
 
 
-def _rank(seed: str, id: str) -> int:
+def _draw_rank(seed: str, id: str) -> int:
     """A number that nobody can choose: matches are drawn in its order."""
     return int.from_bytes(sha256(f"{seed}\n{id}".encode()).digest()[:8])
 

@@ -10,13 +10,13 @@ import msgspec
 
 from arena.errors import UserError
 from arena.finding.reference import bundled_bots, find_file
-from arena.games import games
+from arena.games import built_in_games
 from arena.runs.planning.edition_list import list_editions
-from arena.runs.planning.isolation_level import TRUSTED
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.runs.planning.load_bots import Plays, plays_of
 from arena.runs.single_match import DEFAULT_RULES
 
-TABLE = 4
+TABLE_SEATS = 4
 """Seats at an example table, where the game allows so many."""
 
 
@@ -34,20 +34,22 @@ def list_bots() -> list[BundledBot]:
     found = []
     for name, path in bundled_bots().items():
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        found.append(BundledBot(name, text.partition("\n")[0], tuple(_bundled()[name]) or games(), str(path)))
+        found.append(
+            BundledBot(name, text.partition("\n")[0], tuple(_bundled_plays()[name]) or built_in_games(), str(path))
+        )
     return found
 
 
 @cache
-def _bundled() -> dict[str, Plays]:
-    return {name: plays_of(find_file(name), TRUSTED) for name in bundled_bots()}
+def _bundled_plays() -> dict[str, Plays]:
+    return {name: plays_of(find_file(name), TRUSTED_ISOLATION) for name in bundled_bots()}
 
 
 def bundled_for(game: str) -> list[str]:
     """The bundled bots that play ``game``: those of few games first, those that do nothing in any last."""
-    active = [name for name, plays in _bundled().items() if game in plays]
-    idle = [name for name, plays in _bundled().items() if not plays]
-    return [*sorted(active, key=lambda name: len(_bundled()[name])), *idle]
+    active = [name for name, plays in _bundled_plays().items() if game in plays]
+    idle = [name for name, plays in _bundled_plays().items() if not plays]
+    return [*sorted(active, key=lambda name: len(_bundled_plays()[name])), *idle]
 
 
 def first_edition(game: str) -> str:
@@ -58,6 +60,6 @@ def first_edition(game: str) -> str:
     return DEFAULT_RULES if DEFAULT_RULES in names else names[0]
 
 
-def company(game: str, seats: range, taken: int = 0) -> list[str]:
+def bundled_opponents(game: str, seats: range, taken: int = 0) -> list[str]:
     """Bundled bots for the seats of an example table of ``game`` that are not ``taken``."""
-    return list(islice(cycle(bundled_for(game)), min(max(TABLE, seats[0]), seats[-1]) - taken))
+    return list(islice(cycle(bundled_for(game)), min(max(TABLE_SEATS, seats[0]), seats[-1]) - taken))

@@ -1,8 +1,7 @@
 """Why a run stops before everything is played, other than by Ctrl-C: its time is up, or its bots fail too often.
 
-Then no more matches are begun; those at play are finished, if that takes no longer than :data:`GRACE`. What is played
-is the same as ever: whoever resumes the run ends with the bytes of one that was never stopped.
-"""
+Then no more matches are begun; those at play are finished, if that takes no longer than :data:`GRACE_SECONDS`. What is
+played is the same as ever: whoever resumes the run ends with the bytes of one that was never stopped."""
 
 from __future__ import annotations
 
@@ -10,15 +9,15 @@ from math import inf
 
 import msgspec
 
-from arena.clock import SYSTEM, Clock
-from arena.config.duration import duration_in_words
+from arena.clock import SYSTEM_CLOCK, Clock
+from arena.config.documents.duration import duration_in_words
 from arena.tournament.records.match_record import MatchRecord
 
-GRACE = 30.0
+GRACE_SECONDS = 30.0
 """Seconds that matches at play have to be finished; those that are not are played when the run is resumed."""
-FEWEST = 20
+FEWEST_JUDGED = 20
 """Matches that must be finished before their faults are judged."""
-TIMED_OUT, FAILED = 124, 1
+TIMEOUT_EXIT, FAILURE_EXIT = 124, 1
 """Exit codes: that of timeout(1), and that of any failure."""
 
 
@@ -35,7 +34,7 @@ class EarlyStop:
     """Judges whether a run has to stop, from the moment it is made. ``why`` says so in words, empty while it has not;
     ``exit_code`` goes with it."""
 
-    def __init__(self, bounds: RunBounds, clock: Clock = SYSTEM) -> None:
+    def __init__(self, bounds: RunBounds, clock: Clock = SYSTEM_CLOCK) -> None:
         self.bounds = bounds
         self.why, self.exit_code = "", 0
         self._now = clock.now
@@ -62,13 +61,13 @@ class EarlyStop:
     def _judge(self) -> None:
         most, seconds, matches = self.bounds.fault_rate, self.bounds.seconds, self.bounds.matches
         if self._now() >= self._until and seconds is not None:
-            self._stop(f"the time limit of {duration_in_words(seconds)} is reached", TIMED_OUT)
-        elif most is not None and self._matches >= FEWEST and self._faulty > most * self._places:
+            self._stop(f"the time limit of {duration_in_words(seconds)} is reached", TIMEOUT_EXIT)
+        elif most is not None and self._matches >= FEWEST_JUDGED and self._faulty > most * self._places:
             share = f"{100 * self._faulty / self._places:.0f} % of the bots' places in {self._matches} matches"
-            self._stop(f"too many faults: {share} have some, more than {100 * most:g} %", FAILED)
+            self._stop(f"too many faults: {share} have some, more than {100 * most:g} %", FAILURE_EXIT)
         elif matches is not None and self._matches >= matches:
             self._stop("as many matches as asked for are played", 0)
 
     def _stop(self, why: str, exit_code: int) -> None:
         self.why, self.exit_code = why, exit_code
-        self._leave = self._now() + GRACE
+        self._leave = self._now() + GRACE_SECONDS

@@ -12,21 +12,21 @@ import msgspec
 
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
-from arena.config.document import Document
+from arena.config.documents.document import Document
+from arena.config.documents.patch import set_key
 from arena.config.editions import load_edition
 from arena.config.filesearch import FileSearch
-from arena.config.patch import override
 from arena.config.tournament_config import NAME_LENGTH, EditionEntry, Entrant, Tournament
 from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.runs.planning.guessable_seed import check_seed
-from arena.runs.planning.make_plan import ready
+from arena.runs.planning.make_plan import ready_plan
 from arena.runs.planning.plan import Plan
-from arena.runs.single_match import DEFAULT_RULES, numbered
+from arena.runs.single_match import DEFAULT_RULES, number_names
 from arena.sandbox.probe import Level
 from arena.tournament.formats.make_format import Formats
-from arena.tournament.schedule.balance import OTHERWISE, Balance
+from arena.tournament.schedule.balance import BALANCE_HINT, Balance
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
 MOST_SEATS = 4
@@ -36,7 +36,7 @@ MOST_SEATS = 4
 class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked for: the ``bot`` and its ``opponents`` as they are named on the command line, combinations of
     values for the bot's options (``values``; none: as it is), ``rivals`` that challenge the same opponents at the same
-    tables, the edition, the number of ``deals``, and the conditions. None leaves it to :func:`set_up`."""
+    tables, the edition, the number of ``deals``, and the conditions. None leaves it to :func:`set_up_gauntlet`."""
 
     bot: str
     opponents: tuple[str, ...]
@@ -56,30 +56,30 @@ class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     replays: Replays = "all"
 
 
-def set_up(wanted: GauntletOptions, seed: str | None = None) -> Plan:
+def set_up_gauntlet(wanted: GauntletOptions, seed: str | None = None) -> Plan:
     """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, and each
     rival are the challengers: at tables of four, or of as many as there are entrants and the edition allows, in
     balanced seat orders where they are known and else in rotations. Raises UserError."""
-    return readied(tournament_of(wanted), seed)
+    return ready_series(tournament_of(wanted), seed)
 
 
-def readied(tournament: Tournament, seed: str | None) -> Plan:
+def ready_series(tournament: Tournament, seed: str | None) -> Plan:
     """The plan of a tournament that the command line names, whose matches are summed up. Raises UserError."""
     if seed is not None:
         check_seed(seed)
-    return msgspec.structs.replace(ready(tournament, _complain, seed), summed=True)
+    return msgspec.structs.replace(ready_plan(tournament, _translate_problem, seed), summed=True)
 
 
 def tournament_of(wanted: GauntletOptions) -> Tournament:
-    """The tournament of :func:`set_up`."""
-    changes = _changes(wanted.settings)
+    """The tournament of :func:`set_up_gauntlet`."""
+    changes = _rule_changes(wanted.settings)
     rules = os.path.abspath(wanted.rules) if wanted.rules.endswith((".yaml", ".yml")) else wanted.rules
     edition = EditionEntry(rules=rules, variants=wanted.variants, changes=changes)
     specs = [parse_bot(bot) for bot in (wanted.bot, *wanted.rivals, *wanted.opponents)]
-    names = numbered(_names(specs, 1 + len(wanted.rivals)))
-    others = [_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)]
+    names = number_names(_entrant_names(specs, 1 + len(wanted.rivals)))
+    others = [_make_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)]
     rivals, field = others[: len(wanted.rivals)], others[len(wanted.rivals) :]
-    challengers = (*_challengers(specs[0], names[0], wanted.values), *rivals)
+    challengers = (*_list_challengers(specs[0], names[0], wanted.values), *rivals)
     entrants = (*challengers, *field)
     seats = wanted.seats or _default_seats(edition, len(wanted.opponents))
     return Tournament(
@@ -101,19 +101,19 @@ def tournament_of(wanted: GauntletOptions) -> Tournament:
     )
 
 
-def words_of(wanted: GauntletOptions, plan: Plan) -> dict[str, str]:
+def entrant_words(wanted: GauntletOptions, plan: Plan) -> dict[str, str]:
     """How each entrant is named on the command line, with its options, by its name."""
     typed = [wanted.bot.partition("?")[0]] * (len(plan.tournament.challengers) - len(wanted.rivals))
     typed += [rival.partition("?")[0] for rival in wanted.rivals]
     typed += [opponent.partition("?")[0] for opponent in wanted.opponents]
     found = {}
     for entrant, word in zip(plan.tournament.entrants, typed, strict=True):
-        options = "&".join(f"{key}={written(value)}" for key, value in entrant.options.items())
+        options = "&".join(f"{key}={option_text(value)}" for key, value in entrant.options.items())
         found[entrant.name] = f"{word}?{options}" if options else word
     return found
 
 
-def base_of(wanted: GauntletOptions, plan: Plan) -> str:
+def base_challenger(wanted: GauntletOptions, plan: Plan) -> str:
     """The challenger with which the others are compared: the one with the options that the bot was named with, if these
     are among the values, else the first."""
     named = parse_bot(wanted.bot).options
@@ -123,28 +123,29 @@ def base_of(wanted: GauntletOptions, plan: Plan) -> str:
     return plan.tournament.challengers[0]
 
 
-def _changes(settings: Sequence[str]) -> dict[str, Any]:
+def _rule_changes(settings: Sequence[str]) -> dict[str, Any]:
     """The single differences of the edition."""
     document = Document("", {})
     for setting in settings:
-        document = override(document, setting, "--rule")
+        document = set_key(document, setting, "--rule")
     found: dict[str, Any] = document.data
     return found
 
 
-def _challengers(spec: BotSpec, name: str, values: Sequence[Mapping[str, Scalar]]) -> tuple[Entrant, ...]:
+def _list_challengers(spec: BotSpec, name: str, values: Sequence[Mapping[str, Scalar]]) -> tuple[Entrant, ...]:
     """The bot once for each combination of values, named after it."""
     if not values:
-        return (_entrant(spec, name),)
-    told = ["&".join(f"{key}={written(value)}" for key, value in each.items()) for each in values]
+        return (_make_entrant(spec, name),)
+    told = ["&".join(f"{key}={option_text(value)}" for key, value in each.items()) for each in values]
     if any(len(f"{name}?{each}") > NAME_LENGTH or "/" in each or not each.isprintable() for each in told):
         told = [f"value{number}" for number in range(1, len(values) + 1)]
     return tuple(
-        _entrant(spec, f"{name[:20]}?{each}"[:NAME_LENGTH], values) for each, values in zip(told, values, strict=True)
+        _make_entrant(spec, f"{name[:20]}?{each}"[:NAME_LENGTH], values)
+        for each, values in zip(told, values, strict=True)
     )
 
 
-def written(value: Scalar) -> str:
+def option_text(value: Scalar) -> str:
     """An option's value as it is written behind a question mark: text in quotes if it could be taken for something
     else."""
     if not isinstance(value, str):
@@ -156,7 +157,7 @@ def written(value: Scalar) -> str:
     return value if plain else msgspec.json.encode(value).decode()
 
 
-def _entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None = None) -> Entrant:
+def _make_entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None = None) -> Entrant:
     """The entrant that a tournament file would have, files with their absolute paths."""
     given = {**spec.options, **(options or {})}
     if spec.kind == "file":
@@ -167,19 +168,19 @@ def _entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None = No
     return Entrant(bot=spec.text, name=name, options=given)
 
 
-def _name(spec: BotSpec) -> str:
+def _entrant_name(spec: BotSpec) -> str:
     """The bot's own name, as far as an entrant can have it."""
     name = "".join(letter if letter.isprintable() and letter != "/" else "-" for letter in spec.default_name)
     return name[: NAME_LENGTH - 4].strip(" .") or "bot"
 
 
-def _names(specs: Sequence[BotSpec], challengers: int) -> list[str]:
+def _entrant_names(specs: Sequence[BotSpec], challengers: int) -> list[str]:
     """The bots' own names. One of several challengers that shares its name has its options in it."""
-    names = [_name(spec) for spec in specs]
+    names = [_entrant_name(spec) for spec in specs]
     for place, spec in enumerate(specs[:challengers] if challengers > 1 else ()):
-        told = "&".join(f"{key}={written(value)}" for key, value in spec.options.items())
+        told = "&".join(f"{key}={option_text(value)}" for key, value in spec.options.items())
         full = f"{names[place]}?{told}"
-        shared = sum(_name(each) == _name(spec) for each in specs) > 1
+        shared = sum(_entrant_name(each) == _entrant_name(spec) for each in specs) > 1
         if told and shared and len(full) <= NAME_LENGTH - 4 and "/" not in told and told.isprintable():
             names[place] = full
     return names
@@ -206,11 +207,11 @@ def _best_orders(seats: int) -> SeatOrders:
     return SeatOrders.BALANCED
 
 
-def _complain(key: str, problem: ArenaError) -> ArenaError:
+def _translate_problem(key: str, problem: ArenaError) -> ArenaError:
     """A problem in words of the command line."""
     option = {"seats": "--seats", "seats[0]": "--seats", "seat_orders": "--seat-orders"}.get(key)
     if option is None and key.startswith("editions[0].changes."):
         option = f"--rule {key.removeprefix('editions[0].changes.')}"
     if key == "blocks":
-        return UserError(str(problem).removesuffix(OTHERWISE))  # there is no file that could say it
+        return UserError(str(problem).removesuffix(BALANCE_HINT))  # there is no file that could say it
     return problem if option is None else UserError(f"{option}: {problem}")

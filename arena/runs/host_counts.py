@@ -10,7 +10,7 @@ from arena.match.work import Timing
 from arena.storage.store import Store
 from arena.tournament.records.match_record import MatchRecord
 
-UNKNOWN = "unknown"
+UNKNOWN_HOST = "unknown"
 """The host of matches whose timings are missing, or were written before they named one."""
 
 
@@ -52,4 +52,4 @@ def with_timings(
 
 def host_of(timing: Timing | None) -> str:
     """Where a match was played, by its timing."""
-    return timing.host if timing is not None and timing.host else UNKNOWN
+    return timing.host if timing is not None and timing.host else UNKNOWN_HOST

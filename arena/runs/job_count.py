@@ -7,7 +7,7 @@ import os
 from arena.errors import UserError
 
 
-def cores() -> int:
+def usable_cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -15,6 +15,8 @@ def cores() -> int:
 def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) -> int:
     """How many processes to play in: those ``wanted`` on the command line, else those of the file as far as there are
     cores, else all cores. Raises UserError where more are wanted than there are cores, unless told to."""
-    if wanted is not None and wanted > cores() and not oversubscribe:
-        raise UserError(f"{wanted} jobs on {cores()} cores would only slow each other; say --oversubscribe to insist")
-    return wanted or min(configured or cores(), cores())
+    if wanted is not None and wanted > usable_cores() and not oversubscribe:
+        raise UserError(
+            f"{wanted} jobs on {usable_cores()} cores would only slow each other; say --oversubscribe to insist"
+        )
+    return wanted or min(configured or usable_cores(), usable_cores())

@@ -22,7 +22,7 @@ import msgspec
 
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import this_host
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.runs.planning.plan import Plan
 from arena.storage.store import Store
 
@@ -30,20 +30,20 @@ WORKLOAD = "python-1"
 """The name of the workload. Factors of workloads with different names cannot be compared."""
 CHECKSUM = 844
 """What a round of this workload comes to: with another sum it would be another workload."""
-REFERENCE = 2000.0
+REFERENCE_RATE = 2000.0
 """Rounds a second of a machine with the factor 1."""
-BATCHES, ROUNDS = 9, 9
+SPEED_BATCHES, BATCH_ROUNDS = 9, 9
 """So many medians are taken, each over so many rounds: some 40 ms of CPU time in all at the reference."""
-SLOWEST, FASTEST = 0.001, 1000.0
+SLOWEST_FACTOR, FASTEST_FACTOR = 0.001, 1000.0
 """Factors that a machine can have; what else stands in a manifest is not believed."""
-KEY = "machines"
+MACHINES_KEY = "machines"
 """Under which a run's ``manifest.json``, and each round of a ladder, keep on which machines they were played."""
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
     """A machine as a run remembers it: the name of the ``host``, the model of its CPU, the ``cores`` that a process may
-    use there, the version of Python, and ``factor``: how fast it is, with 1 for :data:`REFERENCE` rounds a second of
-    the ``workload``."""
+    use there, the version of Python, and ``factor``: how fast it is, with 1 for :data:`REFERENCE_RATE` rounds a second
+    of the ``workload``."""
 
     host: str
     cpu: str
@@ -82,24 +82,30 @@ def play_round() -> int:
     return found
 
 
-def measure(clock: Callable[[], float] = time.thread_time) -> float:
+def measure_machine(clock: Callable[[], float] = time.thread_time) -> float:
     """The factor of this machine, now, by a clock of CPU time. It takes less than 0.3 s on any machine that is at least
     a sixth as fast as the reference."""
     medians = []
-    for _ in range(BATCHES):
+    for _ in range(SPEED_BATCHES):
         rounds = []
-        for _ in range(ROUNDS):
+        for _ in range(BATCH_ROUNDS):
             began = clock()
             play_round()
             rounds.append(clock() - began)
         medians.append(median(rounds))
-    return round(1 / (max(min(medians), 1e-9) * REFERENCE), 3)
+    return round(1 / (max(min(medians), 1e-9) * REFERENCE_RATE), 3)
 
 
 @cache
 def this_machine() -> Machine:
     """This machine, measured once in the life of a process."""
-    return Machine(host=this_host(), cpu=cpu_model(), cores=cores(), python=platform.python_version(), factor=measure())
+    return Machine(
+        host=this_host(),
+        cpu=cpu_model(),
+        cores=usable_cores(),
+        python=platform.python_version(),
+        factor=measure_machine(),
+    )
 
 
 def cpu_model(root: Path = Path("/")) -> str:
@@ -125,17 +131,17 @@ def note_machine(store: Store, plan: Plan) -> None:
         return
     here = this_machine()
     others = [each for each in machines_in(store.remembered()) if each.host != here.host]
-    store.remember({KEY: msgspec.to_builtins([*others, here])})
+    store.remember({MACHINES_KEY: msgspec.to_builtins([*others, here])})
 
 
 def machines_in(told: Mapping[str, Any]) -> list[Machine]:
     """The machines that a run remembers (``told`` is its manifest), by when they came to it; none in runs of before."""
     with suppress(msgspec.ValidationError):
-        return msgspec.convert(told.get(KEY, []), list[Machine])
+        return msgspec.convert(told.get(MACHINES_KEY, []), list[Machine])
     return []
 
 
-def joined(*runs: Mapping[str, Any]) -> dict[str, Any]:
+def join_machines(*runs: Mapping[str, Any]) -> dict[str, Any]:
     """What a run remembers of its machines that is put together of others: each host once, as the last says."""
     found = {each.host: each for told in runs for each in machines_in(told)}
-    return {KEY: msgspec.to_builtins([*found.values()])} if found else {}
+    return {MACHINES_KEY: msgspec.to_builtins([*found.values()])} if found else {}

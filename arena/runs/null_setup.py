@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import UserError
-from arena.runs.gauntlet_setup import GauntletOptions, readied, tournament_of
+from arena.runs.gauntlet_setup import GauntletOptions, ready_series, tournament_of
 from arena.runs.planning.plan import Plan
 from arena.storage.run_folder import FolderStore
 from arena.tournament.formats.make_format import Formats
@@ -27,24 +27,24 @@ def set_up_null(wanted: GauntletOptions, copies: int, blocks: int, seed: str | N
     tournament = msgspec.structs.replace(
         tournament_of(together), name="null", blocks=blocks, format=Formats.ROUND_ROBIN, challengers=()
     )
-    return readied(tournament, seed)
+    return ready_series(tournament, seed)
 
 
 def is_null(plan: Plan) -> bool:
     """Whether all entrants of a plan are the same bot with the same options, and there are several."""
-    return len(plan.bots) > 1 and all(_same(plan.bots[0], bot) for bot in plan.bots)
+    return len(plan.bots) > 1 and all(_same_bot(plan.bots[0], bot) for bot in plan.bots)
 
 
-def _same(one: Any, two: Any) -> bool:
+def _same_bot(one: Any, two: Any) -> bool:
     return bool((one.sha256, one.name, one.options) == (two.sha256, two.name, two.options))
 
 
 def of_plan(plan: Plan, records: Iterable[MatchRecord]) -> dict[str, NullRun]:
     """What the matches of a plan of copies show, by edition."""
-    return _judged(list(records), plan.names, plan.labels, plan.seed)
+    return _judge_editions(list(records), plan.names, plan.labels, plan.seed)
 
 
-def _judged(
+def _judge_editions(
     records: Sequence[MatchRecord], names: Sequence[str], labels: Sequence[str], seed: str
 ) -> dict[str, NullRun]:
     played = {record.edition for record in records}
@@ -55,11 +55,11 @@ def _judged(
 def of_run(store: FolderStore) -> dict[str, NullRun]:
     """What the matches of a run's folder show, by edition. Raises UserError where entrants are not all the same bot."""
     facts = store.facts()
-    check_same(facts.entrants)
-    return _judged(list(store.records()), tuple(facts.entrants), tuple(facts.editions), facts.seed)
+    check_same_bot(facts.entrants)
+    return _judge_editions(list(store.records()), tuple(facts.entrants), tuple(facts.editions), facts.seed)
 
 
-def check_same(entrants: Mapping[str, Mapping[str, Any]]) -> None:
+def check_same_bot(entrants: Mapping[str, Mapping[str, Any]]) -> None:
     """Raise UserError where entrants (as a manifest tells of them) are not all the same bot with the same options."""
     if len(entrants) < 2:
         raise UserError(f"expected 2 entrants or more, copies of one bot, got {len(entrants)}")

@@ -20,10 +20,10 @@ from arena.runs.early_stop import EarlyStop, RunBounds
 from arena.runs.machine_speed import note_machine
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
-from arena.runs.reuse import Reuse, ReuseResult, in_words
+from arena.runs.reuse import Reuse, ReuseResult, reuse_words
 from arena.runs.reuse_sources import OldRuns
-from arena.storage.facts import RunState
-from arena.storage.run_progress import ProgressReporter
+from arena.storage.run_facts.facts import RunState
+from arena.storage.run_facts.run_progress import ProgressReporter
 from arena.storage.store import RunRemains, Store
 from arena.tournament.bits import Bits
 from arena.tournament.records.fault_count import FaultCounter
@@ -82,7 +82,7 @@ class _GraceOver(Exception):
     """The matches at play have had their time."""
 
 
-def start(
+def start_run(
     plan: Plan,
     store: Store,
     executor: Executor,
@@ -106,7 +106,7 @@ def start(
         return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old, absent).play()
 
 
-def resume(
+def resume_run(
     plan: Plan,
     store: Store,
     executor: Executor,
@@ -299,7 +299,7 @@ class _Run:
             over = self.reuse.take(fixtures, self.finished)
         finally:
             self.store.remember({"reused": dict(Counter(self.reused_before) + Counter(self.reuse.told.folders))})
-        log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
+        log.info("%s", "; ".join(reuse_words(self.reuse.told, self.total)))
         return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
 
     def _present(self, fixtures: Fixtures) -> Iterator[Fixture]:

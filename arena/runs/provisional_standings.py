@@ -21,15 +21,15 @@ class ProvisionalStandings(msgspec.Struct):
 
     def in_words(self, total: int) -> str:
         """What the standings are of."""
-        spans = [f"{label} {_span(*ends)}" for label, ends in self.blocks.items()]
+        spans = [f"{label} {_blocks_text(*ends)}" for label, ends in self.blocks.items()]
         return f"provisional, after {self.matches} of {total} matches: {', '.join(spans) or 'none yet'}"
 
 
-def _span(first: int, last: int) -> str:
+def _blocks_text(first: int, last: int) -> str:
     return f"block {first}" if first == last else f"blocks {first} to {last}"
 
 
-def provisional(
+def provisional_standings(
     records: Iterable[MatchRecord], names: Sequence[str], labels: Sequence[str], measures: Sequence[Measure]
 ) -> ProvisionalStandings:
     """The standings of these records, which are read once."""

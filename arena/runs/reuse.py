@@ -13,14 +13,14 @@ from itertools import zip_longest
 import msgspec
 from msgspec.structs import replace
 
-from arena.errors import ReplayError, in_one_line
+from arena.errors import ReplayError, one_line_message
 from arena.executors.executor import Executor, UnplayedMatch, play_all
-from arena.executors.interrupt import deferred
-from arena.match.match_spec import header
-from arena.match.work import Timing, Work, WorkResult, keeps, record_of, unmeasured
-from arena.replay.frame import pack
+from arena.executors.interrupt import defer_stop
+from arena.match.match_spec import header_of_spec
+from arena.match.work import Timing, Work, WorkResult, keeps_replay, record_of, unmeasured_timing
+from arena.replay.frame import pack_replay
 from arena.replay.lines import Answered, Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.replay.rename_match import carried_over
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
@@ -29,7 +29,7 @@ from arena.storage.record_check import result_difference, result_in
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.share import Fixtures
 
-TRIALS = 3
+REUSE_TRIALS = 3
 """Matches of each entrant that are played again before any of its own is taken over."""
 
 
@@ -48,7 +48,7 @@ class ReuseResult(msgspec.Struct):
         return sum(self.folders.values())
 
 
-def in_words(told: ReuseResult, matches: int) -> list[str]:
+def reuse_words(told: ReuseResult, matches: int) -> list[str]:
     """What was taken over of a run of so many ``matches``, a line each."""
     each = ", ".join(f"{number} of {folder}" for folder, number in told.folders.items())
     again = f"{told.trials} played again first, to see whether bots repeat themselves"
@@ -81,13 +81,13 @@ class Reuse:
         """Take over what can be of these matches, but for those that are ``finished``. Gives for each whether it needs
         not be played any more: it was taken over, or played as a trial."""
         over = bytearray(len(fixtures))
-        found = _Found(fixtures, self._candidates(fixtures, finished))
+        found = _ReusableMatches(fixtures, self._candidates(fixtures, finished))
         while not self.is_due() and (chosen := found.trials(self._passed)):
             for at in chosen:
                 over[at] = True
             self._try([(fixtures[at], place) for at, place in chosen.items()])
             found.leave_out(chosen, [self.plan.names.index(name) for name in self.told.changeable])
-        with deferred() as asked:
+        with defer_stop() as asked:
             for at, place in found:
                 asked.stop()
                 if self.is_due():
@@ -119,7 +119,7 @@ class Reuse:
                 continue
             self.told.trials += 1
             self._judge(result, *places[result.record.id])
-            kept = keeps(self.plan.tournament.replays, result.record)
+            kept = keeps_replay(self.plan.tournament.replays, result.record)
             self.keep(result if kept else replace(result, packed=None))
 
     def _judge(self, done: WorkResult, fixture: Fixture, place: int) -> None:
@@ -142,7 +142,7 @@ class Reuse:
         done = self._carried(self.plan.work(fixture), place)
         if done is None:
             return False
-        self.keep(done if keeps(self.plan.tournament.replays, done.record) else replace(done, packed=None))
+        self.keep(done if keeps_replay(self.plan.tournament.replays, done.record) else replace(done, packed=None))
         folder = str(self.old.folder(place))
         self.told.folders[folder] = self.told.folders.get(folder, 0) + 1
         return True
@@ -153,7 +153,7 @@ class Reuse:
         try:
             old = self.old.get(place)
         except ReplayError as problem:
-            self._pass_over(f"{self.old.folder(place)}: {in_one_line(problem)}; that match is played")
+            self._pass_over(f"{self.old.folder(place)}: {one_line_message(problem)}; that match is played")
             return None
         if old is None:
             self._pass_over(f"{self.old.folder(place)}: the replay of a match is missing; it is played")
@@ -161,13 +161,13 @@ class Reuse:
         told = result_in(old.replay)
         other = "cut off" if told is None else result_difference(old.record, told)
         try:
-            replay, result = carried_over(old.replay, header(work.spec))
+            replay, result = carried_over(old.replay, header_of_spec(work.spec))
         except ReplayError as problem:
             other = other or str(problem)
         if other:
             self._pass_over(f"{old.folder}: {old.record.id}: its replay cannot be taken over: {other}; it is played")
             return None
-        return WorkResult(record_of(work.spec, result), _renamed(old, work), pack(replay))
+        return WorkResult(record_of(work.spec, result), _rename_timing(old, work), pack_replay(replay))
 
     def _pass_over(self, note: str) -> None:
         """Keep the first note, and a count."""
@@ -176,7 +176,7 @@ class Reuse:
         self.told.notes = [self._first + more]
 
 
-class _Found:
+class _ReusableMatches:
     """The matches among ``fixtures`` that were played before: where they stand there, and where they lie."""
 
     def __init__(self, fixtures: Fixtures, pairs: Iterable[tuple[int, int]]) -> None:
@@ -190,19 +190,19 @@ class _Found:
         return zip(self._at, self._places, strict=True)
 
     def trials(self, passed: Sequence[int]) -> dict[int, int]:
-        """Matches to be played again, spread over all: so many that each entrant has :data:`TRIALS` with those that it
-        has ``passed``, as far as there are as many. Empty where that is so already."""
-        if min(passed) >= TRIALS:
+        """Matches to be played again, spread over all: so many that each entrant has :data:`REUSE_TRIALS` with those
+        that it has ``passed``, as far as there are as many. Empty where that is so already."""
+        if min(passed) >= REUSE_TRIALS:
             return {}
         counts = [0] * len(passed)
         for each in self._entrants():
             for entrant in each:
                 counts[entrant] += 1
-        wanted = [_spread(count) for count in counts]
+        wanted = [_trial_places(count) for count in counts]
         planned, seen = list(passed), [0] * len(passed)
         chosen: dict[int, int] = {}
         for each, at, place in zip(self._entrants(), self._at, self._places, strict=True):
-            if any(seen[entrant] in wanted[entrant] and planned[entrant] < TRIALS for entrant in each):
+            if any(seen[entrant] in wanted[entrant] and planned[entrant] < REUSE_TRIALS for entrant in each):
                 chosen[at] = place
                 for entrant in each:
                     planned[entrant] += 1
@@ -220,9 +220,9 @@ class _Found:
         self._at, self._places = array("Q", (at for at, _ in left)), array("Q", (place for _, place in left))
 
 
-def _spread(count: int) -> frozenset[int]:
-    """Places of :data:`TRIALS` among so many, evenly spread."""
-    return frozenset(count * (2 * each + 1) // (2 * TRIALS) for each in range(TRIALS))
+def _trial_places(count: int) -> frozenset[int]:
+    """Places of :data:`REUSE_TRIALS` among so many, evenly spread."""
+    return frozenset(count * (2 * each + 1) // (2 * REUSE_TRIALS) for each in range(REUSE_TRIALS))
 
 
 def who_differs(then: bytes, now: bytes) -> int | None:
@@ -239,7 +239,8 @@ def where_differs(then: bytes, now: bytes) -> tuple[int, int] | None:
     differ the one with the smaller number of its ask is the one that is missing from the other.
     """
     before, after = (
-        [line for line in read_lines(replay)[1] if isinstance(line, Answered | Faulted)] for replay in (then, now)
+        [line for line in read_replay_lines(replay)[1] if isinstance(line, Answered | Faulted)]
+        for replay in (then, now)
     )
     for one, other in zip_longest(before, after):
         if one != other:
@@ -247,10 +248,10 @@ def where_differs(then: bytes, now: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _renamed(old: OldMatch, work: Work) -> Timing:
+def _rename_timing(old: OldMatch, work: Work) -> Timing:
     """The timing of a match under the names that it has here."""
     id, seats = work.spec.id, work.spec.seats
     if old.timing is None or len(old.timing.seats) != len(seats):
-        return unmeasured(id)
+        return unmeasured_timing(id)
     renamed = tuple(replace(each, entrant=seat.entrant) for each, seat in zip(old.timing.seats, seats, strict=True))
     return replace(old.timing, id=id, seats=renamed)

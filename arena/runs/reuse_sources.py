@@ -20,26 +20,26 @@ import msgspec
 
 from arena import __version__
 from arena.errors import UserError
-from arena.foreign_files import UNREADABLE
-from arena.games.chance import SCHEME
+from arena.foreign_files import DECODE_ERRORS
+from arena.games.chance import CHANCE_SCHEME
 from arena.match.work import Timing
 from arena.players.faults import FaultKind
-from arena.replay.lines import FORMAT
+from arena.replay.lines import REPLAY_FORMAT
 from arena.storage.consistency import roster_of
-from arena.storage.facts import Facts
 from arena.storage.files.line_file import LineFile
 from arena.storage.folder_lock import not_written_to
-from arena.storage.layout import MATCHES, TIMINGS
+from arena.storage.layout import MATCHES_FILE, TIMINGS_FILE
+from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 BY_THE_CLOCK = (FaultKind.LATE, FaultKind.OVERTIME, FaultKind.DEAD)
 """Faults that another machine, or another hour, need not show: time ran out, or memory."""
-CONDITIONS = ("limits", "fault_policy", "strikes")
+CONDITION_SETTINGS = ("limits", "fault_policy", "strikes")
 """The settings that decide how a match goes; the others decide which are played."""
 _SOURCE_BITS = 16
-_RECORDS = msgspec.json.Decoder(MatchRecord)
-_TIMINGS = msgspec.json.Decoder(Timing)
+_RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
+_TIMING_DECODER = msgspec.json.Decoder(Timing)
 
 
 def ask_for_seed(folder: Path) -> UserError:
@@ -55,19 +55,19 @@ class ReuseKeys:
 
     def __init__(self, facts: Facts) -> None:
         settings = facts.settings
-        if missing := [key for key in CONDITIONS if key not in settings]:
+        if missing := [key for key in CONDITION_SETTINGS if key not in settings]:
             raise UserError(f"its manifest.json does not say: {', '.join(missing)}")
-        self._all = _plain([settings[key] for key in CONDITIONS])
-        self._editions = {label: _plain([label, digest]) for label, digest in facts.editions.items()}
+        self._all = _encode_plain([settings[key] for key in CONDITION_SETTINGS])
+        self._editions = {label: _encode_plain([label, digest]) for label, digest in facts.editions.items()}
         self._bots = {
-            name: _plain([each.get("bot"), each.get("sha256"), each.get("options", {})])
+            name: _encode_plain([each.get("bot"), each.get("sha256"), each.get("options", {})])
             for name, each in facts.entrants.items()
         }
 
     def of(self, game: str, label: str, seed: str, names: Sequence[str]) -> int:
         """The key of a match, in 64 bits: of ``game`` in the edition of this ``label``, between entrants of these
         ``names`` by seat."""
-        parts = (self._all, _plain([game, seed]), self._editions[label], *(self._bots[name] for name in names))
+        parts = (self._all, _encode_plain([game, seed]), self._editions[label], *(self._bots[name] for name in names))
         return int.from_bytes(sha256(b"".join(parts)).digest()[:8])
 
 
@@ -91,8 +91,8 @@ class OldRun:
         held.enter_context(not_written_to(folder / "logs" / "lock", folder))
         for what, then, now in (
             ("arena", self.facts.arena, __version__),
-            ("replay_format", self.facts.replay_format, FORMAT),
-            ("chance", self.facts.chance, SCHEME),
+            ("replay_format", self.facts.replay_format, REPLAY_FORMAT),
+            ("chance", self.facts.chance, CHANCE_SCHEME),
             ("seed", self.facts.seed, seed),
         ):
             if then != now:
@@ -104,8 +104,8 @@ class OldRun:
         except UserError as problem:
             raise UserError(f"--reuse {folder}: {problem}") from None
         number = roster_of(folder, whole=True).number
-        self.matches = held.enter_context(LineFile(folder / MATCHES, number))
-        self.timings = held.enter_context(LineFile(folder / TIMINGS, number))
+        self.matches = held.enter_context(LineFile(folder / MATCHES_FILE, number))
+        self.timings = held.enter_context(LineFile(folder / TIMINGS_FILE, number))
 
 
 class OldRuns:
@@ -122,9 +122,9 @@ class OldRuns:
             self._held = held.pop_all()
         found: list[tuple[int, int]] = []
         for place, run in enumerate(self.runs):
-            faults_too = _plain(run.facts.isolation) == _plain(facts.isolation)
+            faults_too = _encode_plain(run.facts.isolation) == _encode_plain(facts.isolation)
             for at, (_, line) in enumerate(run.matches):
-                key = _key(run, line, faults_too)
+                key = _match_key(run, line, faults_too)
                 if key is not None:
                     found.append((key, at << _SOURCE_BITS | place))
         found.sort()
@@ -155,29 +155,33 @@ class OldRuns:
         number = run.matches.number_at(place >> _SOURCE_BITS)
         line = run.matches.line(number)
         assert line is not None, "the place was found"
-        record = _RECORDS.decode(line)
+        record = _RECORD_DECODER.decode(line)
         replay = run.store.replay(record.id)
-        return None if replay is None else OldMatch(str(run.shown), record, _timing(run.timings.line(number)), replay)
+        return (
+            None
+            if replay is None
+            else OldMatch(str(run.shown), record, _decode_timing(run.timings.line(number)), replay)
+        )
 
 
-def _key(run: OldRun, line: bytes, faults_too: bool) -> int | None:
+def _match_key(run: OldRun, line: bytes, faults_too: bool) -> int | None:
     """The key of the match in a line of ``matches.jsonl``; None where it is not to be taken over."""
     try:
-        record = _RECORDS.decode(line)
+        record = _RECORD_DECODER.decode(line)
         faults = {kind for seat in record.seats for kind in seat.faults}
         if not record.replay or (faults and not faults_too) or not faults.isdisjoint(BY_THE_CLOCK):
             return None
         return run.keys.of(record.game, record.edition, record.seed, [seat.entrant for seat in record.seats])
-    except (*UNREADABLE, KeyError):
+    except (*DECODE_ERRORS, KeyError):
         return None
 
 
-def _timing(line: bytes | None) -> Timing | None:
+def _decode_timing(line: bytes | None) -> Timing | None:
     try:
-        return None if line is None else _TIMINGS.decode(line)
-    except UNREADABLE:
+        return None if line is None else _TIMING_DECODER.decode(line)
+    except DECODE_ERRORS:
         return None
 
 
-def _plain(told: object) -> bytes:
+def _encode_plain(told: object) -> bytes:
     return msgspec.json.encode(told, order="deterministic")

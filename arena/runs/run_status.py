@@ -1,7 +1,7 @@
 """How a run stands, seen from outside while it is played or afterwards: nothing is written, and nothing waits for it.
 
 ``matches.jsonl`` is the truth: its lines are counted, and only those that tell of a fault are decoded. How fast the run
-is follows from what it says itself (:mod:`arena.storage.run_progress`).
+is follows from what it says itself (:mod:`arena.storage.run_facts.run_progress`).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ import msgspec
 
 from arena.errors import UserError
 from arena.executors.executor import UnplayedMatch
-from arena.foreign_files import LONGEST_LINE, UNREADABLE, open_file, read_file
-from arena.runs.provisional_standings import ProvisionalStandings, provisional
-from arena.storage.facts import RunState
+from arena.foreign_files import DECODE_ERRORS, LONGEST_LINE, open_foreign_file, read_foreign_file
+from arena.runs.provisional_standings import ProvisionalStandings, provisional_standings
 from arena.storage.folder_lock import FolderLock
-from arena.storage.layout import HOW_FAR, LOCK, LOG, MATCHES
+from arena.storage.layout import MATCHES_FILE, RUN_LOCK, RUN_LOG, RUN_PROGRESS
+from arena.storage.run_facts.facts import RunState
+from arena.storage.run_facts.run_progress import RunProgress
 from arena.storage.run_folder import FolderStore
-from arena.storage.run_progress import RunProgress
 from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
 
-CHUNK = 1 << 23
+CHUNK_BYTES = 1 << 23
 """Bytes of ``matches.jsonl`` that are looked at together."""
-TAIL = 1 << 16
+LOG_TAIL_BYTES = 1 << 16
 """Bytes of the log, from its end, in which lines that matter are looked for."""
-LINES = 5
+SHOWN_LINES = 5
 """Lines of the log that are shown."""
-_FAULT = b'"faults":{"'
+_FAULT_MARK = b'"faults":{"'
 """What stands in the line of a match with a fault, and in no other."""
-_RECORD = msgspec.json.Decoder(MatchRecord)
+_RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 class RunStanding(StrEnum):
@@ -93,11 +93,11 @@ class WatchedRun:
     def __init__(self, folder: Path, counted: MatchCounter | None = None) -> None:
         self.folder, self.store = folder, FolderStore(folder)
         self.facts = self.store.facts()
-        self._lines = _Lines(folder / MATCHES) if counted is None else counted
+        self._lines = _Lines(folder / MATCHES_FILE) if counted is None else counted
 
     def look(self) -> RunStatus:
         """How the run stands now."""
-        playing = FolderLock(self.folder / LOCK).holder()  # before its state is read: it may end in between
+        playing = FolderLock(self.folder / RUN_LOCK).holder()  # before its state is read: it may end in between
         state, manifest = self.store.state(), self.store.remembered()
         far = _read_how_far(self.folder)
         self._lines.catch_up()
@@ -108,7 +108,7 @@ class WatchedRun:
         found.share = self.facts.share
         found.faults = self._lines.faults.by_entrant()
         found.suspended = dict(manifest.get("suspended", {}))
-        found.log = _unusual(self.folder / LOG)
+        found.log = _log_warnings(self.folder / RUN_LOG)
         found.root = str(manifest.get("root", ""))
         if far is None:
             return found
@@ -127,7 +127,7 @@ class WatchedRun:
 
     def table(self) -> ProvisionalStandings:
         """The standings of what is finished, which takes longer."""
-        return provisional(
+        return provisional_standings(
             self.store.records(), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
         )
 
@@ -145,7 +145,7 @@ class _Lines:
     def catch_up(self) -> None:
         """Count the lines that have come. A file that was written anew is counted from its beginning."""
         try:
-            file = open_file(self.path)
+            file = open_foreign_file(self.path)
         except FileNotFoundError:
             self._forget(0)
             return
@@ -155,7 +155,7 @@ class _Lines:
                 self._forget(found.st_ino)
             file.seek(self._end)
             rest = b""
-            while chunk := file.read(CHUNK):
+            while chunk := file.read(CHUNK_BYTES):
                 whole, newline, rest = (rest + chunk).rpartition(b"\n")
                 if len(rest) > LONGEST_LINE:
                     told = f"byte {self._end + len(whole + newline)} begins a line of more than"
@@ -165,38 +165,42 @@ class _Lines:
     def _take(self, lines: bytes) -> None:
         self.count += lines.count(b"\n")
         self._end += len(lines)
-        at = lines.find(_FAULT)
+        at = lines.find(_FAULT_MARK)
         while at >= 0:
             start, end = lines.rfind(b"\n", 0, at) + 1, lines.index(b"\n", at)
             try:
-                self.faults.note(_RECORD.decode(lines[start:end]))
-            except UNREADABLE as problem:
+                self.faults.note(_RECORD_DECODER.decode(lines[start:end]))
+            except DECODE_ERRORS as problem:
                 number = self.count - lines.count(b"\n", end) + 1
                 raise UserError(f"{self.path}:{number}: no match record: {problem}") from None
-            at = lines.find(_FAULT, end)
+            at = lines.find(_FAULT_MARK, end)
 
 
 def _read_how_far(folder: Path) -> RunProgress | None:
     """What the run said last; None where it has said nothing that can be read."""
     try:
-        return msgspec.json.decode(read_file(folder / HOW_FAR), type=RunProgress)
-    except (OSError, *UNREADABLE):
+        return msgspec.json.decode(read_foreign_file(folder / RUN_PROGRESS), type=RunProgress)
+    except (OSError, *DECODE_ERRORS):
         return None
 
 
-def _unusual(path: Path) -> list[str]:
+def _log_warnings(path: Path) -> list[str]:
     """The last warnings and errors of the log, a line each."""
     try:
-        with open_file(path) as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
-            text = file.read(TAIL).decode("utf-8", "replace")
+        with open_foreign_file(path) as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_TAIL_BYTES))
+            text = file.read(LOG_TAIL_BYTES).decode("utf-8", "replace")
     except OSError:
         return []
-    told = [line for line in text.splitlines()[1 if len(text) == TAIL else 0 :] if _level(line) in ("WARNING", "ERROR")]
-    return told[-LINES:]
+    told = [
+        line
+        for line in text.splitlines()[1 if len(text) == LOG_TAIL_BYTES else 0 :]
+        if _line_level(line) in ("WARNING", "ERROR")
+    ]
+    return told[-SHOWN_LINES:]
 
 
-def _level(line: str) -> str:
+def _line_level(line: str) -> str:
     """The level of a line that the log itself wrote; empty for a further line of a message."""
     words = line.split(" ", 5)
     return words[4] if len(words) == 6 and words[0][:2] == "20" else ""

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
-from arena.config.editions import Edition, load_source, resolve
+from arena.config.editions import Edition, load_source, resolve_edition
 from arena.errors import UserError
 from arena.executors.executor import Executor, play_each
 from arena.finding.reference import BotRef
@@ -21,10 +21,10 @@ from arena.match.runner import play_here
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
 from arena.runs.planning.guessable_seed import check_seed, draw_seed
-from arena.runs.planning.isolation_level import TRUSTED, Isolation, for_games
-from arena.runs.planning.load_bots import check_loading, load_here, refer
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, for_games
+from arena.runs.planning.load_bots import check_loading, load_here, refer_to_bot
 from arena.runs.planning.make_spec import spec_of
-from arena.storage.bot_logs import BotLogs, beginning
+from arena.storage.logs.bot_logs import BotLogs, log_beginning
 from arena.tournament.records.match_record import MatchRecord
 
 DEFAULT_RULES = "eagle-gryphon"
@@ -35,10 +35,10 @@ class ReadyMatch(msgspec.Struct):
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
-    isolation: Isolation = TRUSTED
+    isolation: Isolation = TRUSTED_ISOLATION
 
 
-def set_up(
+def set_up_match(
     bots: Sequence[str],
     rules: str = DEFAULT_RULES,
     variants: Sequence[str] = (),
@@ -47,18 +47,18 @@ def set_up(
     limits: Limits | None = None,
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
     strikes: int = 3,
-    isolation: Isolation = TRUSTED,
+    isolation: Isolation = TRUSTED_ISOLATION,
     here: bool = False,
 ) -> ReadyMatch:
     """A match of the named bots, by seat, loaded once to see that they can be: ``here``, in this process, or in one of
     their own. Raises UserError for a wrong name, number of players or setting."""
     if seed is not None:
         check_seed(seed)
-    edition = resolve(load_source(rules), variants, None, settings)
+    edition = resolve_edition(load_source(rules), variants, None, settings)
     check_players(edition, len(bots))
     isolation = for_games(isolation, [edition.game])
     specs = [parse_bot(bot) for bot in bots]
-    refs = [refer(spec) for spec in specs]
+    refs = [refer_to_bot(spec) for spec in specs]
     if here:
         load_here(refs)
     else:
@@ -86,10 +86,10 @@ def check_players(edition: Edition, players: int) -> None:
 
 def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
     """A name for each bot; equal ones are numbered."""
-    return numbered([spec.default_name for spec in specs])
+    return number_names([spec.default_name for spec in specs])
 
 
-def numbered(names: Sequence[str]) -> list[str]:
+def number_names(names: Sequence[str]) -> list[str]:
     """The names, equal ones with a number behind them."""
     return [
         name if names.count(name) == 1 else f"{name}#{names[: index + 1].count(name)}"
@@ -97,7 +97,7 @@ def numbered(names: Sequence[str]) -> list[str]:
     ]
 
 
-SHOWN = 20
+SHOWN_OUTPUT_LINES = 20
 """Lines shown of what a bot prints in a match."""
 
 
@@ -109,7 +109,7 @@ def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) 
         if logs is not None:
             BotLogs(logs).add(done.record, printed)
         else:
-            sys.stderr.write(beginning(done.record, printed, SHOWN))
+            sys.stderr.write(log_beginning(done.record, printed, SHOWN_OUTPUT_LINES))
     assert done.replay is not None
     return done.record, done.replay
 

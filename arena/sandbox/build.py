@@ -17,9 +17,9 @@ from arena.errors import ArenaError
 from arena.sandbox.build_process import BuildEnd, BuildEnding, BuildOrder
 from arena.sandbox.policy import Policy
 
-SHOWN = 16 << 10
+OUTPUT_BYTES = 16 << 10
 """Bytes of the output that are kept: the last."""
-MARK = b"[...]\n"
+OMISSION_MARK = b"[...]\n"
 """What stands before them where they are not all."""
 
 
@@ -42,7 +42,7 @@ def run_build(order: BuildOrder, policy: Policy, folder: Path) -> BuildResult:
     settings = msgspec.json.encode({"path": sys.path, "order": order, "policy": policy, "folder": str(folder)}).decode()
     with open(folder / "output", "wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-s", "-c", _PROGRAM, settings],
+            [sys.executable, "-s", "-c", _BUILD_PROGRAM, settings],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=output,
@@ -72,12 +72,12 @@ def run_build(order: BuildOrder, policy: Policy, folder: Path) -> BuildResult:
 def _last_of(path: Path) -> str:
     with open(path, "rb") as file:
         size = file.seek(0, SEEK_END)
-        file.seek(max(0, size - SHOWN))
+        file.seek(max(0, size - OUTPUT_BYTES))
         text = file.read()
-    return ((MARK if size > SHOWN else b"") + text).decode("utf-8", "backslashreplace")
+    return ((OMISSION_MARK if size > OUTPUT_BYTES else b"") + text).decode("utf-8", "backslashreplace")
 
 
-_PROGRAM = """\
+_BUILD_PROGRAM = """\
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])["path"]
 from arena.sandbox.build_process import watch_build

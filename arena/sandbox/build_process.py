@@ -24,28 +24,28 @@ import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
-from arena.sandbox.cgroups import ROOM, Group, enter
-from arena.sandbox.lock import STRANGERS, at_most, die_first, drop_privileges
-from arena.sandbox.memory_count import Held, below, held_below, open_proc
+from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup, enter_group
+from arena.sandbox.lock import FIRST_UID, die_first, drop_privileges, set_limit
+from arena.sandbox.memory_count import MemoryInUse, descendants, held_below, open_proc
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
 PR_SET_CHILD_SUBREAPER = 36
-INTERVAL, BETWEEN_SIZES = 0.05, 5
+LOOK_SECONDS, LOOKS_PER_SIZE = 0.05, 5
 """Seconds between two looks at the processes, and how many of these between two looks at the folder."""
-SHORTEST = 0.005
+FIRST_LOOK_SECONDS = 0.005
 """Seconds until the first look: many builds are short."""
 OPEN_FILES = 1024
 """Of each process; so many can be on their way in messages too, where nobody sees what they hold."""
-INSIDE = "/build"
+INNER_FOLDER = "/build"
 """What the folder is called inside of bubblewrap: the same in every build, because compilers write it into programs."""
-SEEN = ("/etc/alternatives", "/etc/localtime", "/etc/ssl/certs", "/etc/ssl/openssl.cnf")
+VISIBLE_FILES = ("/etc/alternatives", "/etc/localtime", "/etc/ssl/certs", "/etc/ssl/openssl.cnf")
 """What else lies inside of bubblewrap, where links of installed programs lead."""
-DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
-ZEROS, UNMAPPED_ZEROS = "/dev/zero", "/dev/full"
+BUILD_DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
+MAPPED_ZEROS, UNMAPPED_ZEROS = "/dev/zero", "/dev/full"
 """Who may write to the first and maps it has shared memory that lies in no file. The second gives zeros as well, and
 cannot be mapped."""
-EPOCH = "315532800"
+SOURCE_EPOCH = "315532800"
 """The time that compilers write into what they make, where they heed ``SOURCE_DATE_EPOCH``: the first of 1980."""
 
 
@@ -106,7 +106,9 @@ def watch_build(settings: str) -> None:
     problems, told = os.pipe()
     began = time.monotonic()
     try:
-        group = Group(given.policy.groups, (given.order.memory << 20) + ROOM) if given.policy.groups else None
+        group = (
+            MemoryGroup(given.policy.groups, (given.order.memory << 20) + SPARE_BYTES) if given.policy.groups else None
+        )
     except OSError as problem:
         os.write(1, msgspec.json.encode(BuildEnd(BuildEnding.NOT_LOCKED, why=str(problem))))
         return
@@ -114,7 +116,7 @@ def watch_build(settings: str) -> None:
     if child == 0:
         _become_command(given, told, group)
     os.close(told)
-    end = _watch(child, given, began, group)
+    end = _await_command(child, given, began, group)
     if group is not None:
         group.close()
     why = os.read(problems, 4096).decode("utf-8", "replace")
@@ -126,9 +128,9 @@ def watch_build(settings: str) -> None:
     os.write(1, msgspec.json.encode(end))
 
 
-def _watch(child: int, given: _Settings, began: float, group: Group | None) -> BuildEnd:
+def _await_command(child: int, given: _Settings, began: float, group: MemoryGroup | None) -> BuildEnd:
     """Wait for the command's end, or end it."""
-    most, looks, wait = 0, 0, SHORTEST
+    most, looks, wait = 0, 0, FIRST_LOOK_SECONDS
     proc, filtered = open_proc(), Layer.SECCOMP in given.policy.layers
     while True:
         pid, status = os.waitpid(child, os.WNOHANG)
@@ -142,7 +144,7 @@ def _watch(child: int, given: _Settings, began: float, group: Group | None) -> B
                 BuildEnding.DISK if too_much else BuildEnding.DONE, os.waitstatus_to_exitcode(status), seconds, most
             )
         looks += 1
-        sizes = looks % BETWEEN_SIZES == 0
+        sizes = looks % LOOKS_PER_SIZE == 0
         held = held_below(proc, os.getpid(), sizes or not filtered)
         most = max(most, held.memory)
         how = _too_much(given.order, held, seconds)
@@ -155,10 +157,10 @@ def _watch(child: int, given: _Settings, began: float, group: Group | None) -> B
         if how is not None:
             _end_all(proc)
             return BuildEnd(how, -signal.SIGKILL, seconds, most)
-        wait = min(INTERVAL, 2 * wait)
+        wait = min(LOOK_SECONDS, 2 * wait)
 
 
-def _too_much(order: BuildOrder, held: Held, seconds: float) -> BuildEnding | None:
+def _too_much(order: BuildOrder, held: MemoryInUse, seconds: float) -> BuildEnding | None:
     if seconds > order.seconds:
         return BuildEnding.TIME
     if held.memory > order.memory << 20:
@@ -183,40 +185,40 @@ def _too_large(given: _Settings, nameless: int) -> bool:
 def _end_all(proc: int) -> None:
     """Kill all that come from this process, and reap them: until there are none."""
     while True:
-        for pid in below(proc, os.getpid()):
+        for pid in descendants(proc, os.getpid()):
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-            time.sleep(SHORTEST)
+            time.sleep(FIRST_LOOK_SECONDS)
             continue
         return
 
 
-def _become_command(given: _Settings, told: int, group: Group | None) -> NoReturn:
+def _become_command(given: _Settings, told: int, group: MemoryGroup | None) -> NoReturn:
     """Lock this process in and let it become the command; what prevents that goes to the descriptor ``told``."""
     try:
         os.set_inheritable(told, False)
         if group is not None:
-            enter(group.entry)
+            enter_group(group.entry)
         os.dup2(2, 1)  # the output
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         if Layer.LIMITS in given.policy.layers:
             die_first(open_proc())
-            _limit(given.order)
+            _limit_build(given.order)
         if given.policy.around:
             _enclose(given)
-        _lock(given)
-        _run(given.order.words, _environment(given.policy, given.folder))
+        _lock_process(given)
+        _execute_command(given.order.words, _environment(given.policy, given.folder))
     except BaseException as problem:
         os.write(told, str(problem).encode())
     finally:
         os._exit(126)
 
 
-def _run(words: tuple[str, ...], environment: dict[str, str]) -> NoReturn:
+def _execute_command(words: tuple[str, ...], environment: dict[str, str]) -> NoReturn:
     try:
         os.execvpe(words[0], words, environment)
     except (FileNotFoundError, PermissionError):
@@ -226,11 +228,11 @@ def _run(words: tuple[str, ...], environment: dict[str, str]) -> NoReturn:
 
 def _environment(policy: Policy, folder: str) -> dict[str, str]:
     """The environment of the command."""
-    own = {"HOME": f"{folder}/tmp", "TMPDIR": f"{folder}/tmp", "SOURCE_DATE_EPOCH": EPOCH}
+    own = {"HOME": f"{folder}/tmp", "TMPDIR": f"{folder}/tmp", "SOURCE_DATE_EPOCH": SOURCE_EPOCH}
     return dict(policy.environment) | own
 
 
-def _limit(order: BuildOrder) -> None:
+def _limit_build(order: BuildOrder) -> None:
     """Limit what each process may have."""
     wanted = {
         resource.RLIMIT_DATA: order.memory << 20,
@@ -240,17 +242,17 @@ def _limit(order: BuildOrder) -> None:
         resource.RLIMIT_CORE: 1,
     }
     for what, amount in wanted.items():
-        at_most(what, amount)
+        set_limit(what, amount)
 
 
 def _limit_processes(given: _Settings) -> None:
     """Have the kernel refuse more processes than there may be: outside of bubblewrap, who multiplies fast enough is not
     caught. It counts those of a user, and none of root's; so root's builds are another user's, who owns the folder."""
     if os.geteuid():
-        at_most(resource.RLIMIT_NPROC, given.order.processes + _threads_of(os.getuid()))
+        set_limit(resource.RLIMIT_NPROC, given.order.processes + _threads_of(os.getuid()))
         return
-    at_most(resource.RLIMIT_NPROC, given.order.processes)
-    user = STRANGERS + os.getpid()
+    set_limit(resource.RLIMIT_NPROC, given.order.processes)
+    user = FIRST_UID + os.getpid()
     with suppress(OSError):  # in a user namespace without other users
         os.setgroups([])
         for place, folders, names in os.walk(given.folder):
@@ -273,7 +275,7 @@ def _threads_of(user: int) -> int:
     return found
 
 
-def _lock(given: _Settings) -> None:
+def _lock_process(given: _Settings) -> None:
     """Apply the layers that are there without bubblewrap."""
     policy, files = given.policy, os.path.join(given.folder, "files")
     if Layer.LIMITS in policy.layers:
@@ -284,12 +286,12 @@ def _lock(given: _Settings) -> None:
         drop_privileges(program=True)
     os.chdir(os.path.join(files, given.order.within))
     if Layer.LANDLOCK in policy.layers:
-        rules = landlock.rules()
-        landlock.allow_all(rules, (*policy.programs, *SEEN), landlock.RUN)
-        landlock.allow_all(rules, (ZEROS,), landlock.READ)
-        landlock.allow_all(rules, DEVICES, landlock.WRITE)
-        landlock.allow_all(rules, (files, os.path.join(given.folder, "tmp")), landlock.changing())
-        landlock.restrict(rules)
+        rules = landlock.new_ruleset()
+        landlock.allow_all(rules, (*policy.programs, *VISIBLE_FILES), landlock.RUN_RIGHTS)
+        landlock.allow_all(rules, (MAPPED_ZEROS,), landlock.READ_RIGHTS)
+        landlock.allow_all(rules, BUILD_DEVICES, landlock.WRITE_RIGHTS)
+        landlock.allow_all(rules, (files, os.path.join(given.folder, "tmp")), landlock.write_rights())
+        landlock.restrict_self(rules)
     if Layer.SECCOMP in policy.layers:
         seccomp.install_to_build()
 
@@ -298,21 +300,21 @@ def _enclose(given: _Settings) -> NoReturn:
     """Become the command inside of bubblewrap, which has only installed programs and the folder in it."""
     policy = given.policy
     command = [policy.around[0], "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    for path in (*policy.programs, *SEEN):
+    for path in (*policy.programs, *VISIBLE_FILES):
         command += ["--ro-bind-try", path, path]
-    command += ["--dev", "/dev", "--dev-bind", UNMAPPED_ZEROS, ZEROS, "--proc", "/proc"]
+    command += ["--dev", "/dev", "--dev-bind", UNMAPPED_ZEROS, MAPPED_ZEROS, "--proc", "/proc"]
     for name in ("files", "tmp"):
-        command += ["--bind", os.path.join(given.folder, name), f"{INSIDE}/{name}"]
+        command += ["--bind", os.path.join(given.folder, name), f"{INNER_FOLDER}/{name}"]
     command += ["--remount-ro", "/", "--remount-ro", "/dev"]
-    command += ["--chdir", os.path.join(INSIDE, "files", given.order.within), "--clearenv"]
-    for name, value in _environment(policy, INSIDE).items():
+    command += ["--chdir", os.path.join(INNER_FOLDER, "files", given.order.within), "--clearenv"]
+    for name, value in _environment(policy, INNER_FOLDER).items():
         command += ["--setenv", name, value]
     if Layer.SECCOMP in policy.layers:
-        command += ["--seccomp", str(_filter())]
+        command += ["--seccomp", str(_open_filter())]
     os.execv(command[0], [*command, "--", *given.order.words])
 
 
-def _filter() -> int:
+def _open_filter() -> int:
     """A descriptor from which the filter of system calls can be read."""
     filter = os.memfd_create("filter", 0)
     os.write(filter, seccomp.to_build())

@@ -16,19 +16,19 @@ if sys.platform == "linux":
     _prctl.restype, _prctl.argtypes = ctypes.c_int, (ctypes.c_int, *[ctypes.c_ulong] * 4)
 
 
-def call(number: int, *arguments: int | bytes | None) -> int:
+def system_call(number: int, *arguments: int | bytes | None) -> int:
     """The system call's return value; it gets up to five arguments, and 0 for those not given. Raises OSError."""
     value: int = _syscall(number, *arguments, *(0,) * (5 - len(arguments)))
-    return _checked(value)
+    return _check_return(value)
 
 
 def prctl(option: int, *arguments: int) -> int:
     """``prctl``. Raises OSError."""
     value: int = _prctl(option, *arguments, *(0,) * (4 - len(arguments)))
-    return _checked(value)
+    return _check_return(value)
 
 
-def _checked(value: int) -> int:
+def _check_return(value: int) -> int:
     if value < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

@@ -14,22 +14,22 @@ import os
 from contextlib import suppress
 from itertools import count
 
-NAMED = "ARENA_CGROUP"
-MOUNTED = "/sys/fs/cgroup"
-PREFIX, OF_ARENA = "arena-", "arena-itself"
-ROOM = 32 << 20
+GROUP_VARIABLE = "ARENA_CGROUP"
+MOUNT_FOLDER = "/sys/fs/cgroup"
+GROUP_PREFIX, ARENA_GROUP = "arena-", "arena-itself"
+SPARE_BYTES = 32 << 20
 """Bytes that a group has beyond its limit, for what the kernel needs for its processes: so that a limit of the process
 answers first, as it does without a group."""
-KILLED = "oom_kill "
+KILL_COUNT = "oom_kill "
 _numbers = count()
 
 
-class Group:
+class MemoryGroup:
     """A group below the folder ``parent``, whose processes may hold so many bytes of ``memory`` together; the kernel
     kills them when they hold more. The caller must close it. Raises OSError."""
 
     def __init__(self, parent: str, memory: int) -> None:
-        self.folder = f"{parent}/{PREFIX}{os.getpid()}-{next(_numbers)}"
+        self.folder = f"{parent}/{GROUP_PREFIX}{os.getpid()}-{next(_numbers)}"
         os.mkdir(self.folder)
         try:
             if os.path.exists(f"{self.folder}/memory.max"):
@@ -41,10 +41,10 @@ class Group:
                 limits = {"memory.limit_in_bytes": memory}
                 extras = {"memory.memsw.limit_in_bytes": memory}
             for name, value in limits.items():
-                _write(f"{self.folder}/{name}", str(value))
+                _write_text(f"{self.folder}/{name}", str(value))
             for name, value in extras.items():
                 with suppress(OSError):  # not every kernel has these
-                    _write(f"{self.folder}/{name}", str(value))
+                    _write_text(f"{self.folder}/{name}", str(value))
             self._killed = self._kills()
             self.entry = os.open(f"{self.folder}/cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
@@ -57,12 +57,12 @@ class Group:
         return self._killed > before
 
     def _kills(self) -> int:
-        _, _, rest = _read(self._events).partition(KILLED)
+        _, _, rest = _read_text(self._events).partition(KILL_COUNT)
         return int(rest.split()[0]) if rest else 0
 
     def is_empty(self) -> bool:
         """Whether no process is left in it."""
-        return not _read(f"{self.folder}/cgroup.procs").strip()
+        return not _read_text(f"{self.folder}/cgroup.procs").strip()
 
     def close(self) -> None:
         """Remove it, unless processes are left in it."""
@@ -71,7 +71,7 @@ class Group:
             os.rmdir(self.folder)
 
 
-def enter(entry: int) -> None:
+def enter_group(entry: int) -> None:
     """Move this process to the group of this descriptor. Raises OSError."""
     os.write(entry, b"0")
 
@@ -79,63 +79,63 @@ def enter(entry: int) -> None:
 def folder_of_groups() -> str:
     """The folder in which arena may make groups that limit memory, made ready for that. Raises OSError, with the
     reason, where there is none."""
-    if named := os.environ.get(NAMED, ""):
+    if named := os.environ.get(GROUP_VARIABLE, ""):
         folder = os.path.abspath(named)
-        _prepare(folder, moves=False)
+        _prepare_group(folder, moves=False)
     else:
         folder = _handed_over()
-        _prepare(folder, moves=True)
+        _prepare_group(folder, moves=True)
     _sweep(folder)
     return folder
 
 
 def _handed_over() -> str:
     """The folder of this process's own group, or of the one above if it has moved itself."""
-    lines = _read("/proc/self/cgroup").splitlines()
+    lines = _read_text("/proc/self/cgroup").splitlines()
     path = next((line[3:] for line in lines if line.startswith("0::")), "/")
-    own = os.path.normpath(MOUNTED + path)
-    for folder in (own, os.path.dirname(own)) if os.path.basename(own) == OF_ARENA else (own,):
+    own = os.path.normpath(MOUNT_FOLDER + path)
+    for folder in (own, os.path.dirname(own)) if os.path.basename(own) == ARENA_GROUP else (own,):
         for name in ("user.delegate", "trusted.delegate"):
             with suppress(OSError):
                 if os.getxattr(folder, name) == b"1":
                     return folder
-    raise OSError(f"no group was handed over to arena, and {NAMED} names none")
+    raise OSError(f"no group was handed over to arena, and {GROUP_VARIABLE} names none")
 
 
-def _prepare(folder: str, moves: bool) -> None:
+def _prepare_group(folder: str, moves: bool) -> None:
     """Have groups below this one limit memory. With ``moves`` its processes leave it for that."""
     if os.path.exists(f"{folder}/memory.limit_in_bytes"):  # version 1
         return
     try:
-        if "memory" not in _read(f"{folder}/cgroup.controllers").split():
+        if "memory" not in _read_text(f"{folder}/cgroup.controllers").split():
             raise OSError(f"{folder} does not limit memory")
-        if "memory" in _read(f"{folder}/cgroup.subtree_control").split():
+        if "memory" in _read_text(f"{folder}/cgroup.subtree_control").split():
             return
     except FileNotFoundError:
         raise OSError(f"{folder} is no group that limits memory") from None
     if moves:
-        below = f"{folder}/{OF_ARENA}"
+        below = f"{folder}/{ARENA_GROUP}"
         os.makedirs(below, exist_ok=True)
-        for pid in _read(f"{folder}/cgroup.procs").split():
+        for pid in _read_text(f"{folder}/cgroup.procs").split():
             with suppress(ProcessLookupError):
-                _write(f"{below}/cgroup.procs", pid)
-    _write(f"{folder}/cgroup.subtree_control", "+memory")
+                _write_text(f"{below}/cgroup.procs", pid)
+    _write_text(f"{folder}/cgroup.subtree_control", "+memory")
 
 
 def _sweep(folder: str) -> None:
     """Remove groups whose makers were killed before they could."""
     for name in os.listdir(folder):
-        maker = name.removeprefix(PREFIX).partition("-")[0]
-        if name.startswith(PREFIX) and maker.isdecimal() and not os.path.exists(f"/proc/{maker}"):
+        maker = name.removeprefix(GROUP_PREFIX).partition("-")[0]
+        if name.startswith(GROUP_PREFIX) and maker.isdecimal() and not os.path.exists(f"/proc/{maker}"):
             with suppress(OSError):
                 os.rmdir(f"{folder}/{name}")
 
 
-def _read(path: str) -> str:
+def _read_text(path: str) -> str:
     with open(path, encoding="utf-8") as file:
         return file.read()
 
 
-def _write(path: str, text: str) -> None:
+def _write_text(path: str, text: str) -> None:
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

@@ -18,7 +18,7 @@ class Demand(Amounts, frozen=True, kw_only=True):
 
 
 @lru_cache
-def resolve(demand: Demand) -> Policy | None:
+def resolve_demand(demand: Demand) -> Policy | None:
     """The policy that meets the demand on this machine; None if bots are trusted. Raises UserError if this machine
     reaches another level, because all bots of a run must be isolated alike."""
     if demand.level is Level.NONE:

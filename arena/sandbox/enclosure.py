@@ -19,18 +19,25 @@ from contextlib import contextmanager, suppress
 from stat import S_ISDIR
 from typing import NoReturn
 
-from arena.sandbox.calls import MACHINE, call
+from arena.sandbox.calls import MACHINE, system_call
 from arena.sandbox.numbers import BY_MACHINE
 from arena.sandbox.parent import die_with
 
-NEEDED = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT")
+NEEDED_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT")
 """The capabilities that bubblewrap has to leave to the fork server, in the user namespace that it makes."""
 NEW_PIDS = 0x20000000
 NO_SETUID, NO_DEVICES, NO_ACCESS_TIMES = 2, 4, 1024
-IN_ROOT, COPY, RECURSIVE, CLOSED_ON_EXEC, THE_DESCRIPTOR, FROM_DESCRIPTOR = 0x10, 1, 0x8000, 0o2000000, 0x1000, 4
-HERE = -100
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-ALWAYS = (*DEVICES, "/etc/alternatives", "/etc/localtime")
+IN_ROOT, COPY_TREE, RECURSIVE_TREE, CLOSED_ON_EXEC, THE_DESCRIPTOR, FROM_DESCRIPTOR = (
+    0x10,
+    1,
+    0x8000,
+    0o2000000,
+    0x1000,
+    4,
+)
+CURRENT_FOLDER = -100
+ROOT_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+ROOT_FILES = (*ROOT_DEVICES, "/etc/alternatives", "/etc/localtime")
 """What is there in every root. The last two lead on to programs and time zones."""
 
 
@@ -45,7 +52,7 @@ class Enclosure:
         self.outside = os.open("/", os.O_PATH | os.O_CLOEXEC)
         self._keepers: dict[int, set[int]] = {}
         flags = NO_SETUID | NO_DEVICES | NO_ACCESS_TIMES
-        call(self._numbers["mount"], b"none", b"/proc", b"tmpfs", flags, b"size=1m,mode=755")
+        system_call(self._numbers["mount"], b"none", b"/proc", b"tmpfs", flags, b"size=1m,mode=755")
         for entry in os.scandir("/"):
             if entry.is_symlink():
                 os.symlink(os.readlink(entry.path), f"/proc{entry.path}")
@@ -53,22 +60,22 @@ class Enclosure:
                 os.mkdir(f"/proc{entry.path}", 0o755)
         os.chroot("/proc")
         os.chdir("/")
-        for path in sorted({*ALWAYS, *visible}):  # folders before what is in them
+        for path in sorted({*ROOT_FILES, *visible}):  # folders before what is in them
             with suppress(FileNotFoundError):
-                show(self.outside, path)
+                mount_from_outside(self.outside, path)
 
     @contextmanager
     def namespace(self, forked: list[int]) -> Iterator[None]:
         """While inside, children get pids in a namespace of their own. It lasts until all that are ``forked`` at the
         end are :meth:`forget`-ten. Raises OSError."""
-        call(self._numbers["unshare"], NEW_PIDS)
+        system_call(self._numbers["unshare"], NEW_PIDS)
         try:
             keeper = _fork_keeper()
             self._keepers[keeper] = set()
             yield
             self._keepers[keeper].update(forked)
         finally:
-            call(self._numbers["setns"], self._own, NEW_PIDS)
+            system_call(self._numbers["setns"], self._own, NEW_PIDS)
 
     def forget(self, reaped: Collection[int]) -> None:
         """End the namespaces whose last processes have been reaped."""
@@ -80,7 +87,7 @@ class Enclosure:
                 os.waitpid(keeper, 0)
 
 
-def show(outside: int, path: str) -> None:
+def mount_from_outside(outside: int, path: str) -> None:
     """Attach a file or folder from the old root, opened as ``outside``, at the same path, unless it is there. Raises
     OSError."""
     with suppress(FileNotFoundError):
@@ -88,17 +95,17 @@ def show(outside: int, path: str) -> None:
             return
     _, numbers = BY_MACHINE[MACHINE]
     how = struct.pack("=QQQ", os.O_PATH | os.O_CLOEXEC, 0, IN_ROOT)  # links lead to where they led in the old root
-    place = call(numbers["openat2"], outside, path.encode(), how, len(how))
+    place = system_call(numbers["openat2"], outside, path.encode(), how, len(how))
     try:
-        copied = COPY | RECURSIVE | CLOSED_ON_EXEC | THE_DESCRIPTOR
-        copy, at = call(numbers["open_tree"], place, b"", copied), os.path.realpath(path)
+        copied = COPY_TREE | RECURSIVE_TREE | CLOSED_ON_EXEC | THE_DESCRIPTOR
+        copy, at = system_call(numbers["open_tree"], place, b"", copied), os.path.realpath(path)
         try:
             if S_ISDIR(os.fstat(place).st_mode):
                 os.makedirs(at, exist_ok=True)
             else:
                 os.makedirs(os.path.dirname(at), exist_ok=True)
                 os.close(os.open(at, os.O_CREAT | os.O_RDONLY, 0o444))
-            call(numbers["move_mount"], copy, b"", HERE, at.encode(), FROM_DESCRIPTOR)
+            system_call(numbers["move_mount"], copy, b"", CURRENT_FOLDER, at.encode(), FROM_DESCRIPTOR)
         finally:
             os.close(copy)
     finally:
@@ -110,11 +117,11 @@ def _fork_keeper() -> int:
     first: the kernel ignores signals to that one for which it has no handler, and kills all others when it ends."""
     keeper = os.fork()
     if keeper == 0:
-        _keep()
+        _hold_enclosure()
     return keeper
 
 
-def _keep() -> NoReturn:
+def _hold_enclosure() -> NoReturn:
     try:
         os.closerange(0, 65_536)
         die_with(0)  # the number of a parent outside of the namespace

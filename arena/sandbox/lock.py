@@ -1,7 +1,7 @@
 """Applies the sandbox to a bot's process, layer by layer, before any of the bot's code is loaded.
 
 A forked process pays for each page of memory that it writes to first. So the fork server, its parent, prepares once
-what is the same for all processes (:class:`LockPreparation`); :func:`lock` applies it to the process.
+what is the same for all processes (:class:`LockPreparation`); :func:`lock_process` applies it to the process.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from contextlib import suppress
 from struct import pack
 
 from arena.sandbox import landlock, seccomp
-from arena.sandbox.calls import MACHINE, call, prctl
+from arena.sandbox.calls import MACHINE, prctl, system_call
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
-CAPABILITIES, NONE_OF_THEM = pack("=II", 0x20080522, 0), bytes(24)
-RESERVED = 1 << 37
+CAPABILITY_HEADER, NO_CAPABILITIES = pack("=II", 0x20080522, 0), bytes(24)
+RESERVED_BYTES = 1 << 37
 """Bytes of address space that a program may reserve."""
-COPIES = 8
+MOST_PROCESSES = 8
 """The maximum number of processes of one bot at a time."""
-STRANGERS = 0x7A000000
+FIRST_UID = 0x7A000000
 """Real uids of bots' processes begin here when arena runs as root, because the kernel's limit on processes does not
 apply to root."""
 
@@ -36,61 +36,61 @@ class LockPreparation:
         self.policy = policy
         self._paths: list[bytes] = []
         if Layer.LANDLOCK in policy.layers:
-            readable = [landlock.open_path(path, landlock.READ) for path in policy.readable]
-            self._paths = [*readable, landlock.open_path(os.devnull, landlock.WRITE)]
+            readable = [landlock.open_path(path, landlock.READ_RIGHTS) for path in policy.readable]
+            self._paths = [*readable, landlock.open_path(os.devnull, landlock.WRITE_RIGHTS)]
         if Layer.SECCOMP in policy.layers:
             for program in (False, True):
-                seccomp.prepared(program)
+                seccomp.prepared_filter(program)
 
     def ruleset(self) -> int:
         """The descriptor of a new Landlock ruleset that allows what all bots may read; -1 if the policy is without
         Landlock. Raises OSError."""
         if Layer.LANDLOCK not in self.policy.layers:
             return -1
-        rules = landlock.rules()
+        rules = landlock.new_ruleset()
         for opened in self._paths:
-            landlock.allow(rules, opened)
+            landlock.allow_path(rules, opened)
         return rules
 
 
-def lock(policy: Policy, parent: int, ruleset: int, own: str, program: str = "") -> None:
+def lock_process(policy: Policy, parent: int, ruleset: int, own: str, program: str = "") -> None:
     """Apply every layer of the policy to this process, a child of the process ``parent``, permanently.
 
     The Landlock ``ruleset`` is extended by ``own``, the bot's folder or file. With a ``program``, executing it
     remains possible. Raises OSError if a layer cannot be applied."""
     layers = policy.layers
     if Layer.LIMITS in layers:
-        limit(policy, bool(program))
+        limit_resources(policy, bool(program))
     if Layer.PARENT in layers:
         die_with(parent)
     if Layer.PRIVILEGES in layers:
         drop_privileges(bool(program))
     if Layer.LANDLOCK in layers:
-        landlock.allow_all(ruleset, filter(None, [own]), landlock.READ)
+        landlock.allow_all(ruleset, filter(None, [own]), landlock.READ_RIGHTS)
         if program:
             runnable = filter(None, [*policy.programs, program, os.path.realpath(program), own])
-            landlock.allow_all(ruleset, runnable, landlock.RUN)
-        landlock.restrict(ruleset)
+            landlock.allow_all(ruleset, runnable, landlock.RUN_RIGHTS)
+        landlock.restrict_self(ruleset)
     if Layer.SECCOMP in layers:
-        seccomp.install(os.getpid(), bool(program))
+        seccomp.install_filter(os.getpid(), bool(program))
 
 
-def limit(policy: Policy, program: bool) -> None:
+def limit_resources(policy: Policy, program: bool) -> None:
     """Limit this process's memory, CPU time, open files, file size, core dumps and threads. Raises OSError."""
     memory = policy.memory << 20
     # programs such as node reserve far more address space than they use: for them only memory written to counts
-    at_most(resource.RLIMIT_DATA if program else resource.RLIMIT_AS, memory)
+    set_limit(resource.RLIMIT_DATA if program else resource.RLIMIT_AS, memory)
     if program:  # the kernel's page tables of reserved memory take memory too
-        at_most(resource.RLIMIT_AS, RESERVED)
-    at_most(resource.RLIMIT_CPU, policy.cpu)
-    at_most(resource.RLIMIT_NOFILE, policy.files)
-    at_most(resource.RLIMIT_FSIZE, 0)
-    at_most(resource.RLIMIT_CORE, 1)  # with 0 the kernel would still pipe a dump to a program that collects dumps
-    at_most(resource.RLIMIT_MEMLOCK, 0)
+        set_limit(resource.RLIMIT_AS, RESERVED_BYTES)
+    set_limit(resource.RLIMIT_CPU, policy.cpu)
+    set_limit(resource.RLIMIT_NOFILE, policy.files)
+    set_limit(resource.RLIMIT_FSIZE, 0)
+    set_limit(resource.RLIMIT_CORE, 1)  # with 0 the kernel would still pipe a dump to a program that collects dumps
+    set_limit(resource.RLIMIT_MEMLOCK, 0)
     if sys.platform == "linux":  # all processes of a user count against it, so that one could tell what others queue
-        at_most(resource.RLIMIT_SIGPENDING, 0)
+        set_limit(resource.RLIMIT_SIGPENDING, 0)
     if os.geteuid() == 0:  # the limit for all running processes of the bot; the fork server counts the threads of each
-        at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
+        set_limit(resource.RLIMIT_NPROC, MOST_PROCESSES * policy.threads)
 
 
 def die_first(proc: int) -> None:
@@ -103,7 +103,7 @@ def die_first(proc: int) -> None:
             os.close(file)
 
 
-def at_most(what: int, amount: int) -> None:
+def set_limit(what: int, amount: int) -> None:
     """Limit ``what`` (a number of :mod:`resource`), permanently, to this amount, or to less where less is allowed."""
     _, hard = resource.getrlimit(what)
     amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
@@ -121,7 +121,7 @@ def drop_privileges(program: bool) -> None:
                 os.setgroups([])
             if not program:  # executing a program as another user would clear the parent-death signal
                 with suppress(OSError):
-                    os.setresuid(STRANGERS + os.getpid(), 0, 0)
+                    os.setresuid(FIRST_UID + os.getpid(), 0, 0)
         _drop_capabilities(program)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_DUMPABLE, 0)
@@ -133,4 +133,4 @@ def _drop_capabilities(program: bool) -> None:
         with suppress(OSError):  # beyond the last capability
             for capability in range(64):
                 prctl(PR_CAPBSET_DROP, capability)
-    call(CAPSET[MACHINE], CAPABILITIES, NONE_OF_THEM)
+    system_call(CAPSET[MACHINE], CAPABILITY_HEADER, NO_CAPABILITIES)

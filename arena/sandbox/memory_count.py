@@ -13,7 +13,7 @@ from functools import lru_cache
 from stat import S_ISFIFO, S_ISREG, S_ISSOCK
 from typing import NamedTuple
 
-PAGE = os.sysconf("SC_PAGESIZE")
+PAGE_BYTES = os.sysconf("SC_PAGESIZE")
 OF_A_PIPE, OF_A_SOCKET = 1 << 16, 1 << 18
 """Bytes that a pipe and a socket hold at most, while nobody may make them larger."""
 
@@ -26,10 +26,10 @@ class Status(NamedTuple):
     threads: int
 
 
-NOTHING = Status(0, 0, 0)
+EMPTY_STATUS = Status(0, 0, 0)
 
 
-class Held(NamedTuple):
+class MemoryInUse(NamedTuple):
     """What several processes hold together: their pids, bytes of memory, and bytes on disk in files that have no name
     any more."""
 
@@ -46,18 +46,18 @@ def open_proc() -> int:
         return -1
 
 
-def status(proc: int, pid: int) -> Status:
+def process_status(proc: int, pid: int) -> Status:
     """What the process holds; nothing if it is gone. ``proc`` is the opened folder ``/proc``."""
     try:
-        text = _read(proc, f"{pid}/status")
+        text = _read_proc(proc, f"{pid}/status")
     except OSError:
-        return NOTHING
-    resident, swapped, tables = (_number(text, name) for name in (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:"))
+        return EMPTY_STATUS
+    resident, swapped, tables = (_number_after(text, name) for name in (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:"))
     memory = resident + swapped + tables
-    return Status(memory << 10, _number(text, b"\nRssShmem:") << 10, _number(text, b"\nThreads:"))
+    return Status(memory << 10, _number_after(text, b"\nRssShmem:") << 10, _number_after(text, b"\nThreads:"))
 
 
-def _read(folder: int, path: str) -> bytes:
+def _read_proc(folder: int, path: str) -> bytes:
     """The beginning of a file of ``/proc``."""
     file = os.open(path, os.O_RDONLY, dir_fd=folder)
     try:
@@ -66,13 +66,13 @@ def _read(folder: int, path: str) -> bytes:
         os.close(file)
 
 
-def _number(text: bytes, name: bytes) -> int:
+def _number_after(text: bytes, name: bytes) -> int:
     """The number after this name; 0 where there is none, as in a process that has ended."""
     _, _, rest = text.partition(name)
     return int(rest.split(None, 1)[0]) if rest else 0
 
 
-def below(proc: int, process: int) -> tuple[int, ...]:
+def descendants(proc: int, process: int) -> tuple[int, ...]:
     """All processes that come from this one."""
     parents = dict(_parents(proc))
     found = {process}
@@ -81,31 +81,31 @@ def below(proc: int, process: int) -> tuple[int, ...]:
     return tuple(sorted(found - {process}))
 
 
-def held_below(proc: int, process: int, mapped: bool) -> Held:
-    """What all processes that come from this one hold (see :func:`_together`)."""
-    pids = below(proc, process)
-    return _together(proc, pids, [status(proc, pid) for pid in pids], mapped)
+def held_below(proc: int, process: int, mapped: bool) -> MemoryInUse:
+    """What all processes that come from this one hold (see :func:`_sum_held`)."""
+    pids = descendants(proc, process)
+    return _sum_held(proc, pids, [process_status(proc, pid) for pid in pids], mapped)
 
 
-def held_with_children(proc: int, process: int) -> Held:
+def held_with_children(proc: int, process: int) -> MemoryInUse:
     """What this process holds with those that come from it and whose parents still run. What these have in common
     because one forked another is shared out among them where the system tells."""
     pids = [process]
     for pid in pids:
         pids += _children(proc, pid)
-    found = [status(proc, pid) for pid in pids]
+    found = [process_status(proc, pid) for pid in pids]
     if len(pids) > 1:
-        found = [_proportional(proc, pid, whole) for pid, whole in zip(pids, found, strict=True)]
-    return _together(proc, tuple(pids), found, True)
+        found = [_proportional_status(proc, pid, whole) for pid, whole in zip(pids, found, strict=True)]
+    return _sum_held(proc, tuple(pids), found, True)
 
 
-def _together(proc: int, pids: tuple[int, ...], found: list[Status], mapped: bool) -> Held:
+def _sum_held(proc: int, pids: tuple[int, ...], found: list[Status], mapped: bool) -> MemoryInUse:
     """What these processes hold. Files without a name and memory that is shared without a file on disk count once and
     whole, however little of them is mapped; where they are mapped and not open any more, only if such are looked for
     (``mapped``), and the system tells them to root alone."""
     shared, nameless, queued = dict[tuple[int, int], int](), dict[tuple[int, int], int](), dict[tuple[int, int], int]()
     for pid in pids:
-        for state in _files(proc, pid, ("fd", "map_files") if mapped else ("fd",)):
+        for state in _open_files(proc, pid, ("fd", "map_files") if mapped else ("fd",)):
             file = state.st_dev, state.st_ino
             if S_ISREG(state.st_mode) and not state.st_nlink:
                 (shared if state.st_dev in _memory_devices() else nameless)[file] = state.st_blocks * 512
@@ -115,7 +115,7 @@ def _together(proc: int, pids: tuple[int, ...], found: list[Status], mapped: boo
                 queued[file] = OF_A_SOCKET
     touched = sum(each.shared for each in found)
     memory = sum(each.memory for each in found) - touched + max(touched, sum(shared.values())) + sum(queued.values())
-    return Held(pids, memory, sum(nameless.values()))
+    return MemoryInUse(pids, memory, sum(nameless.values()))
 
 
 def _children(proc: int, pid: int) -> list[int]:
@@ -126,21 +126,21 @@ def _children(proc: int, pid: int) -> list[int]:
         try:
             for thread in os.listdir(folder):
                 with suppress(OSError):
-                    found += map(int, _read(folder, f"{thread}/children").split())
+                    found += map(int, _read_proc(folder, f"{thread}/children").split())
         finally:
             os.close(folder)
     return found
 
 
-def _proportional(proc: int, pid: int, whole: Status) -> Status:
+def _proportional_status(proc: int, pid: int, whole: Status) -> Status:
     """The same, with each page that several processes have counted in parts; ``whole`` where the system does not
     tell."""
     try:
-        text = _read(proc, f"{pid}/smaps_rollup")
+        text = _read_proc(proc, f"{pid}/smaps_rollup")
     except OSError:
         return whole
-    memory = _number(text, b"\nPss:") + _number(text, b"\nSwapPss:")
-    return whole._replace(memory=memory << 10, shared=_number(text, b"\nPss_Shmem:") << 10)
+    memory = _number_after(text, b"\nPss:") + _number_after(text, b"\nSwapPss:")
+    return whole._replace(memory=memory << 10, shared=_number_after(text, b"\nPss_Shmem:") << 10)
 
 
 @lru_cache
@@ -156,7 +156,7 @@ def _memory_devices() -> tuple[int, ...]:
         os.close(file)
 
 
-def _files(proc: int, pid: int, places: tuple[str, ...]) -> Iterator[os.stat_result]:
+def _open_files(proc: int, pid: int, places: tuple[str, ...]) -> Iterator[os.stat_result]:
     """The files that the process has open, and those that it has mapped, as far as the system tells."""
     for place in places:
         with suppress(OSError):
@@ -175,4 +175,4 @@ def _parents(proc: int) -> Iterator[tuple[int, int]]:
         for name in os.listdir(proc):
             if name.isdecimal():
                 with suppress(OSError):
-                    yield int(name), int(_read(proc, f"{name}/stat").rpartition(b")")[2].split()[1])
+                    yield int(name), int(_read_proc(proc, f"{name}/stat").rpartition(b")")[2].split()[1])

@@ -17,17 +17,17 @@ import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
-from arena.sandbox.cgroups import Group, enter, folder_of_groups
-from arena.sandbox.enclosure import NEEDED
-from arena.sandbox.lock import drop_privileges, limit
-from arena.sandbox.memory_count import open_proc, status
+from arena.sandbox.cgroups import MemoryGroup, enter_group, folder_of_groups
+from arena.sandbox.enclosure import NEEDED_CAPABILITIES
+from arena.sandbox.lock import drop_privileges, limit_resources
+from arena.sandbox.memory_count import open_proc, process_status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy, readable_paths
 
 PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
-LIMIT = 10.0
+START_SECONDS = 10.0
 """Seconds that bubblewrap may take to start."""
-TAKEN = 16 << 20
+TAKEN_BYTES = 16 << 20
 """Bytes that are taken to try what limits and counts memory."""
 
 
@@ -41,7 +41,7 @@ class Level(StrEnum):
     SEALED = "sealed"
 
 
-NEEDS: dict[Level, tuple[Layer, ...]] = {
+LEVEL_LAYERS: dict[Level, tuple[Layer, ...]] = {
     Level.NONE: (),
     Level.PROCESS: (Layer.SESSION, Layer.LIMITS),
     Level.GUARDED: (Layer.PARENT, Layer.PRIVILEGES),
@@ -49,7 +49,7 @@ NEEDS: dict[Level, tuple[Layer, ...]] = {
     Level.SEALED: (Layer.BUBBLEWRAP,),
 }
 """The layers that each level needs in addition to the level before."""
-UNTRUSTED = Level.LOCKED
+UNTRUSTED_LEVEL = Level.LOCKED
 """The lowest level for bots that nobody has read."""
 
 
@@ -84,7 +84,7 @@ class ProbedMemory(msgspec.Struct, frozen=True):
 def level_of(layers: Iterable[Layer]) -> Level:
     """The highest level whose layers all work."""
     present, reached = set(layers), Level.NONE
-    for level, needed in NEEDS.items():
+    for level, needed in LEVEL_LAYERS.items():
         if not present.issuperset(needed):
             break
         reached = level
@@ -92,9 +92,9 @@ def level_of(layers: Iterable[Layer]) -> Level:
 
 
 @lru_cache
-def probe() -> tuple[LayerProbe, ...]:
+def probe_layers() -> tuple[LayerProbe, ...]:
     """The result of every layer, each tried in a process of its own."""
-    return (*(_try(layer, check) for layer, check in _CHECKS.items()), _try_bubblewrap())
+    return (*(_try_layer(layer, check) for layer, check in _LAYER_CHECKS.items()), _try_bubblewrap())
 
 
 def _session() -> str:
@@ -103,7 +103,7 @@ def _session() -> str:
 
 
 def _limits() -> str:
-    limit(Policy(files=16), program=False)
+    limit_resources(Policy(files=16), program=False)
     try:
         bytearray(1 << 30)
     except MemoryError:
@@ -125,10 +125,10 @@ def _privileges() -> str:
 
 
 def _landlock() -> str:
-    version = landlock.version()
-    rules = landlock.rules()
-    landlock.allow_all(rules, [os.devnull], landlock.READ)
-    landlock.restrict(rules)
+    version = landlock.landlock_version()
+    rules = landlock.new_ruleset()
+    landlock.allow_all(rules, [os.devnull], landlock.READ_RIGHTS)
+    landlock.restrict_self(rules)
     try:
         os.close(os.open(sys.executable, os.O_RDONLY))
     except PermissionError:
@@ -137,7 +137,7 @@ def _landlock() -> str:
 
 
 def _seccomp() -> str:
-    seccomp.install(os.getpid())
+    seccomp.install_filter(os.getpid())
     for forbidden in (socket.socket, os.fork):
         try:
             forbidden()
@@ -147,7 +147,7 @@ def _seccomp() -> str:
     return f"{len(seccomp.FORBIDDEN)} system calls refused"
 
 
-_CHECKS: dict[Layer, Callable[[], str]] = {
+_LAYER_CHECKS: dict[Layer, Callable[[], str]] = {
     Layer.SESSION: _session,
     Layer.LIMITS: _limits,
     Layer.PARENT: _parent,
@@ -168,7 +168,7 @@ def probe_memory() -> tuple[ProbedMemory, ...]:
 
 
 def _refuses_memory() -> str:
-    seccomp.install(os.getpid())
+    seccomp.install_filter(os.getpid())
     private_huge = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | seccomp.HUGE_PAGES
     for what, flags in (("shared memory", mmap.MAP_SHARED | mmap.MAP_ANONYMOUS), ("huge pages", private_huge)):
         try:
@@ -182,9 +182,9 @@ def _refuses_memory() -> str:
 
 
 def _counts_memory() -> str:
-    before = status(open_proc(), os.getpid()).memory
-    kept = bytearray(os.urandom(1)) * TAKEN
-    if status(open_proc(), os.getpid()).memory < before + len(kept) // 2:
+    before = process_status(open_proc(), os.getpid()).memory
+    kept = bytearray(os.urandom(1)) * TAKEN_BYTES
+    if process_status(open_proc(), os.getpid()).memory < before + len(kept) // 2:
         raise OSError("/proc does not tell what a process holds")
     return "memory, swap and tables of pages, twenty times a second; of builds pipes, sockets and nameless files too"
 
@@ -194,15 +194,15 @@ def groups_here() -> tuple[str, str]:
     """The folder in which groups that limit memory can be made, tried; or "", and why there is none."""
     try:
         folder = folder_of_groups()
-        group = Group(folder, TAKEN)
+        group = MemoryGroup(folder, TAKEN_BYTES)
     except OSError as problem:
         return "", str(problem)
     try:
         child = os.fork()
         if child == 0:
             try:
-                enter(group.entry)
-                bytearray(os.urandom(1)) * (4 * TAKEN)
+                enter_group(group.entry)
+                bytearray(os.urandom(1)) * (4 * TAKEN_BYTES)
             finally:
                 os._exit(0)
         _, ended = os.waitpid(child, 0)
@@ -215,7 +215,7 @@ def groups_here() -> tuple[str, str]:
         group.close()
 
 
-def _try(layer: Layer, check: Callable[[], str]) -> LayerProbe:
+def _try_layer(layer: Layer, check: Callable[[], str]) -> LayerProbe:
     """Apply one layer in a forked process and return what that process found."""
     return LayerProbe(layer, *_in_a_process(check))
 
@@ -241,12 +241,12 @@ def _in_a_process(check: Callable[[], str]) -> tuple[bool, str]:
     return said.startswith("+"), said[1:] or "the process that tried it ended"
 
 
-def around(program: str) -> tuple[str, ...]:
+def bubblewrap_command(program: str) -> tuple[str, ...]:
     """The command that runs another inside bubblewrap, with all files read-only and with namespaces of its own for
     processes, network and everything else. It keeps the capabilities, over these namespaces alone, by which a fork
     server makes a root and namespaces of its own; bots' processes drop them. With ``--dev`` bubblewrap would put
     another user namespace around these, in which they have no effect."""
-    kept = (word for capability in NEEDED for word in ("--cap-add", capability))
+    kept = (word for capability in NEEDED_CAPABILITIES for word in ("--cap-add", capability))
     files = ("--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc")
     return (program, "--unshare-all", "--die-with-parent", *files, *kept)
 
@@ -255,9 +255,11 @@ def _try_bubblewrap() -> LayerProbe:
     program = shutil.which("bwrap")
     if program is None:
         return LayerProbe(Layer.BUBBLEWRAP, False, "bwrap is not installed")
-    check = [sys.executable, "-I", "-c", _INSIDE, str(Path(__file__).parents[2])]
+    check = [sys.executable, "-I", "-c", _INSIDE_PROGRAM, str(Path(__file__).parents[2])]
     try:
-        ran = subprocess.run([*around(program), *check], capture_output=True, text=True, timeout=LIMIT, check=False)
+        ran = subprocess.run(
+            [*bubblewrap_command(program), *check], capture_output=True, text=True, timeout=START_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as problem:
         return LayerProbe(Layer.BUBBLEWRAP, False, str(problem))
     if ran.returncode:
@@ -268,7 +270,7 @@ def _try_bubblewrap() -> LayerProbe:
     )
 
 
-_INSIDE = """
+_INSIDE_PROGRAM = """
 import os, sys
 sys.path.append(sys.argv[1])
 from arena.sandbox.enclosure import Enclosure
@@ -286,8 +288,8 @@ sys.exit("a process of a match sees others' files or pids" if status else 0)
 
 def policy_here(template: Policy) -> Policy:
     """The policy with all layers that work here."""
-    layers = tuple(each.layer for each in probe() if each.holds)
+    layers = tuple(each.layer for each in probe_layers() if each.holds)
     program = shutil.which("bwrap") if Layer.BUBBLEWRAP in layers else None
-    wrapped = around(program) if program else ()
+    wrapped = bubblewrap_command(program) if program else ()
     groups, _ = groups_here()
     return msgspec.structs.replace(template, layers=layers, readable=readable_paths(), around=wrapped, groups=groups)

@@ -13,10 +13,10 @@ from math import log, sqrt
 
 import numpy
 
-MEANS = 2001
+TRIED_MEANS = 2001
 """Possible means that are tried; with them the interval is wider than it must be by a thousandth of the range at most.
 """
-CAUTION = 0.75
+MOST_BET = 0.75
 """At most this share of a fortune is bet; with less the interval is much wider in the first hundred blocks."""
 
 
@@ -28,11 +28,11 @@ class BettingInterval:
         self.low, self.high = 0.0, 1.0
         self._count = 0
         self._sum, self._squares = 0.5, 0.25
-        self._means = numpy.linspace(0, 1, MEANS)
+        self._means = numpy.linspace(0, 1, TRIED_MEANS)
         with numpy.errstate(divide="ignore"):
-            self._most_above, self._most_below = CAUTION / self._means, CAUTION / (1 - self._means)
-        self._above = numpy.zeros(MEANS)
-        self._below = numpy.zeros(MEANS)
+            self._most_above, self._most_below = MOST_BET / self._means, MOST_BET / (1 - self._means)
+        self._above = numpy.zeros(TRIED_MEANS)
+        self._below = numpy.zeros(TRIED_MEANS)
 
     def add(self, observation: float) -> None:
         """Take in the next one. Raises ValueError outside 0…1."""
@@ -59,7 +59,7 @@ class BettingInterval:
         if not len(left):
             return
         low = self._means[max(left[0] - 1, 0)] if left[0] else 0.0
-        high = self._means[min(left[-1] + 1, MEANS - 1)]
+        high = self._means[min(left[-1] + 1, TRIED_MEANS - 1)]
         if low > self.high or high < self.low:
             return
         self.low, self.high = max(self.low, float(low)), min(self.high, float(high))

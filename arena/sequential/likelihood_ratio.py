@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 Floats = NDArray[numpy.float64]
 
-ROUNDS = 60
+MOST_ROUNDS = 60
 """Rounds at most, in which probabilities and their mean and deviation follow from each other."""
-STEPS = 80
+MULTIPLIER_STEPS = 80
 """Steps at most that find one multiplier; each at least halves where it can lie."""
-CLOSE = 1e-5
+CLOSE_MEAN = 1e-5
 """A mean that moves by less of a deviation is found: by how much the likelihood can still grow goes with the square."""
-EXACT = 1e-8
+EXACT_MULTIPLIER = 1e-8
 """The same for a multiplier."""
 
 
@@ -41,18 +41,18 @@ def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
     total = weights.sum(axis=1)
     shares = weights / total[:, None]
     mean, deviation = _moments(values, shares)
-    found = _climb(values, shares, effects, mean.copy(), deviation.copy())
+    found = _climb_likelihood(values, shares, effects, mean.copy(), deviation.copy())
     # Below the wanted effect there may be two maxima: near the observations, and with more weight at the far end.
     below = numpy.flatnonzero((mean < effects * deviation) & (effects > 0))
     if len(below):
         start = values[below, -1] * effects[below] ** 2 / (1 + effects[below] ** 2)
-        far = _climb(values[below], shares[below], effects[below], start, start / effects[below])
+        far = _climb_likelihood(values[below], shares[below], effects[below], start, start / effects[below])
         found[below] = numpy.maximum(found[below], far)
     most: Floats = found * total
     return most
 
 
-def _climb(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviation: Floats) -> Floats:
+def _climb_likelihood(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviation: Floats) -> Floats:
     """The log-likelihood of one observation, from this ``mean`` and ``deviation`` on, which are used up; minus infinity
     for a row in which these leave no probabilities at all.
 
@@ -61,7 +61,7 @@ def _climb(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviat
     """
     found = numpy.full(len(shares), -numpy.inf)
     rows, at = numpy.arange(len(shares)), numpy.zeros(len(shares))
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         here = values[rows], shares[rows], effects[rows]
         slope = _slope(*here, mean[rows], deviation[rows])
         can = (slope.max(axis=1) > 0) & (slope.min(axis=1) < 0)
@@ -73,7 +73,7 @@ def _climb(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviat
         tilted = 1 + at[rows, None] * slope
         found[rows] = -(here[1] * numpy.log(tilted)).sum(axis=1)
         centre, width = _moments(here[0], here[1] / tilted)
-        moved = numpy.maximum(numpy.abs(centre - mean[rows]), numpy.abs(width - deviation[rows])) > CLOSE * width
+        moved = numpy.maximum(numpy.abs(centre - mean[rows]), numpy.abs(width - deviation[rows])) > CLOSE_MEAN * width
         mean[rows], deviation[rows] = centre, width
         rows = rows[moved]
     return found
@@ -95,7 +95,7 @@ def _multipliers(slope: Floats, shares: Floats, first: Floats) -> Floats:
     high = -(1 - shares[each, least]) / slope[each, least]
     at = numpy.where((first > low) & (first < high), first, 0.0)
     found = at.copy()
-    for _ in range(STEPS):
+    for _ in range(MULTIPLIER_STEPS):
         part = slope / (1 + at[:, None] * slope)
         weighted = shares * part
         value = weighted.sum(axis=1)
@@ -103,7 +103,7 @@ def _multipliers(slope: Floats, shares: Floats, first: Floats) -> Floats:
         low, high = numpy.where(above, at, low), numpy.where(above, high, at)
         step = at + value / (weighted * part).sum(axis=1)
         after = numpy.where((step > low) & (step < high), step, (low + high) / 2)
-        left = numpy.abs(after - at) > EXACT * (1 + numpy.abs(at))
+        left = numpy.abs(after - at) > EXACT_MULTIPLIER * (1 + numpy.abs(at))
         found[each] = after
         if not left.any():
             break

@@ -20,12 +20,12 @@ from arena.sequential.likelihood_ratio import Floats, log_likelihoods
 from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
-UNSEEN = 0.1
+UNSEEN_WEIGHT = 0.1
 """What each end of the range weighs in blocks, though it may never have come: without it, a version that is better in
 every block would be one of which nothing worse can happen."""
 
 
-def ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, Floats]:
+def likelihood_ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, Floats]:
     """For each row of ``counts`` the log-likelihood ratios of an effect of ``difference`` against ``null``, and of
     ``-difference`` against ``-null``. A column says how often the difference of that place in ``values`` came. In which
     order they came changes nothing."""
@@ -33,7 +33,7 @@ def ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, 
     support = numpy.union1d(values, ends)
     weights = numpy.zeros((len(counts), len(support)))
     weights[:, numpy.searchsorted(support, values)] = counts
-    weights[:, [0, -1]] += UNSEEN
+    weights[:, [0, -1]] += UNSEEN_WEIGHT
     sought = sorted({settings.difference, settings.null, -settings.null, -settings.difference})
     effects = numpy.repeat(sought, len(counts))
     likely = log_likelihoods(support, numpy.tile(weights, (len(sought), 1)), effects).reshape(len(sought), -1)
@@ -125,7 +125,7 @@ class SequentialTest:
         """Those for better and for worse."""
         values = sorted(self._counts)
         counts = numpy.array([[self._counts[value] for value in values]], dtype=numpy.float64)
-        better, worse = ratios(numpy.array(values), counts, self.settings)
+        better, worse = likelihood_ratios(numpy.array(values), counts, self.settings)
         return float(better[0]), float(worse[0])
 
     def _mean(self) -> Estimate:

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UserError
-from arena.foreign_files import UNREADABLE, read_file
+from arena.foreign_files import DECODE_ERRORS, read_foreign_file
 from arena.replay.play_difference import PlayDifference
-from arena.storage.layout import AUDIT
+from arena.storage.layout import AUDIT_FILE
 from arena.tournament.standings.provenance import Label, LabelEvidence
 
 
@@ -112,12 +112,12 @@ class AuditResult(msgspec.Struct):
 
 def read_audit(folder: Path) -> AuditResult | None:
     """The last audit of the run in ``folder``; None where there was none. Raises UserError where it cannot be read."""
-    path = folder / AUDIT
+    path = folder / AUDIT_FILE
     try:
-        return msgspec.json.decode(read_file(path), type=AuditResult)
+        return msgspec.json.decode(read_foreign_file(path), type=AuditResult)
     except FileNotFoundError:
         return None
-    except UNREADABLE as problem:
+    except DECODE_ERRORS as problem:
         again = f"remove it, or make it anew with: arena audit {folder}"
         raise UserError(f"{path} cannot be read: {problem}; {again}") from None
 

@@ -17,19 +17,19 @@ from arena.bot import Limits
 from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ArenaError, Mismatch, ReplayError, UnsafeFile, UserError
-from arena.foreign_files import parse_json, read_file
+from arena.foreign_files import parse_json, read_foreign_file
 from arena.penalties import FaultPolicy
 from arena.replay.lines import Header
 from arena.replay.read import read_header
 from arena.storage.audit_file import labels_in
-from arena.storage.facts import Facts, RunState
-from arena.storage.layout import CONFIG, MANIFEST, MATCHES, records
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, MATCHES_FILE, read_records
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
 from arena.storage.record_check import match_difference, result_difference, result_in
-from arena.storage.recorded_schedule import roster_of_facts
 from arena.storage.root_digest import root_of
+from arena.storage.run_facts.facts import Facts, RunState
+from arena.storage.run_facts.recorded_schedule import roster_of_facts
+from arena.storage.run_facts.settings import comparable_settings, differences_line, setting_differences
 from arena.storage.run_folder import FolderStore
-from arena.storage.settings import comparable, differences, in_one_line
 from arena.storage.standings_files import standings_files
 from arena.tournament.bits import Bits
 from arena.tournament.records.match_record import MatchRecord
@@ -87,9 +87,9 @@ def roster_of(folder: Path, whole: bool = False) -> Roster:
     looking.facts = FolderStore(folder).facts()
     if whole:
         looking.facts = msgspec.structs.replace(looking.facts, share="")
-    looking.tournament = load_tournament(folder / CONFIG, files=False)
+    looking.tournament = load_tournament(folder / CONFIG_FILE, files=False)
     roster = looking.roster()
-    roster.schedule.learn(records(folder))
+    roster.schedule.learn(read_records(folder))
     return roster
 
 
@@ -107,9 +107,9 @@ class _Looking:
     def problems(self) -> Iterator[str]:
         """Everything that is wrong, a line each."""
         try:
-            self.facts, manifest = FolderStore(self.folder).facts(), self.folder / MANIFEST
-            stated = parse_json(read_file(manifest))
-            self.tournament = load_tournament(self.folder / CONFIG, files=False)
+            self.facts, manifest = FolderStore(self.folder).facts(), self.folder / MANIFEST_FILE
+            stated = parse_json(read_foreign_file(manifest))
+            self.tournament = load_tournament(self.folder / CONFIG_FILE, files=False)
             roster = self.roster()
             self.suspension = Suspension(self.facts.suspend_after)
         except ArenaError as problem:
@@ -120,9 +120,9 @@ class _Looking:
         yield from self.compare_facts(manifest, len(roster.schedule))
         ids, finished, told = Bits(), 0, Bits()
         try:
-            roster.schedule.learn(records(self.folder))
-            for line, record in enumerate(records(self.folder), 1):
-                where = f"{self.folder / MATCHES}:{line}: {record.id}"
+            roster.schedule.learn(read_records(self.folder))
+            for line, record in enumerate(read_records(self.folder), 1):
+                where = f"{self.folder / MATCHES_FILE}:{line}: {record.id}"
                 number = roster.number(record.id)
                 if number is not None and not ids.add(number):
                     yield f"{where} stands twice"
@@ -144,21 +144,21 @@ class _Looking:
 
     def roster(self) -> Roster:
         """The matches of the run. Raises UserError where the manifest does not say which."""
-        settings = self.facts.settings or comparable(to_data(self.tournament))
-        return roster_of_facts(self.facts, settings, MANIFEST)
+        settings = self.facts.settings or comparable_settings(to_data(self.tournament))
+        return roster_of_facts(self.facts, settings, MANIFEST_FILE)
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
         """The manifest with itself, the configuration and the schedule."""
         facts = self.facts
         if facts.config_sha256 and facts.config_sha256 != facts.digest():
             yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
-        told = comparable(to_data(self.tournament))
+        told = comparable_settings(to_data(self.tournament))
         before = facts.comparable()
         if not facts.settings:
             before = {key: before.get(key, told[key]) for key in told}
-        if changed := differences(before, told):
-            told_so = in_one_line(changed, "there", "here")
-            yield f"{self.folder / CONFIG}: it does not say what {MANIFEST} says: {told_so}"
+        if changed := setting_differences(before, told):
+            told_so = differences_line(changed, "there", "here")
+            yield f"{self.folder / CONFIG_FILE}: it does not say what {MANIFEST_FILE} says: {told_so}"
         if facts.matches != matches:
             yield f"{manifest}: matches is {facts.matches}, the schedule has {matches}"
 
@@ -192,7 +192,7 @@ class _Looking:
         if other := match_difference(record, header):
             yield f": its replay {record.replay} is of another match: {other}"
         if facts := self.other_facts(header):
-            told = in_one_line(facts, "in the run", "in the replay")
+            told = differences_line(facts, "in the run", "in the replay")
             yield f": its replay {record.replay} is not of this run: {told}"
 
     def other_facts(self, header: Header) -> dict[str, tuple[str, str]]:
@@ -213,7 +213,7 @@ class _Looking:
                 if superseded:
                     superseded -= 1
                 else:
-                    yield f"{self.folder / replay_path(id)}: no line of {MATCHES} tells of it"
+                    yield f"{self.folder / replay_path(id)}: no line of {MATCHES_FILE} tells of it"
         except ReplayError as problem:
             yield str(problem)
 
@@ -222,18 +222,18 @@ class _Looking:
         found = self.suspension.first_blocks(self.facts.blocks)
         told = stated.get("suspended", {})
         if self.found.state != RunState.RUNNING and told != found:
-            yield f"{self.folder / MANIFEST}: suspended is {told}, by {MATCHES} it is {found}"
+            yield f"{self.folder / MANIFEST_FILE}: suspended is {told}, by {MATCHES_FILE} it is {found}"
         if not found:
             return
-        for line, record in enumerate(records(self.folder), 1):
+        for line, record in enumerate(read_records(self.folder), 1):
             if problem := self.suspension.problem(record):
-                yield f"{self.folder / MATCHES}:{line}: {record.id} {problem}"
+                yield f"{self.folder / MATCHES_FILE}:{line}: {record.id} {problem}"
 
     def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: Container[int]) -> Iterator[str]:
         """Whether all matches are there that are said to be."""
-        where = self.folder / MATCHES
+        where = self.folder / MATCHES_FILE
         if self.found.state not in list(RunState):
-            yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
+            yield f"{self.folder / MANIFEST_FILE}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
         left, missing, first = 0, 0, ""
         for fixture in self.suspension.left(roster.fixtures, roster.names):
             left += 1
@@ -244,15 +244,15 @@ class _Looking:
             more = f" and {missing - 1} more" if missing > 1 else ""
             yield f"{where}: the run is complete, but has no line for {first}{more} of the schedule"
         elif self.found.state != RunState.RUNNING and stated.get("finished") != (there := self.found.finished):
-            yield f"{where}: it tells of {there} matches, {MANIFEST} of {stated.get('finished')} finished ones"
+            yield f"{where}: it tells of {there} matches, {MANIFEST_FILE} of {stated.get('finished')} finished ones"
 
     def compare_root(self, stated: dict[str, Any]) -> Iterator[str]:
         """The root digest of the matches with the one that was written down when the run was complete."""
-        self.root = root = root_of(self.folder / MATCHES)
+        self.root = root = root_of(self.folder / MATCHES_FILE)
         self.found.root, self.stated_root = root.digest, str(stated.get("root", root.digest))
         if self.found.state == RunState.COMPLETE and self.stated_root != root.digest:
-            told, since = self.stated_root, f"{MATCHES} has been changed since the run was complete"
-            yield f"{self.folder / MANIFEST}: root is {told}, by {MATCHES} it is {root.digest}: {since}"
+            told, since = self.stated_root, f"{MATCHES_FILE} has been changed since the run was complete"
+            yield f"{self.folder / MANIFEST_FILE}: root is {told}, by {MATCHES_FILE} it is {root.digest}: {since}"
 
     def compare_standings(self, roster: Roster) -> Iterator[str]:
         """The standings files with the standings folded anew."""
@@ -264,10 +264,10 @@ class _Looking:
             return
         try:
             standings = fold_standings(
-                records(self.folder), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
+                read_records(self.folder), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
             )
         except UserError as problem:
-            yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
+            yield f"{self.folder / MATCHES_FILE}: no standings can be folded from it: {problem}"
             return
         try:
             labels = labels_in(self.folder, self.found.root)
@@ -284,13 +284,16 @@ class _Looking:
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"
             elif not _has_one_of(path, [files[name] for files in either]):
-                yield f"{path}: it does not say what {MATCHES} gives; make it anew with: arena standings {self.folder}"
+                yield (
+                    f"{path}: it does not say what {MATCHES_FILE} gives; "
+                    f"make it anew with: arena standings {self.folder}"
+                )
 
 
 def _has_one_of(path: Path, contents: Sequence[bytes]) -> bool:
     """Whether the file holds one of these."""
     try:
-        return read_file(path, max(map(len, contents))) in contents
+        return read_foreign_file(path, max(map(len, contents))) in contents
     except UnsafeFile:
         return False
 
@@ -309,14 +312,14 @@ def header_differences(
         "strikes": strikes,
         "limits": msgspec.to_builtins(limits),
         "rules_sha256": facts.editions.get(header.edition, ""),
-        "seats": [_bot(facts, seat.entrant) for seat in header.seats],
+        "seats": [_manifest_bot(facts, seat.entrant) for seat in header.seats],
     }
     there = msgspec.to_builtins(msgspec.structs.replace(header, rules={}))
     there["seats"] = [{"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats]
-    return differences(expected, {key: there[key] for key in expected})
+    return setting_differences(expected, {key: there[key] for key in expected})
 
 
-def _bot(facts: Facts, entrant: str) -> dict[str, Any]:
+def _manifest_bot(facts: Facts, entrant: str) -> dict[str, Any]:
     """An entrant's bot as the manifest has it."""
     each = facts.entrants.get(entrant, {})
     return {name: each.get(name) for name in ("bot", "sha256", "options")}

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 LOOKED_AT = 0.2
 """Seconds for which a lock is tried again: whoever asks whether it is held shares it for a moment."""
-_HELD: set[int] = set()
+_HELD_LOCKS: set[int] = set()
 """The open locks of this process: whatever it forks closes them, for a lock lasts until its last holder closes it."""
 
 
@@ -35,14 +35,14 @@ class FolderLock:
         try:
             self._lock(math.inf if wait else time.monotonic() + LOOKED_AT)
         except BlockingIOError:
-            problem = _held(self._file, folder, doing)
+            problem = _lock_refusal(self._file, folder, doing)
             os.close(self._file)
             raise problem from None
         except OSError as problem:
             log.warning("%s cannot be locked: %s", self.path, problem)  # a file system that has no locks
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
-        _HELD.add(self._file)
+        _HELD_LOCKS.add(self._file)
 
     def _lock(self, until: float) -> None:
         while True:
@@ -75,7 +75,7 @@ class FolderLock:
 
     def release(self) -> None:
         """Unlock it."""
-        _HELD.discard(self._file)
+        _HELD_LOCKS.discard(self._file)
         os.close(self._file)
 
 
@@ -93,30 +93,30 @@ def not_written_to(path: Path, folder: Path) -> Iterator[None]:
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        problem = _held(file, folder, "playing this run")
+        problem = _lock_refusal(file, folder, "playing this run")
         os.close(file)
         raise problem from None
     except OSError as problem:
         log.warning("%s cannot be locked: %s", path, problem)
-    _HELD.add(file)
+    _HELD_LOCKS.add(file)
     try:
         yield
     finally:
-        _HELD.discard(file)
+        _HELD_LOCKS.discard(file)
         os.close(file)
 
 
-def _held(file: int, folder: Path, doing: str) -> UserError:
+def _lock_refusal(file: int, folder: Path, doing: str) -> UserError:
     """What is wrong where another process holds this lock."""
     holder = os.read(file, 20).decode("ascii", "replace").strip()
     who = f" (process {holder})" if holder else ""
     return UserError(f"{folder}: another arena{who} is {doing}; wait until it ends, or stop it")
 
 
-def _forget() -> None:
+def _forget_locks() -> None:
     """In a forked process: leave the locks to the one that took them."""
-    while _HELD:
-        os.close(_HELD.pop())
+    while _HELD_LOCKS:
+        os.close(_HELD_LOCKS.pop())
 
 
-os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_forget_locks)

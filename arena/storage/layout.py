@@ -8,15 +8,20 @@ from pathlib import Path
 
 import msgspec
 
-from arena.config.tournament_config import RESOLVED
+from arena.config.tournament_config import RESOLVED_CONFIG
 from arena.errors import UnsafeFile, UserError
-from arena.foreign_files import UNREADABLE, lines
+from arena.foreign_files import DECODE_ERRORS, foreign_lines
 from arena.tournament.records.match_record import MatchRecord
 
-CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
-AUDIT = "audit.json"
-BOT_LOGS, LOG, LOCK, HOW_FAR = "logs/bots", "logs/run.log", "logs/lock", "logs/progress.json"
-_RECORDS = msgspec.json.Decoder(MatchRecord)
+CONFIG_FILE, MANIFEST_FILE, MATCHES_FILE, TIMINGS_FILE = (
+    RESOLVED_CONFIG,
+    "manifest.json",
+    "matches.jsonl",
+    "timings.jsonl",
+)
+AUDIT_FILE = "audit.json"
+BOT_LOGS, RUN_LOG, RUN_LOCK, RUN_PROGRESS = "logs/bots", "logs/run.log", "logs/lock", "logs/progress.json"
+_RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 def check_folders(folder: Path) -> None:
@@ -27,15 +32,15 @@ def check_folders(folder: Path) -> None:
             raise UnsafeFile(ELOOP, f"expected a folder, got a link; {hint}", str(folder / name))
 
 
-def records(folder: Path) -> Iterator[MatchRecord]:
+def read_records(folder: Path) -> Iterator[MatchRecord]:
     """The finished matches in file order. A last line that is cut off (the run was killed) is skipped."""
-    path = folder / MATCHES
+    path = folder / MATCHES_FILE
     if not path.exists():
         return
-    for number, line in enumerate(lines(path), 1):
+    for number, line in enumerate(foreign_lines(path), 1):
         try:
-            yield _RECORDS.decode(line)
-        except UNREADABLE as problem:
+            yield _RECORD_DECODER.decode(line)
+        except DECODE_ERRORS as problem:
             foreign = isinstance(problem, msgspec.ValidationError)
             hint = "; was it written by another version of arena?" if foreign else ""
             raise UserError(f"{path}:{number}: no match record: {problem}{hint}") from None

@@ -9,22 +9,22 @@ from typing import Any
 import msgspec
 
 from arena.errors import ReplayError
-from arena.foreign_files import UNREADABLE, open_file
+from arena.foreign_files import DECODE_ERRORS, open_foreign_file
 from arena.replay.lines import Header, Result
 from arena.tournament.records.match_record import MatchRecord
 
-TAIL = 1 << 14
+RESULT_TAIL_BYTES = 1 << 14
 """Bytes at the end of a replay in which its last line is looked for; results are much shorter."""
-_RESULTS = msgspec.json.Decoder(Result)
+_RESULT_DECODER = msgspec.json.Decoder(Result)
 
 
 def result_at_end(path: Path) -> Result | None:
     """The result in the last line of a replay, of which only the end is read; None where the file is missing, empty or
     cut off."""
     try:
-        with open_file(path) as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
-            return result_in(file.read(TAIL))
+        with open_foreign_file(path) as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - RESULT_TAIL_BYTES))
+            return result_in(file.read(RESULT_TAIL_BYTES))
     except OSError:
         return None
 
@@ -34,22 +34,22 @@ def result_in(content: bytes) -> Result | None:
     if not content.endswith(b"\n"):
         return None
     try:
-        return _RESULTS.decode(content[:-1].rpartition(b"\n")[2])
-    except UNREADABLE:
+        return _RESULT_DECODER.decode(content[:-1].rpartition(b"\n")[2])
+    except DECODE_ERRORS:
         return None
 
 
 def result_difference(record: MatchRecord, result: Result) -> str:
     """The first field in which a record and the result of its replay differ, with both values; empty if none does."""
     if len(record.seats) != len(result.seats):
-        return _both("seats", len(record.seats), len(result.seats))
+        return _mismatch_text("seats", len(record.seats), len(result.seats))
     for name in ("termination", "asks", "void", "sha256"):
         if getattr(record, name) != getattr(result, name):
-            return _both(name, getattr(record, name), getattr(result, name))
+            return _mismatch_text(name, getattr(record, name), getattr(result, name))
     for number, (seat, told) in enumerate(zip(record.seats, result.seats, strict=True)):
         for name in told.__struct_fields__:
             if getattr(seat, name) != getattr(told, name):
-                return _both(f"{name} of seat {number}", getattr(seat, name), getattr(told, name))
+                return _mismatch_text(f"{name} of seat {number}", getattr(seat, name), getattr(told, name))
     return ""
 
 
@@ -68,13 +68,13 @@ def match_difference(record: MatchRecord, header: Header) -> str:
     """The first field in which a record and the header of its replay differ, with both values; empty if none does."""
     for name in ("id", "game", "edition", "block", "seed"):
         if getattr(record, name) != getattr(header, name):
-            return _both(name, getattr(record, name), getattr(header, name))
+            return _mismatch_text(name, getattr(record, name), getattr(header, name))
     return ""
 
 
-def _both(name: str, here: Any, there: Any) -> str:
-    return f"{name} is {_plain(here)} here, {_plain(there)} there"
+def _mismatch_text(name: str, here: Any, there: Any) -> str:
+    return f"{name} is {_value_json(here)} here, {_value_json(there)} there"
 
 
-def _plain(value: Any) -> str:
+def _value_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UserError
-from arena.foreign_files import UNREADABLE, lines
+from arena.foreign_files import DECODE_ERRORS, foreign_lines
 from arena.match.work import Timing
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.packs.replay_packs import KeptReplays
@@ -26,7 +26,7 @@ class _Id(msgspec.Struct):
     id: str
 
 
-_IDS, _TIMINGS = msgspec.json.Decoder(_Id), msgspec.json.Decoder(Timing)
+_ID_DECODER, _TIMING_DECODER = msgspec.json.Decoder(_Id), msgspec.json.Decoder(Timing)
 
 
 def sort_out(
@@ -60,7 +60,7 @@ def sort_out(
 
 def drop_records(path: Path, lost: Container[str]) -> None:
     """Write ``matches.jsonl`` anew without the records of these ids."""
-    write_whole(path, (line + b"\n" for line in lines(path) if _IDS.decode(line).id not in lost))
+    write_whole(path, (line + b"\n" for line in foreign_lines(path) if _ID_DECODER.decode(line).id not in lost))
 
 
 class _Use(Enum):
@@ -80,24 +80,24 @@ def drop_timings(path: Path, matches: Path, roster: Roster, whole: Container[int
     """Write ``timings.jsonl`` anew with one line for each match that is kept ``whole``, where it holds others. How many
     of those nobody can use: they stand twice or cannot be read. Nothing more is looked for where its lines are those of
     ``matches.jsonl``, one by one, as in most runs."""
-    if _alike(path, matches):
+    if _same_matches(path, matches):
         return 0
-    counts = Counter(use for _, use in _uses(path, roster, whole))
+    counts = Counter(use for _, use in _line_uses(path, roster, whole))
     if counts.total() > counts[_Use.KEPT]:
-        write_whole(path, (line + b"\n" for line, use in _uses(path, roster, whole) if use is _Use.KEPT))
+        write_whole(path, (line + b"\n" for line, use in _line_uses(path, roster, whole) if use is _Use.KEPT))
     return counts[_Use.NONE]
 
 
-def _alike(timings: Path, matches: Path) -> bool:
+def _same_matches(timings: Path, matches: Path) -> bool:
     """Whether both files are of the same matches, line by line."""
-    both = zip_longest(lines(timings), lines(matches))
-    return all(line and also and _id_of(line) == _IDS.decode(also).id for line, also in both)
+    both = zip_longest(foreign_lines(timings), foreign_lines(matches))
+    return all(line and also and _id_of(line) == _ID_DECODER.decode(also).id for line, also in both)
 
 
-def _uses(path: Path, roster: Roster, whole: Container[int]) -> Iterator[tuple[bytes, _Use]]:
+def _line_uses(path: Path, roster: Roster, whole: Container[int]) -> Iterator[tuple[bytes, _Use]]:
     """Every line with what it is good for."""
     seen = Bits()
-    for line in lines(path):
+    for line in foreign_lines(path):
         id = _id_of(line)
         number = None if id is None else roster.number(id)
         if id is None:
@@ -111,15 +111,15 @@ def _uses(path: Path, roster: Roster, whole: Container[int]) -> Iterator[tuple[b
 def _id_of(line: bytes) -> str | None:
     """The match of a line of ``timings.jsonl``; None where nobody can read it."""
     try:
-        return _TIMINGS.decode(line).id
-    except UNREADABLE:
+        return _TIMING_DECODER.decode(line).id
+    except DECODE_ERRORS:
         return None
 
 
-def timings(path: Path) -> Iterator[Timing]:
+def read_timings(path: Path) -> Iterator[Timing]:
     """The lines of ``timings.jsonl`` that can be read."""
     if not path.exists():
         return
-    for line in lines(path):
-        with suppress(*UNREADABLE):
-            yield _TIMINGS.decode(line)
+    for line in foreign_lines(path):
+        with suppress(*DECODE_ERRORS):
+            yield _TIMING_DECODER.decode(line)

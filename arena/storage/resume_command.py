@@ -11,25 +11,27 @@ from typing import Any
 
 import msgspec
 
-from arena.config.yamlfile import read
+from arena.config.documents.yamlfile import read_yaml
 from arena.errors import ArenaError
 from arena.sandbox.policy import Amounts, beyond_usual
-from arena.storage.facts import Facts
-from arena.storage.layout import CONFIG
+from arena.storage.layout import CONFIG_FILE
+from arena.storage.run_facts.facts import Facts
 
-COMPARISON = "comparison"
+COMPARISON_FACT = "comparison"
 """In the manifest of a comparison: what is compared."""
 
 
 def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
     """The command that plays the run in ``folder`` on, as it is typed; ``manifest`` is empty where it has none that can
     be read."""
-    program = "compare" if COMPARISON in manifest else "run"
-    said = [*_isolation(msgspec.convert(manifest, Facts)), *_scheduler(folder, program)] if manifest else []
+    program = "compare" if COMPARISON_FACT in manifest else "run"
+    said = (
+        [*_isolation_options(msgspec.convert(manifest, Facts)), *_scheduler_option(folder, program)] if manifest else []
+    )
     return shlex.join(["arena", program, "--resume", str(folder), *said])
 
 
-def _isolation(facts: Facts) -> Iterator[str]:
+def _isolation_options(facts: Facts) -> Iterator[str]:
     """The options that let its bots what they had. Trust includes their games."""
     if facts.trusted:
         yield "--trust"
@@ -43,9 +45,9 @@ def _isolation(facts: Facts) -> Iterator[str]:
                 yield from ("--game", str(module))
 
 
-def _scheduler(folder: Path, program: str) -> Iterator[str]:
+def _scheduler_option(folder: Path, program: str) -> Iterator[str]:
     """The option that names the Dask scheduler of its configuration."""
     with suppress(ArenaError, OSError):
-        config = read(folder / CONFIG).data
+        config = read_yaml(folder / CONFIG_FILE).data
         if program == "run" and isinstance(config, dict) and config.get("executor") == "dask" and config["scheduler"]:
             yield from ("--scheduler", str(config["scheduler"]))

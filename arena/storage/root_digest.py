@@ -16,8 +16,8 @@ import msgspec
 
 from arena.foreign_files import some_lines
 
-DIGEST = sha256().digest_size
-TOGETHER = 1 << 14
+DIGEST_BYTES = sha256().digest_size
+CHUNK_DIGESTS = 1 << 14
 """Digests that are written out together."""
 
 
@@ -40,21 +40,21 @@ def root_of(path: Path) -> RootDigest:
 
 def root_of_digests(digests: bytearray) -> RootDigest:
     """The root digest of matches with these digests, one behind another, which are put into ascending order."""
-    _sort(digests)
-    return RootDigest(_of_sorted(digests), len(digests) // DIGEST)
+    _sort_digests(digests)
+    return RootDigest(_of_sorted(digests), len(digests) // DIGEST_BYTES)
 
 
-def _sort(digests: bytearray) -> None:
+def _sort_digests(digests: bytearray) -> None:
     """Put the digests into ascending order, in place."""
     if digests:
         from numpy import frombuffer  # slow to load
 
-        frombuffer(digests, dtype=f"S{DIGEST}").sort()
+        frombuffer(digests, dtype=f"S{DIGEST_BYTES}").sort()
 
 
 def _of_sorted(digests: bytearray) -> str:
     """The digest of these digests, one a line."""
-    root, size = sha256(), DIGEST * TOGETHER
+    root, size = sha256(), DIGEST_BYTES * CHUNK_DIGESTS
     for start in range(0, len(digests), size):
-        root.update(digests[start : start + size].hex("\n", DIGEST).encode() + b"\n")
+        root.update(digests[start : start + size].hex("\n", DIGEST_BYTES).encode() + b"\n")
     return root.hexdigest()

@@ -17,42 +17,42 @@ from typing import Any, Self
 
 import msgspec
 
-from arena.config.dialect import dump
+from arena.config.documents.dialect import dump_yaml
 from arena.errors import UnsafeFile, UserError
-from arena.foreign_files import parse_json, read_file
+from arena.foreign_files import parse_json, read_foreign_file
 from arena.match.work import Timing, WorkResult
 from arena.storage.audit_file import labels_in
-from arena.storage.bot_logs import BotLogs
-from arena.storage.facts import Facts, RunState
 from arena.storage.files.append_file import AppendFile
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.files.line_file import LineFile, cut_off
 from arena.storage.folder_lock import FolderLock
-from arena.storage.job_log import joint_log
 from arena.storage.layout import (
     BOT_LOGS,
-    CONFIG,
-    HOW_FAR,
-    LOCK,
-    LOG,
-    MANIFEST,
-    MATCHES,
-    TIMINGS,
+    CONFIG_FILE,
+    MANIFEST_FILE,
+    MATCHES_FILE,
+    RUN_LOCK,
+    RUN_LOG,
+    RUN_PROGRESS,
+    TIMINGS_FILE,
     check_folders,
-    records,
+    read_records,
 )
-from arena.storage.packs.pack_recovery import SMALLEST, mend
+from arena.storage.logs.bot_logs import BotLogs
+from arena.storage.logs.job_log import joint_log
+from arena.storage.packs.pack_recovery import SMALLEST_WEIGHT, mend_packs
 from arena.storage.packs.pack_writer import PackWriter
-from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
-from arena.storage.recovery import drop_records, drop_timings, sort_out, timings
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay_path
+from arena.storage.recovery import drop_records, drop_timings, read_timings, sort_out
 from arena.storage.resume_command import resume_command
 from arena.storage.root_digest import root_of
-from arena.storage.run_progress import RunProgress
+from arena.storage.run_facts.facts import Facts, RunState
+from arena.storage.run_facts.run_progress import RunProgress
 from arena.storage.standings_files import schedule_in, standings_files, suspension_in
 from arena.storage.store import RunRemains
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.roster import Roster
-from arena.tournament.standings.placings import in_words
+from arena.tournament.standings.placings import elimination_words
 from arena.tournament.standings.provenance import Provenance
 from arena.tournament.standings.standings import Standings, fold_standings
 
@@ -68,13 +68,13 @@ class FolderStore:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
         self.shown = folder
         self._bot_logs = BotLogs(self.folder / BOT_LOGS)
-        self._lock = FolderLock(self.folder / LOCK)
+        self._lock = FolderLock(self.folder / RUN_LOCK)
         self._open = ExitStack()
         self._matches: AppendFile | None = None
         self._timings: AppendFile | None = None
         self._cut: list[str] = []
         self._kept = KeptReplays(self.folder)
-        self._packs = PackWriter(self.folder / REPLAYS)
+        self._packs = PackWriter(self.folder / REPLAYS_FOLDER)
         self._checked: set[str] = set()
         self._unsafe, self._safe_since = 0, monotonic()
 
@@ -86,12 +86,12 @@ class FolderStore:
         with ExitStack() as opened:
             opened.callback(self._lock.release)
             self._remove_unfinished()
-            self._cut = [name for name in (MATCHES, TIMINGS) if cut_off(self.folder / name)]
-            self._checked = mend(self.folder / REPLAYS)
+            self._cut = [name for name in (MATCHES_FILE, TIMINGS_FILE) if cut_off(self.folder / name)]
+            self._checked = mend_packs(self.folder / REPLAYS_FOLDER)
             self._open_lines()
             opened.callback(self._close_lines)
             opened.callback(self._packs.close)
-            opened.enter_context(joint_log(self.folder / LOG))
+            opened.enter_context(joint_log(self.folder / RUN_LOG))
             self._open = opened.pop_all()
         return self
 
@@ -99,8 +99,8 @@ class FolderStore:
         self._open.close()
 
     def _open_lines(self) -> None:
-        self._matches = AppendFile(self.folder / MATCHES)
-        self._timings = AppendFile(self.folder / TIMINGS)
+        self._matches = AppendFile(self.folder / MATCHES_FILE)
+        self._timings = AppendFile(self.folder / TIMINGS_FILE)
 
     def _close_lines(self) -> None:
         for file in (self._matches, self._timings):
@@ -110,19 +110,19 @@ class FolderStore:
 
     def begin(self, facts: Facts) -> None:
         """Write what is known before the first match."""
-        if (self.folder / MANIFEST).exists():
+        if (self.folder / MANIFEST_FILE).exists():
             raise UserError(f"{self.shown} holds a run already; choose another --out")
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(self.folder / CONFIG, dump(facts.config).encode())
-        self._write_manifest({**_told(facts), "started": _now(), "state": RunState.RUNNING})
+        write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
+        self._write_manifest({**_manifest_facts(facts), "started": _current_time(), "state": RunState.RUNNING})
 
     def go_on(self, facts: Facts) -> None:
         """Write what is known of a run that goes on: the same as before, but for added blocks."""
         before = self._manifest()
         kept: dict[str, Any] = {name: before[name] for name in ("command", "started", "skipped") if name in before}
-        write_whole(self.folder / CONFIG, dump(facts.config).encode())
+        write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
         before.pop("root", None)
-        self._write_manifest({**before, **_told(facts), **kept, "state": RunState.RUNNING})
+        self._write_manifest({**before, **_manifest_facts(facts), **kept, "state": RunState.RUNNING})
 
     def facts(self) -> Facts:
         """What ``manifest.json`` says."""
@@ -132,7 +132,7 @@ class FolderStore:
         """How the run stands, as ``manifest.json`` says. Raises UserError where it does not say so."""
         stated = self._manifest().get("state")
         if stated not in list(RunState):
-            raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
+            raise UserError(f"{self.shown / MANIFEST_FILE}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
     def resume_command(self) -> str:
@@ -145,17 +145,17 @@ class FolderStore:
 
     def tell(self, far: RunProgress) -> None:
         """Write how far the run is for others to see; where that fails, they see less."""
-        if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
+        if (self.folder / RUN_LOCK).is_file():  # else the folder was moved, and must not be made again
             with suppress(OSError):
-                write_whole(self.folder / HOW_FAR, msgspec.json.encode(far))
+                write_whole(self.folder / RUN_PROGRESS, msgspec.json.encode(far))
 
     def _manifest(self) -> dict[str, Any]:
-        path, shown = self.folder / MANIFEST, self.shown / MANIFEST
+        path, shown = self.folder / MANIFEST_FILE, self.shown / MANIFEST_FILE
         if not path.is_file():
             raise UserError(f"{self.shown} holds no run: {shown} is missing")
         check_folders(self.folder)
         try:
-            found: dict[str, Any] = parse_json(read_file(path))
+            found: dict[str, Any] = parse_json(read_foreign_file(path))
             msgspec.convert(found, Facts)
         except UnsafeFile as problem:
             raise UserError(f"{shown}: {problem.reason}") from None
@@ -164,21 +164,21 @@ class FolderStore:
         return found
 
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
-        write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+        write_whole(self.folder / MANIFEST_FILE, (json.dumps(manifest, indent=2) + "\n").encode())
 
     def recover(self, roster: Roster) -> RunRemains:
         """See :meth:`arena.storage.store.Store.recover`. Few replays are read for it: those at the end."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
-        path = str(self.shown / MATCHES)
+        path = str(self.shown / MATCHES_FILE)
         numbered = ((f"{path}:{line}", record) for line, record in enumerate(self.records(), 1))
         whole, lost = sort_out(self._kept, self._checked, numbered, roster)
         self._close_lines()
         if lost:
-            drop_records(self.folder / MATCHES, set(lost))
+            drop_records(self.folder / MATCHES_FILE, set(lost))
             others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
             notes.append(f"missing or cut off: the replay of {lost[0]}{others}; played again")
-        if useless := drop_timings(self.folder / TIMINGS, self.folder / MATCHES, roster, whole):
-            notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
+        if useless := drop_timings(self.folder / TIMINGS_FILE, self.folder / MATCHES_FILE, roster, whole):
+            notes.append(f"{self.shown / TIMINGS_FILE}: dropped {useless} lines that stood twice or could not be read")
         self._open_lines()
         return RunRemains(whole, notes)
 
@@ -191,7 +191,7 @@ class FolderStore:
             again = before.get("played_again", 0) + len(ids)
             self._write_manifest({**before, "played_again": again, "state": RunState.RUNNING})
             self._close_lines()
-            drop_records(self.folder / MATCHES, ids)  # their timings go when the run recovers
+            drop_records(self.folder / MATCHES_FILE, ids)  # their timings go when the run recovers
             self._open_lines()
         return len(ids)
 
@@ -205,7 +205,7 @@ class FolderStore:
         if done.packed is not None:
             record = msgspec.structs.replace(record, replay=replay_path(record.id))
             self._packs.add(record.id, done.packed)
-            self._unsafe += max(len(done.packed), SMALLEST)
+            self._unsafe += max(len(done.packed), SMALLEST_WEIGHT)
         for printed in done.printed:
             self._bot_logs.add(record, printed)
         self._timings.add(msgspec.json.encode(done.timing) + b"\n")
@@ -224,16 +224,16 @@ class FolderStore:
     def _check_there(self) -> None:
         """Raise ArenaError where what is open here is no longer as it was left."""
         if self._matches is not None:
-            self._matches.check(self.shown / MATCHES, lambda folder: FolderStore(folder).resume_command())
-            self._packs.check(self.shown / REPLAYS)
+            self._matches.check(self.shown / MATCHES_FILE, lambda folder: FolderStore(folder).resume_command())
+            self._packs.check(self.shown / REPLAYS_FOLDER)
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
-        return records(self.shown)
+        return read_records(self.shown)
 
     def timings(self) -> Iterator[Timing]:
         """The lines of ``timings.jsonl`` that can be read."""
-        return timings(self.folder / TIMINGS)
+        return read_timings(self.folder / TIMINGS_FILE)
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
@@ -247,7 +247,7 @@ class FolderStore:
         """Write into ``manifest.json`` how the run ended."""
         self._check_there()
         self._make_safe()
-        how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
+        how = {"state": state, "ended": _current_time(), "finished": finished, "suspended": dict(suspended)}
         self._write_manifest({**self._manifest(), **how})
 
     def remember(self, told: Mapping[str, Any]) -> None:
@@ -261,7 +261,7 @@ class FolderStore:
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
         """Bring the lines into the order of the ``roster``, where they are not, and write the standings, and into the
         manifest the root digest."""
-        for name in (MATCHES, TIMINGS):
+        for name in (MATCHES_FILE, TIMINGS_FILE):
             with LineFile(self.folder / name, roster.number) as lines:
                 if not lines.in_order:
                     write_whole(self.folder / name, (line for _, line in lines))
@@ -271,7 +271,7 @@ class FolderStore:
 
     def provenance(self) -> Provenance:
         """The root digest of the matches, as they stand, and the labels of bots that an audit of these has found."""
-        root = root_of(self.folder / MATCHES)
+        root = root_of(self.folder / MATCHES_FILE)
         return Provenance(root.digest, root.matches, labels_in(self.shown, root.digest))
 
     def write_standings(self, standings: Sequence[Standings], provenance: Provenance) -> None:
@@ -285,7 +285,7 @@ class FolderStore:
     def _remove_unfinished(self) -> None:
         """Remove replays and indexes that a killed run left half written."""
         for pattern in (".*.jsonl.*", ".*.index.*"):
-            for path in (self.folder / REPLAYS).rglob(pattern):
+            for path in (self.folder / REPLAYS_FOLDER).rglob(pattern):
                 with suppress(FileNotFoundError):
                     path.unlink()
 
@@ -300,18 +300,18 @@ def fold_again(store: FolderStore) -> tuple[tuple[Standings, ...], Provenance]:
     return standings, provenance
 
 
-def decided(store: FolderStore) -> list[str]:
+def knockout_winners(store: FolderStore) -> list[str]:
     """Who won a run that is a knockout, and where the others were out, a line for each edition."""
     facts = store.facts()
     schedule = schedule_in(facts, store.records())
-    return [] if schedule is None else in_words(schedule, tuple(facts.entrants))
+    return [] if schedule is None else elimination_words(schedule, tuple(facts.entrants))
 
 
-def _now() -> str:
+def _current_time() -> str:
     """The time, for the manifest alone."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _told(facts: Facts) -> dict[str, Any]:
+def _manifest_facts(facts: Facts) -> dict[str, Any]:
     """Facts as the manifest tells them; the configuration has a file of its own."""
     return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}

@@ -8,25 +8,25 @@ from pathlib import Path
 import msgspec
 
 from arena.storage.consistency import roster_of
-from arena.storage.facts import RunState
 from arena.storage.files.line_file import LineFile
-from arena.storage.layout import MATCHES, records
+from arena.storage.layout import MATCHES_FILE, read_records
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
-_RECORDS = msgspec.json.Decoder(MatchRecord)
+_RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 def records_in_order(folder: Path) -> Iterator[MatchRecord]:
     """The finished matches. Of a complete run the lines are in order; else their places are looked up first, a few
     numbers for each match. Raises UserError for lines that are no records, and where the order cannot be known."""
     if FolderStore(folder).state() is RunState.COMPLETE:
-        return records(folder)
-    return _sorted(folder)
+        return read_records(folder)
+    return _sorted_records(folder)
 
 
-def _sorted(folder: Path) -> Iterator[MatchRecord]:
-    for _ in records(folder):  # says which line is wrong
+def _sorted_records(folder: Path) -> Iterator[MatchRecord]:
+    for _ in read_records(folder):  # says which line is wrong
         pass
     roster = roster_of(folder)
 
@@ -34,6 +34,6 @@ def _sorted(folder: Path) -> Iterator[MatchRecord]:
         found = roster.number(id)
         return len(roster.schedule) if found is None else found
 
-    with LineFile(folder / MATCHES, number) as lines:
+    with LineFile(folder / MATCHES_FILE, number) as lines:
         for _, line in lines:
-            yield _RECORDS.decode(line)
+            yield _RECORD_DECODER.decode(line)

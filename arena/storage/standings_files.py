@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arena.errors import in_one_line
-from arena.storage.facts import Facts
-from arena.storage.recorded_schedule import roster_of_facts
+from arena.errors import one_line_message
+from arena.storage.run_facts.facts import Facts
+from arena.storage.run_facts.recorded_schedule import roster_of_facts
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.records.suspension import Suspension, in_words
+from arena.tournament.records.suspension import Suspension, suspension_words
 from arena.tournament.schedule.schedule import Schedule
 from arena.tournament.standings import breakdown, placings, standings_text
 from arena.tournament.standings.provenance import Provenance
@@ -28,18 +28,20 @@ def standings_files(
     """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
     do not play. Of a knockout the ``schedule``, which has noted all results, says who was out when."""
     names = tuple(facts.entrants)
-    decided = placings.in_words(schedule, names) if schedule is not None else []
+    decided = placings.elimination_words(schedule, names) if schedule is not None else []
     absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
-    absent += [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
-    absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
-    remarks = "".join(f"\n{standings_text.as_written(each)}\n" for each in [*decided, *absent, *provenance.in_words()])
+    absent += [f"Not admitted: {name}: {one_line_message(why)}" for name, why in facts.skipped.items()]
+    absent += [f"Suspended: {told}" for told in suspension_words(suspended, facts.suspend_after)]
+    remarks = "".join(
+        f"\n{standings_text.escape_markdown(each)}\n" for each in [*decided, *absent, *provenance.in_words()]
+    )
     data = json.dumps(provenance.in_data(standings_text.standings_data(standings)), ensure_ascii=False)
     data = msgspec.json.format(data, indent=2) + "\n"  # json.dumps takes long to indent
     markdown = "\n".join(f"## {each.edition}\n\n{standings_text.standings_markdown(each)}" for each in standings)
     texts = {
         "standings.json": data,
         "standings.csv": provenance.in_csv(standings_text.standings_csv(standings)),
-        "standings.md": f"# {standings_text.as_written(facts.tournament)}\n\n{markdown}{remarks}",
+        "standings.md": f"# {standings_text.escape_markdown(facts.tournament)}\n\n{markdown}{remarks}",
         "crosstable.csv": breakdown.crosstable_csv(standings),
         "seats.csv": breakdown.seats_csv(standings),
     }

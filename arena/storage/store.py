@@ -14,9 +14,9 @@ import msgspec
 
 from arena.errors import UserError
 from arena.match.work import SeatOutput, Timing, WorkResult
-from arena.replay.frame import unpack
-from arena.storage.facts import Facts, RunState
-from arena.storage.run_progress import RunProgress
+from arena.replay.frame import unpack_replay
+from arena.storage.run_facts.facts import Facts, RunState
+from arena.storage.run_facts.run_progress import RunProgress
 from arena.tournament.bits import Bits
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.roster import Roster
@@ -71,7 +71,7 @@ class Store(Protocol):
         """The replay of a finished match, if it was kept."""
 
     def packed(self, id: str) -> bytes | None:
-        """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
+        """The same as a frame (:func:`arena.replay.frame.pack_replay`); None also where it is not whole."""
 
     def tell(self, far: RunProgress) -> None:
         """Keep how far the run is, for whoever watches it. It may be lost."""
@@ -168,7 +168,7 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return unpack(self.frames[id]) if id in self.frames else None
+        return unpack_replay(self.frames[id]) if id in self.frames else None
 
     def packed(self, id: str) -> bytes | None:
         """The same as a frame."""

@@ -14,14 +14,14 @@ from arena.study.finding import (
     StudyMatch,
     StudyTable,
     chance_words,
-    holds,
+    interval_holds,
 )
 from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
-COLUMNS = (StudyColumn("wins", MeasureUnit.SHARE), StudyColumn("more wins", MeasureUnit.SHARE, 0.0))
+EDITION_COLUMNS = (StudyColumn("wins", MeasureUnit.SHARE), StudyColumn("more wins", MeasureUnit.SHARE, 0.0))
 
 
-def boards(matches: Iterable[StudyMatch]) -> StudyAnswer:
+def compare_boards(matches: Iterable[StudyMatch]) -> StudyAnswer:
     """A line for each edition and bot, in the order of their wins there."""
     wins = MeansByKey[tuple[str, str]]()
     played = 0
@@ -31,31 +31,34 @@ def boards(matches: Iterable[StudyMatch]) -> StudyAnswer:
     editions = list(dict.fromkeys(edition for edition, _ in wins))
     lines, words = [], []
     for edition in editions:
-        order = _order(wins, edition)
+        order = _order_bots(wins, edition)
         for name in order:
             more = None if edition == editions[0] else wins.more((edition, name), (editions[0], name))
             lines.append(StudyLine((edition, name), (wins.mean((edition, name), True), more)))
-        words.append(f"{edition}: {', '.join(order)}{_reversals(wins, editions[0], edition, order)}.")
+        words.append(f"{edition}: {', '.join(order)}{_reversals_text(wins, editions[0], edition, order)}.")
     table = StudyTable(
-        f"Bots, compared with {editions[0] if editions else 'nothing'}", ("edition", "bot"), COLUMNS, tuple(lines)
+        f"Bots, compared with {editions[0] if editions else 'nothing'}",
+        ("edition", "bot"),
+        EDITION_COLUMNS,
+        tuple(lines),
     )
     return StudyAnswer(played, (table,), (*words, chance_words([table])))
 
 
-def _order(wins: MeansByKey[tuple[str, str]], edition: str) -> list[str]:
+def _order_bots(wins: MeansByKey[tuple[str, str]], edition: str) -> list[str]:
     """The bots by their wins in an edition, the best first."""
     names = sorted(name for there, name in wins if there == edition)
     return sorted(names, key=lambda name: -(wins.mean((edition, name)).mean or 0.0))
 
 
-def _reversals(wins: MeansByKey[tuple[str, str]], base: str, edition: str, order: Sequence[str]) -> str:
+def _reversals_text(wins: MeansByKey[tuple[str, str]], base: str, edition: str, order: Sequence[str]) -> str:
     """The pairs that stand the other way round, as far as the intervals of both differences exclude 0."""
     if edition == base:
         return ""
     found = []
     for ahead, behind in combinations(order, 2):
         here, there = wins.more((edition, ahead), (edition, behind)), wins.more((base, ahead), (base, behind))
-        if (there.mean or 0.0) < 0 and not holds(there, 0) and not holds(here, 0):
+        if (there.mean or 0.0) < 0 and not interval_holds(there, 0) and not interval_holds(here, 0):
             found.append(f"{ahead} before {behind}")
     return (
         f"; turned round, beyond both intervals: {', '.join(found)}"

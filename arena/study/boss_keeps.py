@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 from arena.study.finding import StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable
 from arena.tournament.inference.trials import Trial, fold_trials
-from arena.tournament.inference.verdict import IntervalVerdict, judge
+from arena.tournament.inference.verdict import IntervalVerdict, judge_interval
 from arena.tournament.measures.measures import MeasureUnit
 
-BASE = "equal shares"
-OTHERS = ("keeps 40 %", "keeps 50 %", "keeps 60 %", "keeps 70 %")
-"""Names of the challengers in the tournament; :data:`BASE` is the one that they are compared with."""
-COLUMNS = (
+BASE_CHALLENGER = "equal shares"
+OTHER_CHALLENGERS = ("keeps 40 %", "keeps 50 %", "keeps 60 %", "keeps 70 %")
+"""Names of the challengers in the tournament; :data:`BASE_CHALLENGER` is the one that they are compared with."""
+CHALLENGER_COLUMNS = (
     StudyColumn("wins", MeasureUnit.SHARE),
     StudyColumn("money", MeasureUnit.MONEY),
     StudyColumn("more wins", MeasureUnit.SHARE, 0.0),
@@ -28,20 +28,20 @@ def boss_keeps(matches: Iterable[StudyMatch]) -> StudyAnswer:
         by_edition.setdefault(each.record.edition, []).append(each)
     lines, words = [], []
     for edition, played in by_edition.items():
-        trials = fold_trials((each.record for each in played), (BASE, *OTHERS), BASE)
+        trials = fold_trials((each.record for each in played), (BASE_CHALLENGER, *OTHER_CHALLENGERS), BASE_CHALLENGER)
         lines += [
             StudyLine((edition, trial.entrant), (trial.win_rate, trial.mean_money, trial.more_wins, trial.more_money))
             for trial in trials
         ]
-        words.append(f"{edition}: {_told(trials)}.")
-    table = StudyTable("What the Boss keeps", ("edition", "the Boss"), COLUMNS, tuple(lines))
+        words.append(f"{edition}: {_trial_comparisons(trials)}.")
+    table = StudyTable("What the Boss keeps", ("edition", "the Boss"), CHALLENGER_COLUMNS, tuple(lines))
     words.append(
         "All else is the same bot (fair) at the same tables; the other seats are those of four bots that differ."
     )
     return StudyAnswer(sum(map(len, by_edition.values())), (table,), tuple(words))
 
 
-def _told(trials: Iterable[Trial]) -> str:
+def _trial_comparisons(trials: Iterable[Trial]) -> str:
     """What the intervals of the larger money say."""
     said = {
         IntervalVerdict.BETTER: "earns more than",
@@ -49,7 +49,8 @@ def _told(trials: Iterable[Trial]) -> str:
         IntervalVerdict.SAME: "earns as much as",
     }
     told = [
-        f"{trial.entrant} {said.get(judge(trial.more_money, 0), 'cannot be told apart from')} {BASE}"
+        f"{trial.entrant} {said.get(judge_interval(trial.more_money, 0), 'cannot be told apart from')} "
+        f"{BASE_CHALLENGER}"
         for trial in trials
         if trial.more_money is not None
     ]

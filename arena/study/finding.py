@@ -54,7 +54,7 @@ class StudyTable(msgspec.Struct, frozen=True):
             if column.even is not None
         ]
         told = [(each, even) for each, even in pairs if each is not None and each.low is not None]
-        return sum(not holds(each, even) for each, even in told), len(told)
+        return sum(not interval_holds(each, even) for each, even in told), len(told)
 
 
 class StudyAnswer(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ class MeansByKey(Generic[Key]):
         return clustered_mean([(one[0] / one[1] - two[0] / two[1], 1) for one, two in both])
 
 
-def holds(estimate: Estimate, value: float) -> bool:
+def interval_holds(estimate: Estimate, value: float) -> bool:
     """Whether the interval holds this value."""
     return estimate.low is None or estimate.high is None or estimate.low <= value <= estimate.high
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable, chance_words
 from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
-COLUMNS = (StudyColumn("more wins", MeasureUnit.SHARE, 0.0), StudyColumn("more money", MeasureUnit.MONEY, 0.0))
+SEAT_COLUMNS = (StudyColumn("more wins", MeasureUnit.SHARE, 0.0), StudyColumn("more money", MeasureUnit.MONEY, 0.0))
 
 
-def seats(matches: Iterable[StudyMatch]) -> StudyAnswer:
+def compare_seats(matches: Iterable[StudyMatch]) -> StudyAnswer:
     """A line for each edition, number of seats, and seat."""
     wins, money = MeansByKey[tuple[str, int]](), MeansByKey[tuple[str, int]]()
     played = 0
@@ -26,11 +26,11 @@ def seats(matches: Iterable[StudyMatch]) -> StudyAnswer:
         for key in wins
         for edition, number in [key]
     ]
-    table = StudyTable("Seats, from 0: the first turn is seat 0's", ("edition", "seat"), COLUMNS, tuple(lines))
-    return StudyAnswer(played, (table,), (chance_words([table]), *_extremes(table)))
+    table = StudyTable("Seats, from 0: the first turn is seat 0's", ("edition", "seat"), SEAT_COLUMNS, tuple(lines))
+    return StudyAnswer(played, (table,), (chance_words([table]), *_extreme_seats(table)))
 
 
-def _extremes(table: StudyTable) -> list[str]:
+def _extreme_seats(table: StudyTable) -> list[str]:
     """The best and the worst seat of all, by money."""
     known = [(line, value) for line in table.lines if (value := line.values[1]) is not None and value.mean is not None]
     if not known:

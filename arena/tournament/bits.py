@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-PAGE = 1 << 15
+PAGE_NUMBERS = 1 << 15
 """Numbers whose bits are kept together, once one of them is in the set: a few matches of a very long schedule take
 little."""
 
@@ -18,9 +18,9 @@ class Bits(Container[int]):
 
     def add(self, number: int) -> bool:
         """Add a number; whether it was not there before."""
-        page, byte, bit = _place(number)
+        page, byte, bit = _bit_place(number)
         if (bits := self._pages.get(page)) is None:
-            bits = self._pages[page] = bytearray(PAGE // 8)
+            bits = self._pages[page] = bytearray(PAGE_NUMBERS // 8)
         if bits[byte] & bit:
             return False
         bits[byte] |= bit
@@ -30,7 +30,7 @@ class Bits(Container[int]):
     def __contains__(self, number: object) -> bool:
         if not isinstance(number, int):
             return False
-        page, byte, bit = _place(number)
+        page, byte, bit = _bit_place(number)
         bits = self._pages.get(page)
         return bits is not None and bits[byte] & bit != 0
 
@@ -38,7 +38,7 @@ class Bits(Container[int]):
         return self._size
 
 
-def _place(number: int) -> tuple[int, int, int]:
+def _bit_place(number: int) -> tuple[int, int, int]:
     """The page of a number, the byte in it and the bit in that."""
-    page, within = divmod(number, PAGE)
+    page, within = divmod(number, PAGE_NUMBERS)
     return page, within >> 3, 1 << (within & 7)

@@ -9,28 +9,28 @@ from __future__ import annotations
 
 import re
 
-FORMULA = "=+-@\t\r\n"
+FORMULA_BEGINNINGS = "=+-@\t\r\n"
 """How a text begins that a spreadsheet may compute."""
-MARK = "'"
-_NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
+TEXT_MARK = "'"
+_NEGATIVE_NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
 
 
-def safe(cell: object) -> object:
+def safe_cell(cell: object) -> object:
     """The cell as it is written: a text that could be a formula begins with one apostrophe more."""
-    if not isinstance(cell, str) or cell[:1] not in MARKED or not _could_be_formula(cell):
+    if not isinstance(cell, str) or cell[:1] not in MARKED_BEGINNINGS or not _could_be_formula(cell):
         return cell
-    return MARK + cell
+    return TEXT_MARK + cell
 
 
 def text_of(cell: str) -> str:
-    """The text that :func:`safe` has made the cell of."""
-    return cell[1:] if cell[:1] == MARK and _could_be_formula(cell) else cell
+    """The text that :func:`safe_cell` has made the cell of."""
+    return cell[1:] if cell[:1] == TEXT_MARK and _could_be_formula(cell) else cell
 
 
-MARKED = frozenset(FORMULA + MARK)
+MARKED_BEGINNINGS = frozenset(FORMULA_BEGINNINGS + TEXT_MARK)
 
 
 def _could_be_formula(text: str) -> bool:
     """Whether it begins so behind apostrophes, and is no number: texts with apostrophes of their own are marked too, so
     that reading gives each text back."""
-    return text.lstrip(MARK)[:1] in frozenset(FORMULA) and not _NUMBER.fullmatch(text)
+    return text.lstrip(TEXT_MARK)[:1] in frozenset(FORMULA_BEGINNINGS) and not _NEGATIVE_NUMBER.fullmatch(text)

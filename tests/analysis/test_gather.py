@@ -10,12 +10,12 @@ import pytest
 
 from arena.analysis import process_map
 from arena.analysis import replay_pass as gathering
-from arena.analysis.replay_pass import PassResult, games_with_replays, gather
+from arena.analysis.replay_pass import PassResult, games_with_replays, gather_from_replays
 from arena.errors import ReplayError, UserError
 from arena.executors.serial import Serial
 from arena.replay.ledger_events import Tables
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 from tests.kept import loosen
@@ -50,7 +50,7 @@ class Heard:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gathered")
     (folder / "mix.yaml").write_text(TOURNAMENT)
-    start(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
     loosen(folder / "out")
     return folder / "out"
 
@@ -68,10 +68,10 @@ def found(gathered: PassResult[Heard]) -> tuple[object, ...]:
 @pytest.mark.slow
 def test_the_result_is_the_same_for_any_number_of_processes(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
-    alone = gather(played, Heard, 1, told.append)
-    monkeypatch.setattr(gathering, "FEW", 0)
-    monkeypatch.setattr(process_map, "TOGETHER", 3)
-    assert found(gather(played, Heard, 2)) == found(alone)
+    alone = gather_from_replays(played, Heard, 1, told.append)
+    monkeypatch.setattr(gathering, "SERIAL_MATCHES", 0)
+    monkeypatch.setattr(process_map, "PART_MATCHES", 3)
+    assert found(gather_from_replays(played, Heard, 2)) == found(alone)
     lines = (played / "matches.jsonl").read_text().splitlines()
     ids = [match for match, _ in alone.found.matches]
     assert ids == [re.findall('"id":"([^"]+)"', line)[0] for line in lines]
@@ -84,7 +84,7 @@ def test_void_matches_and_those_without_a_replay_are_left_out_and_counted(run: P
     first, second, *rest = path.read_text().splitlines(keepends=True)
     first = first.replace('"void":false', '"void":true')
     path.write_text("".join([first, re.sub('"replay":"[^"]*"', '"replay":""', second), *rest]))
-    gathered = gather(run, Heard)
+    gathered = gather_from_replays(run, Heard)
     assert (gathered.matches, gathered.voids, gathered.without_replay) == (len(rest), 1, 1)
     assert len(gathered.found.matches) == len(rest)
 
@@ -93,7 +93,7 @@ def test_a_damaged_replay_is_named(run: Path) -> None:
     replay = sorted((run / "replays").rglob("*.jsonl"))[0]
     replay.write_bytes(replay.read_bytes()[:-40])
     with pytest.raises(ReplayError, match=replay.name):
-        gather(run, Heard)
+        gather_from_replays(run, Heard)
 
 
 def test_a_run_without_replays_is_refused(run: Path) -> None:

@@ -442,6 +442,6 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
     "uses-arena-itself": (
         "list(__import__('arena.storage.run_folder', fromlist=['x']).records(Path(PLACES['results'])))",
         "__import__('arena.isolation.worker.fork_server', fromlist=['x']).ForkServer(None)",
-        "__import__('arena.config.yamlfile', fromlist=['x']) and Path(PLACES['tournament']).read_bytes()",
+        "__import__('arena.config.documents.yamlfile', fromlist=['x']) and Path(PLACES['tournament']).read_bytes()",
     ),
 }

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from arena.bot import Limits
 from arena.executors.executor import play_all
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.match.work import WorkResult
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
-from arena.storage.bot_logs import BotLogs
 from arena.storage.files.atomic_files import write_whole
+from arena.storage.logs.bot_logs import BotLogs
 from arena.storage.packs.replay_packs import replay_path
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.deals import block_seed

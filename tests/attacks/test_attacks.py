@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.match.work import WorkResult
 from arena.sandbox.policy import Layer
-from arena.sandbox.probe import probe
+from arena.sandbox.probe import probe_layers
 from arena.storage.packs.replay_packs import replay_path
 
 from . import attempts, misdeeds, programs, system
 from .field import HONEST, LIMITS, League, gauntlet, honest, play_league
 
-LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")]
 
 MB = 1 << 20
@@ -146,7 +146,7 @@ def test_matches_of_honest_bots_are_the_same_bytes_with_and_without_attackers(pl
 def test_every_replay_verifies(played: Played) -> None:
     assert len(played.done) == 3 * len(played.league.attackers) + len(played.honest)
     for done in played.done:
-        verify(played.replay(done))
+        verify_replay(played.replay(done))
 
 
 def test_no_process_is_left(played: Played) -> None:

@@ -13,18 +13,18 @@ import pytest
 
 from arena.bot import Limits
 from arena.executors.executor import play_all
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Work, WorkResult
-from arena.runs.planning.isolation_level import isolate
+from arena.runs.planning.isolation_level import strictest_isolation
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 from tests.conftest import spec_of
 
 from .attempts import HEAD
 
-DEMAND = isolate().demand
+DEMAND = strictest_isolation().demand
 LOCKS = DEMAND.level in (Level.LOCKED, Level.SEALED)
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LOCKS, reason="this system cannot lock processes in")]
 sealed = pytest.mark.skipif(DEMAND.level is not Level.SEALED, reason="this system has no bubblewrap")

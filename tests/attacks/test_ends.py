@@ -19,12 +19,12 @@ from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.printed_at import PrintedText
-from arena.match.isolated_match import UNLOCKED
+from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.referee import MatchResult
 from arena.match.work import SeatOutput
 from arena.sandbox.policy import Layer, Policy
-from arena.sandbox.probe import policy_here, probe
-from arena.storage.bot_logs import BOT_LOG_LIMIT, BotLogs
+from arena.sandbox.probe import policy_here, probe_layers
+from arena.storage.logs.bot_logs import BOT_LOG_LIMIT, BotLogs
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from tests import conftest
 from tests.conftest import spec_of
@@ -32,7 +32,7 @@ from tests.conftest import spec_of
 from . import misdeeds, programs, system
 from .field import League
 
-LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")]
 POLICY = policy_here(Policy(memory=256))
 SOON = 0.05
@@ -157,7 +157,7 @@ def test_the_same_attempts_reach_what_they_want_where_nothing_is_locked(tmp_path
     league.tournament.write_text("secret")
     for name in ("follows-links", "reads-results", "opens-unix-sockets", "changes-files"):
         refs = (refer_file(str(league.folder / f"{name}.py"), None), find_file("silent"))
-        assert play(spec_of(refs), refs, policy=UNLOCKED).replay.count(b"reached ") > 2
+        assert play(spec_of(refs), refs, policy=UNLOCKED_POLICY).replay.count(b"reached ") > 2
 
 
 def test_a_hundred_crashes_leave_the_fork_server_as_it_was(tmp_path: Path) -> None:

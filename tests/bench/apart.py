@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy
 from numpy.typing import NDArray
 
-from arena.ledger.against import LEAST_EITHER, told_of
-from arena.web.report.sections.distinction_section import SURE
+from arena.ledger.against import LEAST_EITHER, estimate_differences
+from arena.web.report.sections.distinction_section import LISTING_CHANCE
 
 ENTRANTS, FIGURES = 6, 47
 Floats = NDArray[numpy.float64]
@@ -39,13 +39,13 @@ def measure(kind: str, blocks: int, runs: int) -> str:
     chances, held = [], 0
     for _ in range(runs):
         counts = random.poisson(9, (ENTRANTS, blocks)) + 1.0
-        for _, _, told in told_of(KINDS[kind](random, counts), counts):
+        for _, _, told in estimate_differences(KINDS[kind](random, counts), counts):
             if told is not None:
                 estimate, _, chance = told
                 chances.append(chance)
                 held += (estimate.low or 0.0) <= 0 <= (estimate.high or 0.0)
     found = numpy.array(chances)
-    small = float((found < SURE / FIGURES).mean()) * FIGURES
+    small = float((found < LISTING_CHANCE / FIGURES).mean()) * FIGURES
     return f"| {kind:<20}| {blocks:>6} | {held / len(found):>6.1%} | {(found < 0.001).mean():>10.2%} | {small:>7.1%} |"
 
 

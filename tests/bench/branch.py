@@ -25,8 +25,8 @@ from arena.executors.make import make_executor
 from arena.finding.reference import find_file
 from arena.match.branching import BranchAnswer
 from arena.match.work import Work
-from arena.runs.planning.isolation_level import Isolation, choose
-from arena.runs.single_match import play_apart, set_up
+from arena.runs.planning.isolation_level import Isolation, choose_isolation
+from arena.runs.single_match import play_apart, set_up_match
 
 TABLES = {
     "eagle-gryphon": (("dealmaker", "greedy", "fair", "saboteur"), "hard"),
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--trust", action="store_true")
     given = parser.parse_args()
-    isolation = choose(given.trust)
+    isolation = choose_isolation(given.trust)
     print(f"{given.jobs} processes, isolation {isolation.level}")
     print("edition         asks  200 branches  200 matches  a branch ÷ a match")
     for edition, (bots, other) in TABLES.items():
@@ -58,7 +58,7 @@ def recorded(
     edition: str, bots: tuple[str, ...], isolation: Isolation, executor: Executor, folder: Path
 ) -> BranchedMatch:
     """A match of these bots, ready to be branched."""
-    _, replay = play_apart(set_up(bots, edition, seed="7", isolation=isolation), executor)
+    _, replay = play_apart(set_up_match(bots, edition, seed="7", isolation=isolation), executor)
     (folder / "match.jsonl").write_bytes(replay)
     return open_match(folder / "match.jsonl", {}, isolation)
 

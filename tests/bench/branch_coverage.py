@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy
 from numpy.random import Generator
 
-from arena.commands.branch.inference.decision_worth import worth
+from arena.commands.branch.inference.decision_worth import variant_worth
 
 Drawn = Callable[[Generator, tuple[int, int]], numpy.ndarray]
 LARGE = 4_000_000
@@ -64,7 +64,7 @@ def coverage(kind: Drawn, repeats: int, tried: int) -> tuple[float, float, float
     mean, share = float(large.mean()), float(((numpy.sign(large) + 1) / 2).mean())
     held = printed = points = 0
     for changed in kind(rng, (tried, repeats)).tolist():
-        found = worth([(0,)] * repeats, [(each,) for each in changed], 0)
+        found = variant_worth([(0,)] * repeats, [(each,) for each in changed], 0)
         difference, won = found.differences[0], found.matchpoints
         if difference.low is not None and difference.high is not None:
             printed += 1

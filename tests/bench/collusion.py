@@ -16,8 +16,8 @@ from time import perf_counter
 
 import numpy
 
-from arena.collusion.pair_search import PairVerdict, judge
-from arena.collusion.sums import MONEY, GiftTable
+from arena.collusion.gift_sums import MONEY_COLUMN, GiftTable
+from arena.collusion.pair_search import PairVerdict, judge_pairs
 
 SEATS, ORDERS = 4, 4
 """Of each table, and its seat orders: so a pair meets in several matches of a block."""
@@ -84,7 +84,13 @@ def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable,
     noise = noise + _luck(world, generator, (world.blocks, 1)) * world.shared**0.5
     values = counts * level + noise * numpy.sqrt(counts)
     table = GiftTable(
-        names, cells, ("gift",), counts, {"gift": values, MONEY: numpy.zeros(shape)}, int(counts.sum()), world.blocks
+        names,
+        cells,
+        ("gift",),
+        counts,
+        {"gift": values, MONEY_COLUMN: numpy.zeros(shape)},
+        int(counts.sum()),
+        world.blocks,
     )
     return table, guilty
 
@@ -111,7 +117,7 @@ def measure(world: World, runs: int, seed: int = 1) -> Rates:
         table, guilty = made_up(world, numpy.random.Generator(numpy.random.PCG64([seed, run])))
         out = {
             frozenset((each.giver, each.receiver))
-            for each in judge(table, f"{seed} {run}")
+            for each in judge_pairs(table, f"{seed} {run}")
             if each.verdict is PairVerdict.STANDS_OUT
         }
         found += guilty <= out

@@ -31,9 +31,9 @@ from arena.commands.compare.paired_run import PairedRun
 from arena.executors.serial import Serial
 from arena.sequential.sequential_test import SequentialTest
 from arena.storage.store import MemoryStore
-from arena.tournament.inference.paired import PairedBlock, PairedMeasure, figures
+from arena.tournament.inference.paired import PairedBlock, PairedMeasure, paired_figures
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.standings.rounded_figures import signed
+from arena.tournament.standings.rounded_figures import signed_text
 
 MEASURE = PairedMeasure.BEATEN
 ORDERS = 60
@@ -114,7 +114,7 @@ def main() -> None:
         mean, verdicts = until_verdict(found.blocks, given.seed)
         each = found.matches / len(found.blocks)
         told = ", ".join(f"{name} {100 * count / ORDERS:.0f} %" for name, count in verdicts.most_common())
-        difference = signed(figures(found.blocks, MEASURE).difference, share=True)
+        difference = signed_text(paired_figures(found.blocks, MEASURE).difference, share=True)
         gain = apart / paired
         name = f"{case.new} / {case.old}"
         worth.append([name, difference, f"{gain:.1f}", told, f"{mean:.0f}", f"{mean * each:.0f}",

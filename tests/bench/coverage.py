@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from arena.tournament.inference.design_factor import LEAST_BLOCKS, EntrantBlocks, design_factor
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.standings.rounded_figures import OFF_MIDDLE, lopsided
+from arena.tournament.standings.rounded_figures import OFF_MIDDLE, is_lopsided
 from tests.tournament.at_once import intervals
 from tests.tournament.made_up import Array, Runs, World, play, play_twice
 
@@ -62,7 +62,7 @@ def printed(found: Estimate) -> tuple[float, float] | None:
     """The ends of an interval as tables tell it: around the mean where it is told with ±."""
     if found.mean is None or found.low is None or found.high is None or found.half_width is None:
         return None
-    if lopsided(found):
+    if is_lopsided(found):
         return found.low, found.high
     return found.mean - found.half_width, found.mean + found.half_width
 

@@ -21,11 +21,11 @@ from tabulate import tabulate
 from arena.executors.make import make_executor
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.store import MemoryStore
 from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, SeatInMatch
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.schedule.appearances import appearances
+from arena.tournament.schedule.appearances import count_appearances
 from arena.tournament.standings.design_worth import factor_told
 from arena.tournament.standings.standings import fold_standings
 
@@ -78,7 +78,7 @@ def records_of(plan: Plan) -> Iterator[MatchRecord]:
     """Play it, and keep nothing but the records."""
     store = MemoryStore(records_only=True)
     with closing(make_executor(1)) as executor:
-        start(plan, store, executor, "", lambda done: None)
+        start_run(plan, store, executor, "", lambda done: None)
     yield from store.records()
 
 
@@ -87,7 +87,7 @@ def measure(edition: str, design: Design, matches: int, seed: str) -> list[objec
     with TemporaryDirectory() as folder:
         plan = plan_of(Path(folder), edition, design, matches, seed)
         records = list(records_of(plan))
-    counted = appearances(plan.schedule, plan.tournament.dealt)
+    counted = count_appearances(plan.schedule, plan.tournament.dealt)
     (standings,) = fold_standings(records, measures=MEASURED)
     factors = [factor_told(standings.design[each.name]) for each in MEASURED]
     return [edition, str(design), len(records), counted.deals if counted else "", *factors]

@@ -19,11 +19,11 @@ from statistics import median
 
 from arena.config.editions import load_edition
 from arena.executors.executor import play_each
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Work, WorkResult
-from arena.runs.job_count import cores
-from arena.runs.planning.isolation_level import isolate
+from arena.runs.job_count import usable_cores
+from arena.runs.planning.isolation_level import strictest_isolation
 from arena.runs.planning.make_spec import spec_of
 from arena.sandbox.demand import Demand
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
@@ -75,10 +75,10 @@ def cpu_time(process: int) -> float:
 
 def compare(name: str, game: str, bots: Sequence[BotRef], matches: int) -> dict[str, object]:
     """One line of the table."""
-    demand = isolate().demand
-    with closing(Pool(cores())) as trusting, closing(Pool(cores())) as isolating:
-        play(trusting, works(game, bots, 8 * cores(), Demand()))
-        play(isolating, works(game, bots, 8 * cores(), demand))
+    demand = strictest_isolation().demand
+    with closing(Pool(usable_cores())) as trusting, closing(Pool(usable_cores())) as isolating:
+        play(trusting, works(game, bots, 8 * usable_cores(), Demand()))
+        play(isolating, works(game, bots, 8 * usable_cores(), demand))
         before, after = [], []
         for _ in range(REPEATS):
             seconds, expected = play(trusting, works(game, bots, matches, Demand()))
@@ -91,7 +91,7 @@ def compare(name: str, game: str, bots: Sequence[BotRef], matches: int) -> dict[
     more = isolated - trusted
     return {
         "bots": name,
-        "cores": cores(),
+        "cores": usable_cores(),
         "matches": matches,
         "asks a match": round(asks / matches),
         "ratio": round(isolated / trusted, 2),

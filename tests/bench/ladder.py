@@ -25,12 +25,12 @@ import numpy
 from arena.config.editions import load_edition
 from arena.config.ladder_config import LadderConfig
 from arena.finding.reference import BotRef
-from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.bot_versions.versions import VersionState, set_state
+from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladders import begin_ladder, find_ladder, now
-from arena.ladder.database.rating_columns import read_columns
+from arena.ladder.database.ladders import begin_ladder, find_ladder, utc_now
+from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.database.rounds import open_round
-from arena.ladder.database.versions import VersionState, set_state
 from arena.ladder.play.choose_tables import choose_next
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.rating.meetings import met_and_tables
@@ -38,9 +38,9 @@ from arena.ladder.rating.pairing import ChosenTable
 from arena.match.work import SeatTiming, Timing, WorkResult
 from arena.penalties import SeatEnd
 from arena.ratings.order_columns import RatingMatches
-from arena.ratings.rate import Basis, RatingOptions, rate
-from arena.ratings.rating_text import ratings_text
-from arena.replay.frame import pack
+from arena.ratings.presenting.rating_text import ratings_text
+from arena.ratings.rate import Basis, RatingOptions, rate_entrants
+from arena.replay.frame import pack_replay
 from arena.tournament.formats.list_format import ListFormat, ListTable
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
@@ -64,12 +64,12 @@ def make(folder: Path, matches: int) -> None:
     begin_ladder(place, config, load_edition("eagle-gryphon"), SEATS)
     database = open_database(place.database, place.shown, write=True)
     found = find_ladder(database)
-    with transaction(database):
+    with write_transaction(database):
         _submit(database, found.id)
     tables = matches // (SEATS * ROUNDS)
     drawn = numpy.random.Generator(numpy.random.PCG64(1))
     for number in range(ROUNDS):
-        with transaction(database):
+        with write_transaction(database):
             _play(database, found.season.id, number, _tables(drawn, number, tables), drawn)
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
@@ -80,7 +80,7 @@ def _submit(database: sqlite3.Connection, ladder: int) -> None:
     for bot in range(BOTS):
         id = database.execute(
             "INSERT INTO bots (name, author, began) VALUES (?, (SELECT id FROM authors WHERE name = 'operator'), ?)",
-            (_bot(bot), now()),
+            (_bot(bot), utc_now()),
         ).lastrowid
         for number in range(1, VERSIONS + 1):
             digest = sha256(f"{bot} {number}".encode()).hexdigest()
@@ -88,7 +88,7 @@ def _submit(database: sqlite3.Connection, ladder: int) -> None:
             version = database.execute(
                 "INSERT INTO versions (bot, number, sha256, files, options, reference, submitted) "
                 "VALUES (?, ?, ?, ?, '{}', ?, ?)",
-                (id, number, digest, digest, reference.decode(), now()),
+                (id, number, digest, digest, reference.decode(), utc_now()),
             ).lastrowid
             assert version == bot * VERSIONS + number
             set_state(database, ladder, version, VersionState.ACTIVE if number == VERSIONS else VersionState.REPLACED)
@@ -115,7 +115,7 @@ def _play(
     id = database.execute(
         "INSERT INTO rounds (season, number, state, first_block, first_match, matches, facts, began, ended) "
         "VALUES (?, ?, 'closed', ?, ?, ?, '{}', ?, ?)",
-        (season, round + 1, first_block, first_match, count, now(), now()),
+        (season, round + 1, first_block, first_match, count, utc_now(), utc_now()),
     ).lastrowid
     blocks = numpy.repeat(numpy.arange(first_block, first_block + len(tables)), SEATS)
     rotations = (numpy.arange(SEATS)[:, None] + numpy.arange(SEATS)) % SEATS
@@ -145,7 +145,7 @@ def _play(
                 sha256(f"match {first_match + at}".encode()).hexdigest(),
                 seconds[at],
                 _timing(first_match + at, row, asks[at], seconds[at]),
-                now(),
+                utc_now(),
             )
             for at, (block, row) in enumerate(zip(blocks.tolist(), sat.tolist(), strict=True))
         ),
@@ -187,7 +187,7 @@ def columns(folder: Path) -> RatingMatches:
     """Open the database and read the season."""
     place = LadderFolder(folder)
     database = open_database(place.database, place.shown)
-    return read_columns(database, find_ladder(database).season.id)
+    return read_season_columns(database, find_ladder(database).season.id)
 
 
 def met(folder: Path) -> None:
@@ -197,7 +197,7 @@ def met(folder: Path) -> None:
 
 def rated(folder: Path, basis: Basis) -> None:
     """Rate the season and print all."""
-    print(ratings_text(rate(columns(folder), RatingOptions((basis,))), 100))
+    print(ratings_text(rate_entrants(columns(folder), RatingOptions((basis,))), 100))
 
 
 def choose(folder: Path) -> None:
@@ -251,7 +251,7 @@ def _done(fixture: Fixture, names: Sequence[str], drawn: numpy.random.Generator)
         fixture.id, "board", fixture.edition, fixture.block, seed, "end roll", 500, seats, sha256=digest
     )
     timing = Timing(fixture.id, 0.05, tuple(_seat_timing(name, 500, 0.05) for name in sat), host="host-1")
-    return WorkResult(record, timing, packed=pack(drawn.bytes(REPLAY)))
+    return WorkResult(record, timing, packed=pack_replay(drawn.bytes(REPLAY)))
 
 
 STEPS: dict[str, Callable[[Path], None]] = {

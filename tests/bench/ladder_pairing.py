@@ -14,7 +14,7 @@ from math import sqrt
 import numpy
 
 from arena.ladder.rating.pairing import PairingRules
-from arena.ratings.orders import POINTS
+from arena.ratings.by_order.orders import POINTS
 from arena.ratings.scale import RatingScale
 from arena.tournament.inference.student_t import t_quantile_975
 from tests.ladder.made_up import MadeUp, Numbers, called

@@ -22,14 +22,14 @@ from typing import Any
 
 import msgspec
 
-from arena.analysis.replay_pass import gather
+from arena.analysis.replay_pass import gather_from_replays
 from arena.analysis.run_ledger import ledger_of
 from arena.executors.make import make_executor
 from arena.ledger.ledger_fold import DealLedger
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
-from arena.storage.layout import MATCHES, records
+from arena.runs.play_run import start_run
+from arena.storage.layout import MATCHES_FILE, read_records
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
@@ -49,7 +49,7 @@ class Nothing:
 
 def play(folder: Path) -> Path:
     """The run of quick, in its packs."""
-    start(make_plan(QUICK), FolderStore(folder), make_executor(cores()), "", lambda done: None)
+    start_run(make_plan(QUICK), FolderStore(folder), make_executor(usable_cores()), "", lambda done: None)
     return folder
 
 
@@ -57,9 +57,9 @@ def enlarge(run: Path, folder: Path, matches: int) -> None:
     """A run with so many matches: those of ``run`` again and again, each time as other blocks."""
     folder.mkdir()
     for path in run.iterdir():
-        if path.is_file() and path.name != MATCHES:
+        if path.is_file() and path.name != MATCHES_FILE:
             shutil.copy(path, folder)
-    kept, played = KeptReplays(run), list(records(run))
+    kept, played = KeptReplays(run), list(read_records(run))
     blocks = 1 + max(record.block for record in played)
     lines = []
     for number, record in enumerate(islice(cycle(played), matches)):
@@ -74,7 +74,7 @@ def enlarge(run: Path, folder: Path, matches: int) -> None:
             path.write_bytes(kept.get(record.id) or b"")
         block = record.block + blocks * time_around
         lines.append(msgspec.structs.replace(record, id=id, block=block, replay=replay_path(id)))
-    (folder / MATCHES).write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    (folder / MATCHES_FILE).write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 
 
 def measured(what: str, matches: int, work: Any) -> None:
@@ -95,7 +95,7 @@ def processor() -> float:
 
 def main(matches: int = 10_000, jobs: int = 0, run: str = "") -> None:
     """Measure."""
-    jobs = jobs or cores()
+    jobs = jobs or usable_cores()
     with tempfile.TemporaryDirectory() as place:
         played = Path(run) if run else play(Path(place) / "quick")
         for some in (matches // 10, matches):
@@ -105,7 +105,7 @@ def main(matches: int = 10_000, jobs: int = 0, run: str = "") -> None:
 
 def measure(folder: Path, matches: int, jobs: int) -> None:
     """Reading alone, the ledger with it, and the rows of all tables by edition."""
-    measured("reading", matches, lambda: gather(folder, Nothing, jobs))
+    measured("reading", matches, lambda: gather_from_replays(folder, Nothing, jobs))
     made: list[DealLedger] = []
     measured("ledger", matches, lambda: made.append(ledger_of(folder, jobs)))
     game = made[0].game()

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from arena.commands.luck.corrected_money import fit
+from arena.commands.luck.corrected_money import fit_value_function
 from arena.executors.make import make_executor
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 
 SHIPPED = Path("arena/luck/bundled-1.json")
@@ -56,7 +56,7 @@ def play(folder: Path, name: str, jobs: int, part: float) -> Path:
         f"tables: spread\ndeals: fresh\nseat_orders: rotations\nisolation: none\n"
     )
     with closing(make_executor(jobs)) as executor:
-        start(make_plan(path), FolderStore(out), executor, "", lambda done: None)
+        start_run(make_plan(path), FolderStore(out), executor, "", lambda done: None)
     return out
 
 
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in TOURNAMENTS:
         runs.append(play(given.folder, name, given.jobs, given.part))
         print(name, flush=True)
-    value = fit(runs, given.out, given.jobs)
+    value = fit_value_function(runs, given.out, given.jobs)
     print(value.digest)
 
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from arena.commands.bench.speed import BenchTable
 from arena.config.editions import load_edition
 from arena.executors.executor import UnplayedMatch, play_all
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.match.work import Work
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.storage.run_folder import FolderStore
 
@@ -58,7 +58,11 @@ def main() -> None:
     source = light(matches) if "light" in sys.argv else works(matches)
     before, began = 0, time.perf_counter()
     print("matches  ms a match  parent MB  workers MB")
-    with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store, closing(Pool(cores())) as pool:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        FolderStore(Path(folder)) as store,
+        closing(Pool(usable_cores())) as pool,
+    ):
         for count, done in enumerate(play_all(pool, source), 1):
             if isinstance(done, UnplayedMatch):
                 raise SystemExit(f"match {done.id} could not be played: {done.reason}")

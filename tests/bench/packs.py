@@ -16,7 +16,7 @@ from time import process_time
 from arena.commands.bench.speed import BenchTable
 from arena.config.editions import load_edition
 from arena.match.runner import play_here
-from arena.replay.frame import pack, unpack
+from arena.replay.frame import pack_replay, unpack_replay
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.packs.pack_index import PackEntry
 from arena.storage.packs.pack_writer import PackWriter
@@ -27,13 +27,13 @@ import resource, sys
 from pathlib import Path
 from time import process_time
 from arena.storage.packs.replay_packs import KeptReplays
-from arena.storage.packs.pack_recovery import mend
+from arena.storage.packs.pack_recovery import mend_packs
 
 folder, first, last, number = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 print(f"  imports            {peak():6.0f} MB")
 began = process_time()
-mend(folder / "replays")
+mend_packs(folder / "replays")
 print(f"  mending            {process_time() - began:6.2f} s")
 began, kept = process_time(), KeptReplays(folder)
 assert kept.get(last) is not None
@@ -70,8 +70,8 @@ def compare(edition: str, matches: int, folder: Path) -> None:
     playing = seconds(lambda: replays.update(_play(table, matches)))
     frames: dict[str, bytes] = {}
     loose, packed, writer = folder / "loose", folder / "packed", PackWriter(folder / "packed" / "replays")
-    packing = seconds(lambda: frames.update((id, pack(replay)) for id, replay in replays.items()))
-    unpacking = seconds(lambda: [unpack(frame) for frame in frames.values()])
+    packing = seconds(lambda: frames.update((id, pack_replay(replay)) for id, replay in replays.items()))
+    unpacking = seconds(lambda: [unpack_replay(frame) for frame in frames.values()])
     files = seconds(lambda: [write_whole(loose / replay_path(id), each, False) for id, each in replays.items()])
     adding = seconds(lambda: [writer.add(id, frame) for id, frame in frames.items()])
     writer.close()
@@ -106,7 +106,7 @@ def open_many(number: int, folder: Path) -> None:
         for place in range(number):
             last = f"eagle-gryphon-4p/b{place // 360:05}/{place % 360}-1-2-3"
             first = first or last
-            frame = pack(f'{{"event":"match","id":"{last}"}}\n'.encode())
+            frame = pack_replay(f'{{"event":"match","id":"{last}"}}\n'.encode())
             frames.write(frame)
             lines.write(PackEntry(offset, len(frame), last).line)
             offset += len(frame)

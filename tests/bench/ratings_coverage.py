@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 import numpy
 
-from arena.ratings.money_ratings import rate_money
+from arena.ratings.by_money.money_ratings import rate_money
+from arena.ratings.by_order.orders import rate_orders
 from arena.ratings.order_columns import RatingMatches
-from arena.ratings.orders import rate_orders
 from arena.ratings.scale import RatingScale
 from tests.ratings.simulated import (
     Numbers,

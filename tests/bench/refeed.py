@@ -21,9 +21,9 @@ from arena.match.isolated_match import play_isolated
 from arena.match.match_spec import MatchSpec
 from arena.match.runner import play_here
 from arena.recorded.feeding import BotFeeder
-from arena.runs.planning.isolation_level import TRUSTED, isolate
-from arena.runs.single_match import set_up
-from arena.sandbox.demand import resolve
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, strictest_isolation
+from arena.runs.single_match import set_up_match
+from arena.sandbox.demand import resolve_demand
 
 BOTS = ("dealmaker", "greedy", "fair", "hard")
 RULES = ("eagle-gryphon", "card-game")
@@ -41,13 +41,13 @@ class Measured:
 
     def __init__(self, rules: str, folder: Path) -> None:
         self.rules, self.seconds = rules, dict[str, list[float]]()
-        self.servers, demand = ForkServers(), isolate().demand
-        policy = resolve(demand)
+        self.servers, demand = ForkServers(), strictest_isolation().demand
+        policy = resolve_demand(demand)
         assert policy is not None
         self.server = self.servers.under(policy)
-        self.trusted, self.isolated = BotFeeder(TRUSTED.demand, here=True), BotFeeder(demand)
+        self.trusted, self.isolated = BotFeeder(TRUSTED_ISOLATION.demand, here=True), BotFeeder(demand)
         shelf = FolderAskCache(folder)
-        self.shelved = BotFeeder(demand, shelf), BotFeeder(TRUSTED.demand, shelf, here=True)
+        self.shelved = BotFeeder(demand, shelf), BotFeeder(TRUSTED_ISOLATION.demand, shelf, here=True)
 
     def note(self, way: str, work: Callable[[], object]) -> None:
         self.seconds.setdefault(way, []).append(timed(work))
@@ -55,7 +55,7 @@ class Measured:
     def match(self, number: int) -> None:
         """Play one match, and put its seats to their bots again."""
         names = BOTS[number % 4 :] + BOTS[: number % 4]
-        ready = set_up(names, rules=self.rules, seed=str(number), here=True)
+        ready = set_up_match(names, rules=self.rules, seed=str(number), here=True)
         spec, bots = ready.spec, ready.bots
         replay = play_here(spec, bots).replay
         self.note("played, isolated", lambda: self.play(spec, bots))

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from ledger import enlarge, play  # beside this file
 
-from arena.runs.job_count import cores
-from arena.storage.layout import records
+from arena.runs.job_count import usable_cores
+from arena.storage.layout import read_records
 from arena.web.report import report_page
 
 
@@ -37,11 +37,11 @@ def main(matches: int = 10_000, jobs: int | None = None, run: str = "") -> None:
     """Play or take the run, enlarge it, and measure."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as temporary:
         source = Path(run) if run else play(Path(temporary) / "quick")
-        if sum(1 for _ in records(source)) < matches:
+        if sum(1 for _ in read_records(source)) < matches:
             enlarge(source, Path(temporary) / "large", matches)
             source = Path(temporary) / "large"
-        print(f"{sum(1 for _ in records(source)):,} matches, {jobs or cores()} processes")
-        measure(source, jobs or cores())
+        print(f"{sum(1 for _ in read_records(source)):,} matches, {jobs or usable_cores()} processes")
+        measure(source, jobs or usable_cores())
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import new_store, open_run
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
-from arena.storage.facts import RunState
-from arena.storage.layout import MATCHES, TIMINGS
+from arena.storage.layout import MATCHES_FILE, TIMINGS_FILE
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore, fold_again
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
@@ -117,13 +117,13 @@ def make(folder: Path, matches: int, entrants: int, shuffled: bool = False) -> N
     count = max(1, len(plan.schedule) - MISSING)
     with new_store("scale", folder) as store:
         store.begin(facts_of(plan, "tests/bench/scale.py"))
-        with (folder / MATCHES).open("ab") as records, (folder / TIMINGS).open("ab") as timings:
+        with (folder / MATCHES_FILE).open("ab") as records, (folder / TIMINGS_FILE).open("ab") as timings:
             for _, work in zip(range(count), plan.works(plan.schedule), strict=False):
                 done = inventor.invent(work)
                 records.write(msgspec.json.encode(done.record) + b"\n")
                 timings.write(msgspec.json.encode(done.timing) + b"\n")
     if shuffled:
-        for name in (MATCHES, TIMINGS):
+        for name in (MATCHES_FILE, TIMINGS_FILE):
             lines = (folder / name).read_bytes().splitlines(keepends=True)
             random.Random(2).shuffle(lines)
             (folder / name).write_bytes(b"".join(lines))
@@ -133,7 +133,7 @@ def start(folder: Path) -> None:
     """Begin the same run anew, up to its first match."""
     plan = make_plan(folder / "config.resolved.yaml")
     try:
-        play_run.start(plan, new_store("scale", folder / "again"), Inventor(stop=True), "", lambda done: None)
+        play_run.start_run(plan, new_store("scale", folder / "again"), Inventor(stop=True), "", lambda done: None)
     except Stopped:
         return
 
@@ -142,7 +142,7 @@ def resume(folder: Path) -> None:
     """Go on with the run, up to its first match."""
     plan, store = open_run(folder)
     try:
-        play_run.resume(plan, store, Inventor(stop=True), "", lambda done: None)
+        play_run.resume_run(plan, store, Inventor(stop=True), "", lambda done: None)
     except Stopped:
         return
 
@@ -150,7 +150,7 @@ def resume(folder: Path) -> None:
 def end(folder: Path) -> None:
     """Go on with the run, to its end: what was resumed, and what comes after the last match."""
     plan, store = open_run(folder)
-    assert play_run.resume(plan, store, Inventor(), "", lambda done: None).state is RunState.COMPLETE
+    assert play_run.resume_run(plan, store, Inventor(), "", lambda done: None).state is RunState.COMPLETE
 
 
 def standings(folder: Path) -> None:

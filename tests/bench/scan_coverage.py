@@ -15,7 +15,7 @@ import argparse
 import numpy
 from tabulate import tabulate
 
-from arena.commands.branch.inference.dearest import CostVerdict, told_of
+from arena.commands.branch.inference.dearest import CostVerdict, cost_verdict
 from tests.branch.made_up import holds, scan
 
 
@@ -31,7 +31,7 @@ def main() -> None:
         scans = [lines for _ in range(given.scans) if (lines := scan(draw, repeat))]
         every = [line for lines in scans for line in lines]
         nothing = [line for line in every if line.true <= 0]
-        false = sum(told_of(line.told) is CostVerdict.CLEAR for line in nothing)
+        false = sum(cost_verdict(line.told) is CostVerdict.CLEAR for line in nothing)
         rows.append(
             [
                 repeat,

@@ -25,13 +25,13 @@ from numpy.typing import NDArray
 from tabulate import tabulate
 
 from arena.commands.branch.branches import Variant, open_match, play_branches
-from arena.commands.branch.inference.candidates import Candidate, choose
+from arena.commands.branch.inference.candidates import Candidate, choose_candidates
 from arena.commands.branch.inference.dearest import OtherAnswer, kept_after_first, told_after_second
 from arena.commands.branch.scan import ScanOptions, plan_scan
 from arena.executors.serial import Serial
 from arena.match.branching import BranchAnswer
-from arena.runs.planning.isolation_level import TRUSTED
-from arena.runs.single_match import play_match, set_up
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
+from arena.runs.single_match import play_match, set_up_match
 
 SIZES = ((1000, 2), (50, 2), (20, 4), (10, 8))
 """Decisions that are looked at, and how often in the first round."""
@@ -59,7 +59,7 @@ def at_random(candidates: Sequence[Candidate], most: int, draw: Generator) -> li
 
 
 def in_turns(candidates: Sequence[Candidate], most: int, draw: Generator) -> list[Candidate]:
-    return choose(candidates, most)
+    return choose_candidates(candidates, most)
 
 
 RULES: dict[str, Callable[[Sequence[Candidate], int, Generator], list[Candidate]]] = {
@@ -74,8 +74,8 @@ def find(rules: str, bots: Sequence[str], seat: int, seed: str, few: int, repeat
     """Play everything."""
     with tempfile.TemporaryDirectory() as folder, closing(Serial()) as executor:
         path = Path(folder) / "match.jsonl"
-        path.write_bytes(play_match(set_up(bots, rules=rules, seed=seed, here=True)).replay)
-        match = open_match(path, {}, TRUSTED)
+        path.write_bytes(play_match(set_up_match(bots, rules=rules, seed=seed, here=True)).replay)
+        match = open_match(path, {}, TRUSTED_ISOLATION)
         planned = plan_scan(match, ScanOptions(seat, asks=100_000, few=few))
         candidates = [each.candidate for each in planned.chosen if each.candidate.all]
         gains: Gains = {}

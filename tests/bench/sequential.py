@@ -19,9 +19,9 @@ from statistics import NormalDist
 import numpy
 from tabulate import tabulate
 
-from arena.sequential.betting import CAUTION
+from arena.sequential.betting import MOST_BET
 from arena.sequential.likelihood_ratio import Floats
-from arena.sequential.sequential_test import ratios
+from arena.sequential.sequential_test import likelihood_ratios
 from arena.sequential.test_settings import Settings
 
 MOST = 2000
@@ -106,7 +106,7 @@ def simulate(kind: Kind, effect: float, settings: Settings, runs: int, seed: int
         drawn = random.choice(len(kind.values), len(counts), p=given)
         counts[numpy.arange(len(counts)), drawn] += 1
         capital.add((kind.values[drawn] / kind.bound + 1) / 2)
-        both = numpy.array(ratios(kind.values, counts, settings))
+        both = numpy.array(likelihood_ratios(kind.values, counts, settings))
         shown = (both >= settings.shown) & ~excluded
         excluded |= both <= settings.excluded
         done = shown.any(axis=0) | excluded.all(axis=0)
@@ -143,8 +143,8 @@ class _Capital:
         self.count = number
         self.sum += seen
         self.squares += (seen - self.sum / (number + 1)) ** 2
-        self.above += numpy.log1p(numpy.minimum(bet, CAUTION / self.true) * (seen - self.true))
-        self.below += numpy.log1p(-numpy.minimum(bet, CAUTION / (1 - self.true)) * (seen - self.true))
+        self.above += numpy.log1p(numpy.minimum(bet, MOST_BET / self.true) * (seen - self.true))
+        self.below += numpy.log1p(-numpy.minimum(bet, MOST_BET / (1 - self.true)) * (seen - self.true))
         self.missed |= numpy.maximum(self.above, self.below) >= log(2 / self.alpha)
 
     def keep(self, rows: Sequence[bool]) -> None:

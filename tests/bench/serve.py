@@ -17,8 +17,8 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
-from arena.ladder.database.ladder_folder import DATABASE
-from arena.storage.facts import RunState
+from arena.ladder.database.ladder_folder import DATABASE_FILE
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore, fold_again
 
 SEARCHES = (
@@ -62,7 +62,7 @@ def finish(folder: Path) -> None:
 
 def main(folder: Path) -> None:
     """Print a table."""
-    is_ladder = (folder / DATABASE).is_file()
+    is_ladder = (folder / DATABASE_FILE).is_file()
     place = f"/ladder/{quote(folder.name)}/scale" if is_ladder else f"/run/{quote(folder.name)}"
     print("a ladder" if is_ladder else f"a run that is {FolderStore(folder).state()}")
     words = [sys.executable, "-m", "arena", "serve", str(folder), "--port", "0"]

@@ -15,11 +15,11 @@ from statistics import median
 from time import process_time
 
 from arena.executors.executor import play_each
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.games.board import BoardBot, TurnAnswer, TurnView
 from arena.match.work import Work
-from arena.runs.planning.isolation_level import Isolation, isolate
-from arena.runs.single_match import set_up
+from arena.runs.planning.isolation_level import Isolation, strictest_isolation
+from arena.runs.single_match import set_up_match
 from arena.sandbox.policy import Policy
 from arena.testing import play
 
@@ -30,7 +30,7 @@ IMPORTER = "import {module}\nfrom arena.games.board import BoardBot\n\n\nclass I
 
 def starts(bot: Path, isolation: Isolation) -> list[float]:
     """How long the bot took to start in each of some matches of one worker, in ms."""
-    match = set_up([str(bot), "silent"], settings=["max_turns=1"], seed="1", isolation=isolation)
+    match = set_up_match([str(bot), "silent"], settings=["max_turns=1"], seed="1", isolation=isolation)
     work = Work(spec=match.spec, bots=match.bots, demand=isolation.demand)
     with closing(Pool(1)) as executor:
         return [done.timing.seats[0].start * 1e3 for done in play_each(executor, [work] * MATCHES)]
@@ -40,7 +40,7 @@ def measure_imports(module: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(folder) / "importer.py"
         bot.write_text(IMPORTER.format(module=module))
-        own, preloaded = starts(bot, isolate()), starts(bot, isolate(Policy(preload=(module,))))
+        own, preloaded = starts(bot, strictest_isolation()), starts(bot, strictest_isolation(Policy(preload=(module,))))
     return f"{module:<12} starts in {median(own):6.1f} ms, preloaded in {median(preloaded):6.1f} ms"
 
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
-from arena.web.viewer.write_page import match_page
+from arena.web.viewer.write_page import write_match_page
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = (
@@ -48,7 +48,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name in MATCHES:
             file = Path(folder) / f"{name}.html"
-            file.write_text(match_page((GOLDEN / f"{name}.jsonl").read_bytes()), encoding="utf-8")
+            file.write_text(write_match_page((GOLDEN / f"{name}.jsonl").read_bytes()), encoding="utf-8")
             for look, width, height in SIZES:
                 page = browser.new_page(viewport={"width": width, "height": height})
                 page.goto(file.as_uri())

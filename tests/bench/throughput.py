@@ -25,10 +25,10 @@ from time import perf_counter, process_time
 from tqdm import tqdm
 
 from arena.executors.executor import Executor, UnplayedMatch, play_all
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.work import Work, WorkResult
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.storage.run_folder import FolderStore
@@ -136,7 +136,7 @@ def _used_by(process: int | None) -> float:
 
 def measure(config: Path, matches: int, overrides: list[str]) -> None:
     """Print one tournament's figures."""
-    plan, jobs = make_plan(config, overrides), cores()
+    plan, jobs = make_plan(config, overrides), usable_cores()
     alone, together = Sums(), Sums()
     fixtures, lonely = list(islice(plan.schedule, FIRST + matches)), 0.0
     with closing(Serial()) as serial, closing(Pool(jobs)) as pool:

@@ -17,7 +17,7 @@ from time import perf_counter, process_time
 from playwright.sync_api import Page, sync_playwright
 
 from arena.testing import play
-from arena.web.viewer.write_page import match_page
+from arena.web.viewer.write_page import write_match_page
 
 MATCHES = (
     ("bundled bots, board game", ("dealmaker", "hard", "greedy", "fair"), "eagle-gryphon", "7"),
@@ -84,8 +84,8 @@ def main() -> None:
             content = play(*bots, rules=rules, seed=seed).replay
             replay, file = Path(folder) / "match.jsonl", Path(folder) / "page.html"
             replay.write_bytes(content)
-            match_page(content)
-            page = least(lambda replay=content: match_page(replay), process_time)  # type: ignore[misc]
+            write_match_page(content)
+            page = least(lambda replay=content: write_match_page(replay), process_time)  # type: ignore[misc]
             whole = least(command("view", str(replay), "--out", str(file)), children)
             size, lines = file.stat().st_size, content.count(b"\n")
             print(f"\n{name}: {lines:,} events, page {size / 1000:,.0f} kB in {page * 1000:.0f} ms CPU, ", end="")

@@ -14,7 +14,7 @@ import pytest
 from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
 from arena.finding.reference import BotRef, find_file
-from arena.games import games
+from arena.games import built_in_games
 from arena.match.match_spec import MatchSpec
 from arena.match.referee import MatchResult, Referee
 from arena.players.inprocess import InProcessPlayer
@@ -28,7 +28,7 @@ NAMES = sorted(path.stem for path in BOTS.glob("*.py"))
 TEXTS = {path.stem.replace("_", "-"): path.read_text(encoding="utf-8") for path in BOTS.glob("*.py")}
 PLAYING = {
     game: sorted(name for name, text in TEXTS.items() if f"arena.games.{game}" in text or "arena.games." not in text)
-    for game in games()
+    for game in built_in_games()
 }
 """The bots of each game: those that import nothing of a game play them all."""
 EDITIONS = tuple(each.name for each in list_editions())
@@ -41,7 +41,7 @@ VARIANTS = (
 
 
 def test_each_bundled_bot_plays_the_games_of_which_it_imports_something() -> None:
-    assert {game: sorted(bundled_for(game)) for game in games()} == PLAYING
+    assert {game: sorted(bundled_for(game)) for game in built_in_games()} == PLAYING
 
 
 @lru_cache

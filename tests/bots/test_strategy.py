@@ -10,11 +10,11 @@ import pytest
 from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.board import strategy
-from arena.games.board.cards import FAMILIES, Family, counted
-from arena.games.board.closing import cheapest, payments
+from arena.games.board.answers.closing import cheapest_closing, closing_payments
+from arena.games.board.answers.seat import table_of
+from arena.games.board.cards import FAMILIES, Family, count_cards
 from arena.games.board.moves import Offers
 from arena.games.board.rules import Rules
-from arena.games.board.seat import table_of
 from arena.games.board.spaces import Choice, Space
 from arena.games.board.views import CloseView, DiscardView, InterruptView, OfferView, TurnView
 from arena.games.chance import Chance
@@ -44,13 +44,13 @@ def check(view: View, rules: Rules) -> str:
             assert all(view.refusal(rules, play) is None for play in plays)
             return "spoilers" if plays else ""
         case CloseView():
-            deal, table, hand = strategy.best_closing(view, rules), table_of(view, rules), counted(view.hand)
-            engine = cheapest(table, hand, with_offers=True)
+            deal, table, hand = strategy.best_closing(view, rules), table_of(view, rules), count_cards(view.hand)
+            engine = cheapest_closing(table, hand, with_offers=True)
             assert (deal is None) == (engine is None)
             if deal is None or engine is None:
                 return ""
             assert view.refusal(rules, deal.close) is None
-            assert deal.cost == sum(payments(table, deal.close)) == sum(payments(table, engine))
+            assert deal.cost == sum(closing_payments(table, deal.close)) == sum(closing_payments(table, engine))
             return "closing"
         case DiscardView():
             assert view.refusal(rules, strategy.fit_hand(view, rules, lambda card: 1.0)) is None

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.bots.new_bot import new_bot, templated
+from arena.commands.bots.new_bot import games_with_template, new_bot
 from arena.games import load_game
 from arena.games.board import BoardBot
-from arena.games.bot import Bot
 from arena.games.cards import CardsBot
+from arena.games.game_bot import Bot
 from tests.conftest import environment_of
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def bot_for_both_games() -> str:
 def checked(tmp_path_factory: pytest.TempPathFactory, mypy_cache: Path) -> Callable[[str], list[str]]:
     """What ``mypy --strict`` says of each bot, all looked at in one go."""
     folder = tmp_path_factory.mktemp("typed")
-    for game in templated():
+    for game in games_with_template():
         new_bot(f"template_{game}", folder, game)
     (folder / "readme.py").write_text(readme_bot())
     (folder / "both.py").write_text(bot_for_both_games())
@@ -103,7 +103,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory, mypy_cache: Path) -> Calla
 
 @pytest.mark.slow
 def test_templates_and_the_bots_of_readme_and_docs_pass(checked: Callable[[str], list[str]]) -> None:
-    for game in templated():
+    for game in games_with_template():
         assert checked(f"template_{game}") == []
         assert checked(f"test_template_{game}") == []
     assert checked("readme") == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.commands.branch.inference.candidates import Candidate, CandidateReason, choose
+from arena.commands.branch.inference.candidates import Candidate, CandidateReason, choose_candidates
 
 
 def candidate(
@@ -27,16 +27,16 @@ def test_where_the_bot_is_unsure_comes_first_then_where_the_opinion_differs_then
         CandidateReason.UNSURE,
     ]
     for most in range(1, 6):
-        assert [each.ask for each in choose(every, most)] == sorted([5, 4, 3, 2, 1][:most])
+        assert [each.ask for each in choose_candidates(every, most)] == sorted([5, 4, 3, 2, 1][:most])
 
 
 def test_hooks_take_turns_the_rarest_first_each_with_its_latest_decision() -> None:
     every = [candidate(ask, "accept") for ask in range(1, 90)] + [candidate(ask, "turn") for ask in (20, 95)]
     every += [candidate(97, "close")]
-    assert [each.ask for each in choose(every, 3)] == [89, 95, 97]
-    assert [each.ask for each in choose(every, 7)] == [20, 86, 87, 88, 89, 95, 97]
+    assert [each.ask for each in choose_candidates(every, 3)] == [89, 95, 97]
+    assert [each.ask for each in choose_candidates(every, 7)] == [20, 86, 87, 88, 89, 95, 97]
 
 
 def test_what_is_chosen_does_not_depend_on_the_order_in_which_decisions_come() -> None:
     every = [candidate(ask, "turn" if ask % 3 else "close", unsure=ask % 2 / 4) for ask in range(1, 40)]
-    assert choose(every, 9) == choose(every[::-1], 9)
+    assert choose_candidates(every, 9) == choose_candidates(every[::-1], 9)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.pages.page import HtmlPage, whole
+from arena.pages.page import HtmlPage, render_page
 from tests.browser.conftest import OpenPage
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ EVIL = "</script><img src=x onerror=window.hurt=1><!--<script>window.hurt=1</scr
 
 def test_text_of_bots_is_shown_as_it_is_and_runs_nowhere(open_page: OpenPage, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(whole(HtmlPage(title=EVIL, template="page", data={"said": EVIL})), encoding="utf-8")
+    file.write_text(render_page(HtmlPage(title=EVIL, template="page", data={"said": EVIL})), encoding="utf-8")
     page = open_page(file)
     assert page.title() == EVIL
     assert page.evaluate("pageData().said") == EVIL

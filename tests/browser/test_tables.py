@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from arena.web.viewer.write_page import match_page
+from arena.web.viewer.write_page import write_match_page
 from tests.browser.conftest import DESK, PHONE, OpenPage
 
 pytestmark = pytest.mark.slow
@@ -109,8 +109,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tables")
     found = {path.stem: path.read_bytes() for path in GOLDEN.glob("*.jsonl")}
     for name in (*BOARD, *CARDS):
-        (folder / f"{name}.html").write_text(match_page(found[name]), encoding="utf-8")
-    (folder / "seat.html").write_text(match_page(found[BOARD[0]], 2), encoding="utf-8")
+        (folder / f"{name}.html").write_text(write_match_page(found[name]), encoding="utf-8")
+    (folder / "seat.html").write_text(write_match_page(found[BOARD[0]], 2), encoding="utf-8")
     return folder
 
 

@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 
 from arena.games import load_game
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines, rules_of
+from arena.replay.read import read_replay_lines, rules_of
 from arena.web.viewer.match_data import MatchData, match_data
-from arena.web.viewer.write_page import match_page
+from arena.web.viewer.write_page import write_match_page
 from tests.browser.conftest import PHONE, OpenPage
 from tests.viewer.replays import SECRET, pie, talkative
 from tests.viewer.test_match_data import plain
@@ -34,9 +34,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the pages of all these matches, and of one as a seat knew it."""
     folder = tmp_path_factory.mktemp("viewer")
     for name, replay in REPLAYS.items():
-        (folder / f"{name}.html").write_text(match_page(replay()), encoding="utf-8")
-    (folder / "seat.html").write_text(match_page(talkative(), 1), encoding="utf-8")
-    (folder / "opens.html").write_text(match_page(talkative(), None, 60), encoding="utf-8")
+        (folder / f"{name}.html").write_text(write_match_page(replay()), encoding="utf-8")
+    (folder / "seat.html").write_text(write_match_page(talkative(), 1), encoding="utf-8")
+    (folder / "opens.html").write_text(write_match_page(talkative(), None, 60), encoding="utf-8")
     return folder
 
 
@@ -50,7 +50,7 @@ def test_the_commands_for_an_event_are_shown_where_they_are_wanted_and_tell_of_i
     pages: Path, open_page: OpenPage, data: MatchData, arena: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "my match.jsonl").write_bytes(talkative())
-    (tmp_path / "p.html").write_text(match_page(talkative(), called=("my match.jsonl",)), encoding="utf-8")
+    (tmp_path / "p.html").write_text(write_match_page(talkative(), called=("my match.jsonl",)), encoding="utf-8")
     fault = next(frame for frame in data.course.frames if frame.kind == "fault")
     silent = next(frame for frame in data.course.frames if not (frame.ask or frame.unseen) and frame.n > 20)
     page = open_page(tmp_path / "p.html", f"#event={fault.n}")
@@ -111,7 +111,7 @@ def test_for_every_event_and_seat_the_script_shows_the_table_of_the_fold(
 ) -> None:
     page = open_page(pages / f"{name}.html")
     tables = json.loads(page.evaluate(TABLES))
-    header, lines = read_lines(REPLAYS[name]())
+    header, lines = read_replay_lines(REPLAYS[name]())
     numbers = {frame.n for frame in match_data(REPLAYS[name]()).course.frames}
     for seat, made in zip((None, *range(len(header.seats))), tables, strict=True):
         fold = load_game(header.game).fold(rules_of(header), len(header.seats), seat)
@@ -389,7 +389,7 @@ def test_words_stand_there_until_the_turn_is_over_and_say_when_they_were_said(
 
 def test_faults_are_marked(pages: Path, open_page: OpenPage) -> None:
     line, fault = next(
-        (number, line) for number, line in enumerate(read_lines(talkative())[1], 1) if isinstance(line, Faulted)
+        (number, line) for number, line in enumerate(read_replay_lines(talkative())[1], 1) if isinstance(line, Faulted)
     )
     page = open_page(pages / "board.html", f"#event={line}")
     expect(page.locator("#now.fault")).to_contain_text("fault")

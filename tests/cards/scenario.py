@@ -16,24 +16,24 @@ import pytest
 
 from arena.config.editions import load_edition
 from arena.errors import IllegalMove
-from arena.games.cards import GAME, rounds
+from arena.games.cards import GAME
 from arena.games.cards.cards import (
     CARD_ID,
     CARDS,
     COLORS,
     NO_FRONT,
     NO_VALUES,
-    SUIT,
+    SUIT_KINDS,
     Card,
     Color,
     X,
     centre_listed,
     front_listed,
     front_place,
-    listed,
+    list_cards,
 )
 from arena.games.cards.moves import (
-    ENOUGH,
+    ENOUGH_MOVES,
     NO_BARGAIN,
     PASS,
     PASS_TWICE,
@@ -48,11 +48,12 @@ from arena.games.cards.moves import (
     Shift,
     Want,
 )
+from arena.games.cards.phases import rounds
 from arena.games.cards.state import State
 from arena.games.cards.views import CardsView
 from arena.games.chance import Chance, ScriptedChance
 from arena.games.contract import NO, YES, Event, Move
-from arena.games.hand_counts import changed
+from arena.games.hand_counts import change_count
 
 Script = Mapping[tuple[str | int, ...], int | tuple[int, ...]]
 
@@ -275,7 +276,7 @@ class Scenario:
 
     def enough(self) -> Scenario:
         """No more moves."""
-        return self.answer(ENOUGH, "move")
+        return self.answer(ENOUGH_MOVES, "move")
 
     def passes(self, *seats: int) -> Scenario:
         """The seat on turn (or each of ``seats``, in this order) turns one disk, without more bargaining."""
@@ -307,7 +308,7 @@ class Scenario:
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """A hand, in card order."""
-        return listed(self.state.hands[seat])
+        return list_cards(self.state.hands[seat])
 
     def front(self, seat: int) -> tuple[Card, ...]:
         """What lies in front of a seat, in card order."""
@@ -321,7 +322,7 @@ class Scenario:
     @property
     def discard_pile(self) -> tuple[Card, ...]:
         """The discard pile, in card order."""
-        return listed(self.state.discards)
+        return list_cards(self.state.discards)
 
     @property
     def deck(self) -> tuple[str, ...]:
@@ -351,7 +352,7 @@ def values(color: str, text: str) -> bytes:
     for card in cards(text):
         assert card.color == color
         assert card.worth
-        found = changed(found, CARD_ID[card] % SUIT, 1)
+        found = change_count(found, CARD_ID[card] % SUIT_KINDS, 1)
     return found
 
 
@@ -362,7 +363,7 @@ def front(color: str, text: str) -> bytes:
         assert card.color in (color, None)
         place = front_place(CARD_ID[card])
         assert place is not None
-        found = changed(found, place, 1)
+        found = change_count(found, place, 1)
     return found
 
 

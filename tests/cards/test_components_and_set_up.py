@@ -7,16 +7,16 @@ from collections import Counter
 import pytest
 
 from arena.games.cards import GAME
-from arena.games.cards.cards import CARDS, COLORS, Card, X, listed
+from arena.games.cards.cards import CARDS, COLORS, Card, X, list_cards
 from arena.games.cards.events import Drew, RoundBegan
-from arena.games.cards.setup import set_up
+from arena.games.cards.phases.setup import set_up
 from arena.games.chance import Chance
 from arena.games.contract import Chanced, Event
 
 from .scenario import Scenario, counts, edition, fresh
 
 EVERY_TABLE = (3, 4, 5, 6)
-ALL = listed(edition().deck.counts())
+ALL = list_cards(edition().deck.counts())
 
 
 def test_C1_1_each_colour_has_32_deal_cards_by_kind() -> None:

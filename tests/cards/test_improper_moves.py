@@ -11,7 +11,7 @@ from arena.errors import IllegalMove
 from arena.games.board import moves as board
 from arena.games.cards.cards import Card, Color
 from arena.games.cards.moves import (
-    ENOUGH,
+    ENOUGH_MOVES,
     NO_BARGAIN,
     PASS,
     Discard,
@@ -204,7 +204,7 @@ def test_C4_2_a_thousand_moves_are_too_many() -> None:
 
 
 def test_C4_2_an_action_within_an_action_is_none() -> None:
-    for inner in (Propose(PASS), ENOUGH, NO_BARGAIN, shift("blue +1"), Discard(), Lead(Card.BLUE_PLUS_1)):
+    for inner in (Propose(PASS), ENOUGH_MOVES, NO_BARGAIN, shift("blue +1"), Discard(), Lead(Card.BLUE_PLUS_1)):
         check(at("propose"), Propose(inner), "C4.2")  # type: ignore[arg-type]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from arena.games.cards.cards import Card
 from arena.games.cards.events import Played, Shifted
-from arena.games.cards.moves import ENOUGH, PASS
+from arena.games.cards.moves import ENOUGH_MOVES, PASS
 
 from .scenario import Scenario, cards, play, shift
 
@@ -74,10 +74,10 @@ def test_up_to_as_many_moves_as_the_card_says() -> None:
 
 def test_at_least_one_move_is_made() -> None:
     table = moving("blue move 3")
-    assert ENOUGH not in table.legal()
-    assert table.refused(ENOUGH) == "C3.3"
+    assert ENOUGH_MOVES not in table.legal()
+    assert table.refused(ENOUGH_MOVES) == "C3.3"
     table.moves("blue +1")
-    assert ENOUGH in table.legal()
+    assert ENOUGH_MOVES in table.legal()
     assert table.enough().on_turn == 2
 
 
@@ -169,7 +169,7 @@ def test_a_silent_seat_makes_the_first_move_there_is_and_no_more() -> None:
     table = moving("blue move 3")
     assert table.state.default(0) == shift("blue +1")
     table.moves("blue -4")
-    assert table.state.default(0) == ENOUGH
+    assert table.state.default(0) == ENOUGH_MOVES
 
 
 def test_every_move_there_is_can_be_chosen() -> None:

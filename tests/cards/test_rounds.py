@@ -6,7 +6,7 @@ import pytest
 
 from arena.games.cards.cards import Card
 from arena.games.cards.events import ColorNamed, Drew, Led, Passed, Played
-from arena.games.cards.moves import ENOUGH, PASS, PASS_TWICE, Lead, NameColor
+from arena.games.cards.moves import ENOUGH_MOVES, PASS, PASS_TWICE, Lead, NameColor
 
 from .scenario import Scenario, cards, play
 
@@ -128,7 +128,7 @@ def test_C3_3_a_card_is_played_where_it_belongs(card: str, to: int | None) -> No
 
 def test_C3_3_without_a_move_card_there_is_nothing_to_move() -> None:
     table = Scenario({1: "blue +1"}, color="blue", centre="blue +1").no_bargain()
-    assert table.refused(ENOUGH) == "C3.3"
+    assert table.refused(ENOUGH_MOVES) == "C3.3"
 
 
 # passing

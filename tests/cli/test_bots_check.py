@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits
-from arena.commands.bots.findings import FindingCode, LimitUse, findings_of, seconds
+from arena.commands.bots.findings import FindingCode, LimitUse, findings_of, seconds_text
 from arena.commands.bots.league_conditions import LeagueSource, find_league
-from arena.commands.compare.comparison import UNDECIDED
-from arena.replay.read import split
+from arena.commands.compare.comparison import UNDECIDED_EXIT
+from arena.replay.read import split_replay
 from arena.rerun.play_twice import TwicePlayed
-from arena.runs.machine_speed import KEY, this_machine
+from arena.runs.machine_speed import MACHINES_KEY, this_machine
 from arena.runs.planning import isolation_level
-from arena.runs.planning.isolation_level import isolate
+from arena.runs.planning.isolation_level import strictest_isolation
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import Level
 from tests.conftest import Arena, CopiedRun
@@ -105,7 +105,7 @@ def test_a_league_without_a_limit_for_the_match_has_none_to_be_near_to() -> None
 
 def test_parts_of_limits_are_told_in_words() -> None:
     assert LimitUse("the slowest ask", "ask", 0.21, 0.5).in_words() == "the slowest ask took 0.21 s of 0.5 s, 42 %"
-    assert [seconds(each) for each in (0.00002, 0.0123, 3.14159, 75.4)] == ["20 µs", "0.012 s", "3.1 s", "75 s"]
+    assert [seconds_text(each) for each in (0.00002, 0.0123, 3.14159, 75.4)] == ["20 µs", "0.012 s", "3.1 s", "75 s"]
 
 
 def test_a_bot_plays_under_all_conditions_of_a_tournament_whose_other_bots_are_not_here(
@@ -152,7 +152,7 @@ def test_the_command_for_a_match_plays_the_match_of_the_check(arena: Arena, tmp_
     assert done.replay is not None
     assert run_each(arena, [match.command]) == [0]
     again = (tmp_path / match.replay).read_bytes()
-    assert split(again)[1:-1] == split(done.replay)[1:-1]
+    assert split_replay(again)[1:-1] == split_replay(done.replay)[1:-1]
 
 
 def test_a_run_says_how_its_machine_compares_with_this_one(
@@ -160,9 +160,9 @@ def test_a_run_says_how_its_machine_compares_with_this_one(
 ) -> None:
     run = copied_run(RUN, "out", "-j", 1)
     manifest = json.loads((run / "manifest.json").read_text())
-    manifest[KEY][0] |= {"host": "rack-7", "cpu": "Some CPU", "factor": this_machine().factor / 2}
-    manifest[KEY].append({**manifest[KEY][0], "host": "quicker", "factor": this_machine().factor * 3})
-    manifest[KEY].append({**manifest[KEY][0], "host": "unlike", "factor": 0.001, "workload": "other"})
+    manifest[MACHINES_KEY][0] |= {"host": "rack-7", "cpu": "Some CPU", "factor": this_machine().factor / 2}
+    manifest[MACHINES_KEY].append({**manifest[MACHINES_KEY][0], "host": "quicker", "factor": this_machine().factor * 3})
+    manifest[MACHINES_KEY].append({**manifest[MACHINES_KEY][0], "host": "unlike", "factor": 0.001, "workload": "other"})
     (run / "manifest.json").write_text(json.dumps(manifest))
     monkeypatch.setenv("COLUMNS", "80")
     ran = arena("bots", "check", "greedy", "--as", "out")
@@ -178,13 +178,13 @@ def test_a_run_says_how_its_machine_compares_with_this_one(
     assert [shlex.split(each)[1] for each in commands] == ["gauntlet", "compare"]
     few = [commands[0] + " -n 1 -q", commands[1] + " --max-deals 1 -q"]
     assert run_each(arena, few)[0] == 0
-    assert run_each(arena, few[1:])[0] in (0, UNDECIDED)  # one deal settles nothing
+    assert run_each(arena, few[1:])[0] in (0, UNDECIDED_EXIT)  # one deal settles nothing
 
 
 def test_a_run_of_before_does_not_say_how_fast_its_machine_was(copied_run: CopiedRun) -> None:
     run = copied_run(RUN, "out", "-j", 1)
     manifest = json.loads((run / "manifest.json").read_text())
-    del manifest[KEY]
+    del manifest[MACHINES_KEY]
     (run / "manifest.json").write_text(json.dumps(manifest))
     league = find_league(str(run))
     assert (league.kind, league.machines, league.slowest) == (LeagueSource.RUN, (), None)
@@ -240,7 +240,7 @@ def test_a_league_has_the_amounts_of_its_sandbox(tmp_path: Path) -> None:
     path = tmp_path / "league.yaml"
     path.write_text(RUN.replace("isolation: none", "sandbox: {memory: 99, threads: 3}"))
     demand = find_league(str(path)).tables[0].conditions.demand
-    assert (demand.level, demand.memory, demand.threads) == (isolate().level, 99, 3)
+    assert (demand.level, demand.memory, demand.threads) == (strictest_isolation().level, 99, 3)
     assert find_league(str(path), trust=True).isolation.policy is None
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from arena.commands.gauntlet.bars import Bar, LiveBars, bars, share
+from arena.commands.gauntlet.bars import Bar, LiveBars, share_bars, share_text
 from arena.games import load_game
 from arena.tournament.inference.intervals import Estimate
 
@@ -189,7 +189,7 @@ def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
         Bar("hard", Estimate(0.1, None, None, 2)),
         Bar("new", Estimate(None, None, None, 0)),
     ]
-    assert bars(shown, 0.25, 36, whole=True) == [
+    assert share_bars(shown, 0.25, 36, whole=True) == [
         "mine  50.0 ±10.0 %  " + "█" * 6 + "▒" * 4,
         "hard        10.0 %  " + "██  ┊",
         "new              –",
@@ -202,12 +202,12 @@ def test_bars_stay_within_their_width() -> None:
         Bar("b", Estimate.around(0.01, 0.001, 9)),
     ]
     for width in (40, 60, 80, 100):
-        assert all(len(line) <= max(width, 48) for line in bars(shown, 0.5, width))
+        assert all(len(line) <= max(width, 48) for line in share_bars(shown, 0.5, width))
 
 
 def test_a_share_without_an_interval_says_so() -> None:
     given = (Estimate.around(0.5, 0.125, 5), Estimate.around(0.5, None, 5), Estimate(None, None, None, 0))
-    assert [share(each) for each in given] == ["50.0 ±12.5 %", "50.0 %", "–"]
+    assert [share_text(each) for each in given] == ["50.0 ±12.5 %", "50.0 %", "–"]
 
 
 class Terminal(io.StringIO):
@@ -217,7 +217,7 @@ class Terminal(io.StringIO):
 
 def test_on_a_terminal_bars_are_drawn_in_place_and_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
-    monkeypatch.setattr("arena.commands.gauntlet.bars.EVERY", 0)
+    monkeypatch.setattr("arena.commands.gauntlet.bars.DRAWING_SECONDS", 0)
     with LiveBars(2, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25) as live:
         live.update(0)
         live.update(3)

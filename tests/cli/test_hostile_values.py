@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.storage.job_log import joint_log
+from arena.storage.logs.job_log import joint_log
 
 HUGE = "1" + "0" * 30
 TINY = "name: tiny\nseed: 5\nentrants: [silent, greedy]\neditions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]\n"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from arena.match.verify import verify
-from arena.runs.planning.isolation_level import isolate
+from arena.match.verify import verify_replay
+from arena.runs.planning.isolation_level import strictest_isolation
 
 RUN = """
 name: tiny
@@ -29,12 +29,12 @@ def replay(arena: Any, tmp_path: Path) -> Path:
 def document(arena: Any, *words: object, code: int = 0) -> Any:
     """What a command prints with ``--json``."""
     ran = arena(*words, "--json")
-    assert (ran.code, ran.err) == (code, f"isolation {isolate().level}\n" if words[0] == "rerun" else "")
+    assert (ran.code, ran.err) == (code, f"isolation {strictest_isolation().level}\n" if words[0] == "rerun" else "")
     return json.loads(ran.out)
 
 
 def test_verification_of_a_file(arena: Any, replay: Path) -> None:
-    unchecked = list(verify(replay.read_bytes()).unchecked)
+    unchecked = list(verify_replay(replay.read_bytes()).unchecked)
     assert document(arena, "verify", "m.jsonl") == {
         "verified": True,
         "replays": [{"file": "m.jsonl", "verified": True, "problem": "", "exit_code": 0, "unchecked": unchecked}],

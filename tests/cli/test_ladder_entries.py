@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.runs.planning.isolation_level import isolate
+from arena.runs.planning.isolation_level import strictest_isolation
 
 LADDER = """
 name: tiny
@@ -52,7 +52,10 @@ def test_an_author_with_a_token_submits_and_withdraws_a_bot(ladder: str, arena: 
     assert ran.out.endswith("modest of author ann is not admitted to tiny\n")
     ran = arena("ladder", "submit", ladder, "./modest.py", "-j", 1)
     taking = f"taking modest.py, {len(MODEST)} bytes\n"
-    assert (ran.code, ran.err) == (0, f"{taking}checking modest: 1 match twice, isolation {isolate().level}\n")
+    assert (ran.code, ran.err) == (
+        0,
+        f"{taking}checking modest: 1 match twice, isolation {strictest_isolation().level}\n",
+    )
     lines = ran.out.splitlines()
     assert re.fullmatch(r"check     2 matches of eagle-gryphon\S*, 2 seats, seed [0-9a-f]{32}", lines[0])
     assert lines[-1] == "modest:1 of author ann is admitted to tiny: from the next round on"

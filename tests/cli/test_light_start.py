@@ -64,7 +64,7 @@ def test_a_line_of_help_is_that_of_its_command() -> None:
 def test_numpy_adds_up_in_one_thread_unless_somebody_wants_more() -> None:
     code = (
         "import os, arena.cli.main as cli; cli.main = lambda: print(os.environ['OPENBLAS_NUM_THREADS'])\n"
-        "from arena.__main__ import start; start()"
+        "from arena.__main__ import start_command; start_command()"
     )
     plain = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     for environment, threads in ((plain, "1"), ({**plain, "OPENBLAS_NUM_THREADS": "3"}, "3")):

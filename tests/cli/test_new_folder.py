@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.commands.bots.new_bot import templated
+from arena.commands.bots.new_bot import games_with_template
 from arena.finding.reference import refer_file
 from tests.conftest import Ran, environment_of
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 FILES = ["README.md", "my_bot/__init__.py", "my_bot/bot.py", "tests/test_my_bot.py", "tournament.yaml"]
 
 
-@pytest.fixture(params=templated())
+@pytest.fixture(params=games_with_template())
 def home(request: pytest.FixtureRequest, arena: Any, tmp_path: Path) -> Path:
     """A new folder for each game."""
     ran = arena("bots", "new", "My Bot", "--full", "--game", request.param)

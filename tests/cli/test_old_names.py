@@ -10,9 +10,9 @@ import click
 import pytest
 
 from arena.cli.main import cli
-from arena.cli.options.old_option_names import in_new_names
+from arena.cli.options.old_option_names import replace_old_options
 from arena.config.tournament_config import Tournament
-from arena.old_names import EDITION_CHANGES, KEYS, OPTIONS, OldOption, warning
+from arena.old_names import EDITION_CHANGES, OLD_KEYS, OLD_OPTIONS, OldOption, old_name_warning
 from arena.sandbox.probe import Level
 
 SHORT = ("match", "greedy", "silent", "--seed", "3", "--trust")
@@ -23,8 +23,8 @@ entrants: [greedy, silent]
 editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
 isolation: none
 """
-RULE = warning("--set", "--rule")
-REQUIRE = warning("--untrusted", "--require locked")
+RULE = old_name_warning("--set", "--rule")
+REQUIRE = old_name_warning("--untrusted", "--require locked")
 
 
 @pytest.fixture
@@ -32,8 +32,10 @@ def any_level_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """What this machine reaches is not what is tested here."""
     from arena.runs.planning import isolation_level
 
-    isolate = isolation_level.isolate
-    monkeypatch.setattr(isolation_level, "isolate", lambda limits=None, at_least=Level.NONE: isolate(limits))
+    isolate = isolation_level.strictest_isolation
+    monkeypatch.setattr(
+        isolation_level, "strictest_isolation", lambda limits=None, at_least=Level.NONE: isolate(limits)
+    )
 
 
 def command_called(name: str) -> click.Command:
@@ -95,11 +97,11 @@ PARAMS = [click.Option(["--rule"], multiple=True), click.Option(["-o", "--out"])
     ],
 )
 def test_only_options_are_replaced_and_not_their_values(words: str, expected: str) -> None:
-    assert in_new_names("match", words.split(), PARAMS)[0] == expected.split()
-    assert in_new_names("docs", words.split(), PARAMS) == (words.split(), [])
+    assert replace_old_options("match", words.split(), PARAMS)[0] == expected.split()
+    assert replace_old_options("docs", words.split(), PARAMS) == (words.split(), [])
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.old)
+@pytest.mark.parametrize("option", OLD_OPTIONS, ids=lambda option: option.old)
 def test_help_texts_have_the_new_name_alone(option: OldOption, arena: Any) -> None:
     for name in option.commands:
         shown = arena(*name.split(), "--help").out
@@ -113,7 +115,7 @@ def test_the_old_key_of_editions_is_the_new_one_with_a_warning(arena: Any, tmp_p
     (tmp_path / "new.yaml").write_text(TINY.replace("set:", "changes:"))
     new, old = arena("run", "new.yaml", "-q", "-o", "new"), arena("run", "old.yaml", "-q", "-o", "old")
     assert (old.code, new.code) == (0, 0)
-    told = warning("old.yaml:4:35: editions[0].set", "changes")
+    told = old_name_warning("old.yaml:4:35: editions[0].set", "changes")
     assert old.err.replace("into old", "into new") == f"{told}\n{new.err}"
     for name in ("matches.jsonl", "config.resolved.yaml"):
         assert (tmp_path / "old" / name).read_bytes() == (tmp_path / "new" / name).read_bytes()
@@ -123,7 +125,7 @@ def test_the_old_key_may_be_set_on_the_command_line(arena: Any, tmp_path: Path) 
     (tmp_path / "t.yaml").write_text(TINY.replace("set:", "changes:"))
     ran = arena("run", "t.yaml", "-q", "-o", "out", "--set", "editions[0].set.max_turns=3")
     assert ran.code == 0
-    assert ran.err.startswith(warning("--set editions[0].set.max_turns: set", "changes"))
+    assert ran.err.startswith(old_name_warning("--set editions[0].set.max_turns: set", "changes"))
     assert "    max_turns: 3\n" in (tmp_path / "out" / "config.resolved.yaml").read_text()
 
 
@@ -165,8 +167,8 @@ def _digest(told: dict[str, Any]) -> str:
 
 
 def test_the_list_holds_only_what_is_not_there_any_more() -> None:
-    for option in OPTIONS:
+    for option in OLD_OPTIONS:
         for name in option.commands:
             assert option.old not in {each for param in command_called(name).params for each in param.opts}
-    for key in KEYS:
+    for key in OLD_KEYS:
         assert key.within in Tournament.__struct_fields__

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from arena.commands.bots.new_bot import templated
+from arena.commands.bots.new_bot import games_with_template
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import refer_file
-from arena.games import games, load_game
+from arena.games import built_in_games, load_game
 
 SHORT = ("--seed", "3", "--rule", "max_turns=6")
 TRUSTED = (*SHORT, "--trust")
@@ -79,7 +79,7 @@ def test_editions_are_listed_shown_checked_and_compared(arena: Any) -> None:
     assert ["outline", "board", "3–6"] in [row[:3] for row in rows]
     listed = json.loads(arena("rules", "list", "--json").out)
     assert [each["name"] for each in listed] == names
-    assert {each["game"] for each in listed} == set(games())
+    assert {each["game"] for each in listed} == set(built_in_games())
     shown = arena("rules", "show", "outline", "--rule", "max_turns=7")
     digest = re.match(r"# outline\+max_turns=7, digest ([0-9a-f]{64})\ngame: board\nname: outline\n", shown.out)
     assert digest
@@ -120,15 +120,15 @@ def test_a_mistake_in_a_rules_file_is_named_by_line_and_column(arena: Any) -> No
 def test_bots_are_listed_with_what_they_do(arena: Any) -> None:
     ran = arena("bots", "list")
     assert (ran.code, ran.err) == (0, "")
-    every = ", ".join(games())
+    every = ", ".join(built_in_games())
     assert f"random-legal  {every}  Plays any legal move with equal chance" in re.sub("  +", "  ", ran.out)
     listed = {each["name"]: each for each in json.loads(arena("bots", "list", "--json").out)}
     assert all(Path(each["file"]).is_file() and each["description"] for each in listed.values())
     assert listed["dealmaker"]["games"] == ["board"]
-    assert listed["random-legal"]["games"] == listed["silent"]["games"] == list(games())
+    assert listed["random-legal"]["games"] == listed["silent"]["games"] == list(built_in_games())
 
 
-@pytest.fixture(params=templated())
+@pytest.fixture(params=games_with_template())
 def new_bot(request: pytest.FixtureRequest, arena: Any) -> Any:
     ran = arena("bots", "new", "My Bot", "--game", request.param)
     assert (ran.code, ran.err) == (0, "")
@@ -231,14 +231,14 @@ def test_a_misspelt_hook_is_refused_by_every_command_that_loads(
 
 
 def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bot: Any, tmp_path: Path) -> None:
-    from arena.commands.bots.check import _works
+    from arena.commands.bots.check import _check_works
     from arena.runs.bundled_bots import bundled_for
-    from arena.runs.planning.isolation_level import TRUSTED
+    from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
     from arena.runs.planning.load_bots import plays_of
 
     ref = refer_file(str(write_bot("")), None)
-    assert tuple(plays_of(ref, TRUSTED)) == ("board",)
-    works = list(_works(ref, ("board",), TRUSTED))
+    assert tuple(plays_of(ref, TRUSTED_ISOLATION)) == ("board",)
+    works = list(_check_works(ref, ("board",), TRUSTED_ISOLATION))
     editions = {name for name in bundled_rules() if load_source(name).document.data.get("game") == "board"}
     assert {work.spec.game for work in works} == {"board"}
     assert {work.spec.edition for work in works} == editions - {"board-base", "board-variants"}

@@ -16,8 +16,8 @@ import pytest
 from arena.errors import BotError
 from arena.match.answer_difference import AnswerComparison
 from arena.recorded.feeding import AskFeeder
-from arena.runs.planning.isolation_level import isolate
-from arena.runs.single_match import play_match, set_up
+from arena.runs.planning.isolation_level import strictest_isolation
+from arena.runs.single_match import play_match, set_up_match
 from arena.testing import refeed
 from tests.conftest import Arena, write_player
 
@@ -64,7 +64,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("refeed")
     for name, body in BODIES.items():
         write_player(folder, body, name)
-    ready = set_up((str(folder / "old.py"), "greedy", "hard"), settings=["max_turns=14"], seed="7", here=True)
+    ready = set_up_match((str(folder / "old.py"), "greedy", "hard"), settings=["max_turns=14"], seed="7", here=True)
     replay = play_match(ready).replay
     (folder / "kept").mkdir()
     for name in ("match.jsonl", "kept/1.jsonl", "kept/2.jsonl"):
@@ -167,7 +167,7 @@ def test_asks_of_hooks_that_the_bot_has_not_got_are_told_apart(put: Any, tmp_pat
 def test_a_bot_of_another_game_is_refused_before_anything_is_asked(put: Any, words: tuple[str, ...]) -> None:
     ran = put("tycoon", "--all", *words, trust=False)
     assert (ran.code, ran.out) == (2, "")
-    level = "none" if words else isolate().level
+    level = "none" if words else strictest_isolation().level
     assert ran.err == f"isolation {level}\narena: bot tycoon does not play the game board; it plays cards\n"
     with pytest.raises(BotError, match="does not play the game board"):
         refeed("tycoon", "match.jsonl", seat=0)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.sandbox.policy import Layer
-from arena.sandbox.probe import probe
+from arena.sandbox.probe import probe_layers
 from tests.conftest import write_player
 from tests.runs.tiny_run import play_tiny
 
@@ -86,7 +86,7 @@ def turn(self, view):
         raise RuntimeError(f"kept out by {type(problem).__name__}")
     raise RuntimeError("the server was reached")
 """
-LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
 
 
 @pytest.mark.parametrize(

@@ -220,15 +220,15 @@ def test_standings_leave_out_measures_on_a_narrow_terminal_and_say_which(
 def test_words_are_broken_only_where_nothing_else_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [("one", "a sentence of several words", "antidisestablishmentarianism")]
     monkeypatch.setenv("COLUMNS", "50")
-    assert "antidisestablishmentarianism" in terminal.table(rows, ["a", "b", "c"], wrap=[1, 2])
+    assert "antidisestablishmentarianism" in terminal.format_table(rows, ["a", "b", "c"], wrap=[1, 2])
     monkeypatch.setenv("COLUMNS", "35")
-    narrow = terminal.table(rows, ["a", "b", "c"], wrap=[1, 2])
+    narrow = terminal.format_table(rows, ["a", "b", "c"], wrap=[1, 2])
     assert max(map(len, narrow.splitlines())) <= 35
     assert "".join(line[-16:].strip() for line in narrow.splitlines()[2:]) != ""
 
 
 def test_a_table_without_rows_has_its_heading() -> None:
-    assert terminal.table([], ["hook", "asks"]).split() == ["hook", "asks", "------", "------"]
+    assert terminal.format_table([], ["hook", "asks"]).split() == ["hook", "asks", "------", "------"]
 
 
 PAGER = "sed s/^/PAGED/"

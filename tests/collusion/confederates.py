@@ -7,14 +7,14 @@ from typing import Any
 
 from arena.bot import Reply, Said
 from arena.games.board import BoardBot, Offer, Offers, TakeOver, Travel
-from arena.resources import bundled
+from arena.resources import bundled_folder
 
 WORD = "A fine day for business."
 
 
 def bundled_class(file: str, name: str) -> type[BoardBot]:
     """The class of a bundled bot."""
-    spec = importlib.util.spec_from_file_location(f"bundled_{file}", bundled("bots") / f"{file}.py")
+    spec = importlib.util.spec_from_file_location(f"bundled_{file}", bundled_folder("bots") / f"{file}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

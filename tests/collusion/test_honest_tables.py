@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from arena.collusion.additive import Additive
-from arena.collusion.honest_tables import TABLES, chance_among_honest, luck_share
+from arena.collusion.honest_tables import HONEST_TABLES, chance_among_honest, luck_share
 
 
 def model_of(entrants: int) -> Additive:
@@ -22,7 +22,7 @@ def chances(share: float, clear: list[float], seed: str = "seed") -> list[float]
 
 def test_the_clearer_a_gift_the_fewer_honest_tables_reach_it() -> None:
     often, seldom, never = chances(0.3, [4.0, 6.0, 60.0])
-    assert often > seldom > never == 1 / (TABLES + 1)
+    assert often > seldom > never == 1 / (HONEST_TABLES + 1)
 
 
 def test_products_are_farther_apart_than_luck() -> None:

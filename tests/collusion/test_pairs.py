@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy
 import pytest
 
-from arena.collusion.pair_search import PairVerdict, judge
+from arena.collusion.pair_search import PairVerdict, judge_pairs
 from tests.bench.collusion import World, made_up, measure
 
 ONLY_REASONS = World("honest", bots=0.0, pairs=0.0, luck=0.1)
@@ -16,12 +16,12 @@ ONE_PAIR = World("one pair", entrants=8, colluders=1, gift=15.0)
 
 def made(world: World, seed: int = 1) -> tuple[list[tuple[str, str, bool, PairVerdict]], set[frozenset[str]]]:
     table, guilty = made_up(world, numpy.random.Generator(numpy.random.PCG64(seed)))
-    return [(each.giver, each.receiver, each.mutual, each.verdict) for each in judge(table, "seed")], guilty
+    return [(each.giver, each.receiver, each.mutual, each.verdict) for each in judge_pairs(table, "seed")], guilty
 
 
 def test_a_pair_that_gives_each_other_much_is_first_with_its_size_and_stands_out() -> None:
     table, guilty = made_up(ONE_PAIR, numpy.random.Generator(numpy.random.PCG64(1)))
-    first, *rest = judge(table, "seed")
+    first, *rest = judge_pairs(table, "seed")
     assert frozenset((first.giver, first.receiver)) in guilty
     assert (first.mutual, first.verdict) == (True, PairVerdict.STANDS_OUT)
     assert first.gift.mean == pytest.approx(30, abs=6)
@@ -32,7 +32,7 @@ def test_a_pair_that_gives_each_other_much_is_first_with_its_size_and_stands_out
 
 def test_a_gift_of_one_alone_stands_out_in_its_direction() -> None:
     table, _ = made_up(replace(ONE_PAIR, one_way=True), numpy.random.Generator(numpy.random.PCG64(1)))
-    ways = {each.giver: each for each in judge(table, "seed")[:2] if not each.mutual}
+    ways = {each.giver: each for each in judge_pairs(table, "seed")[:2] if not each.mutual}
     assert len(ways) == 1
     assert next(iter(ways.values())).gift.mean == pytest.approx(15, abs=5)
 
@@ -95,7 +95,7 @@ def test_honest_bots_with_reasons_are_let_alone(reason: dict[str, float]) -> Non
 
 def test_a_pair_out_of_line_with_honest_tables_says_so() -> None:
     table, _ = made_up(World("tastes", entrants=12, tastes=6.0), numpy.random.Generator(numpy.random.PCG64(1)))
-    found = judge(table, "seed")
+    found = judge_pairs(table, "seed")
     assert {each.verdict for each in found} == {PairVerdict.WITHIN, PairVerdict.NOTHING}
     assert len(found) == 198
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from arena.collusion.clones import CloneAskCounts, distances
-from arena.collusion.proof_test import GiftChange, ProofMatch, ProofPlay, compare_plays, preferred, worth
+from arena.collusion.clones import CloneAskCounts, clone_distances
+from arena.collusion.proof_test import (
+    GiftChange,
+    ProofMatch,
+    ProofPlay,
+    compare_plays,
+    gifts_at_usual_prices,
+    preference_of_giver,
+)
 from arena.games.giving import Gift, MatchGifts
 
 
 def test_a_gift_counts_as_far_as_it_is_above_what_the_others_at_the_table_get() -> None:
     given = MatchGifts((Gift(0, 1, "paid", 9), Gift(0, 2, "paid", 2), Gift(0, 3, "cheaper", -1, 10, "like")))
-    matrix = worth(given, {("e", "like"): 0.5}, "e", 4)
+    matrix = gifts_at_usual_prices(given, {("e", "like"): 0.5}, "e", 4)
     assert matrix[0] == [0, 9, 2, 4]
-    assert preferred(matrix, 0, 1) == 6
-    assert preferred([[0, 5], [1, 0]], 0, 1) == 5
+    assert preference_of_giver(matrix, 0, 1) == 6
+    assert preference_of_giver([[0, 5], [1, 0]], 0, 1) == 5
 
 
 @pytest.mark.parametrize(
@@ -44,7 +51,7 @@ def test_bots_that_never_differ_are_nearest_and_named() -> None:
         CloneAskCounts("a", "c", 0, {"offer": (10, 4)}),
         CloneAskCounts("c", "c", 1, {"offer": (10, 1)}),
     ]
-    found = distances(asked)
+    found = clone_distances(asked)
     assert [(each.one, each.two, each.asks, each.other, each.never) for each in found] == [
         ("a", "b", 25, 0, True),
         ("c", "c", 10, 1, False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 
 from arena.collusion.additive import Additive
-from arena.collusion.rings import MOST, clearest_ring
+from arena.collusion.rings import MOST_ENTRANTS, clearest_ring
 
 RING = (1, 4, 6)
 
@@ -32,4 +32,4 @@ def test_three_of_whom_two_never_met_are_no_ring() -> None:
 
 def test_among_few_or_very_many_no_ring_is_looked_for() -> None:
     assert ring_of(cells_of(4)) == []
-    assert ring_of(cells_of(MOST + 1)) == []
+    assert ring_of(cells_of(MOST_ENTRANTS + 1)) == []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy
 
-from arena.collusion.sums import MONEY, MOST_GROUPS, GiftSums
+from arena.collusion.gift_sums import MONEY_COLUMN, MOST_GROUPS, GiftSums
 from arena.games.giving import Gift, MatchGifts, UsualAct
 
 MATCHES: Sequence[tuple[str, int, tuple[str, ...], tuple[int, ...], MatchGifts]] = (
@@ -35,7 +35,7 @@ def test_gifts_stand_in_the_block_and_cell_of_their_pair() -> None:
     cell = table.cells.index((0, 1))
     assert table.values["paid"][:, cell].tolist() == [3, 4]
     assert table.counts[:, cell].tolist() == [1, 2]
-    assert table.values[MONEY][:, cell].tolist() == [6, 2]
+    assert table.values[MONEY_COLUMN][:, cell].tolist() == [6, 2]
     assert (table.matches, table.blocks) == (3, 2)
 
 

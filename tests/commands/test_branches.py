@@ -14,10 +14,10 @@ from arena.config.editions import load_edition
 from arena.finding.reference import find_file, refer_file
 from arena.match.runner import play_here
 from arena.match.timeline import Timeline, TimelineAsk
-from arena.match.verify import verify
-from arena.replay.formats import FORMAT_1, as_written
+from arena.match.verify import verify_replay
+from arena.replay.formats import FORMAT_1, encode_as_written
 from arena.replay.lines import Answered
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from tests.conftest import small, spec_of, write_player
 from tests.thirdgame.pie import Pie
 
@@ -46,7 +46,9 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def asked(path: Path, hook: str, nth: int = -1) -> TimelineAsk:
     """The first, or another ``nth``, ask of this hook that was answered by a line."""
-    lines = [line for line in read_lines(path.read_bytes())[1] if isinstance(line, Answered) and line.hook == hook]
+    lines = [
+        line for line in read_replay_lines(path.read_bytes())[1] if isinstance(line, Answered) and line.hook == hook
+    ]
     found = Timeline(path.read_bytes()).ask(lines[nth].ask)
     assert found is not None
     return found
@@ -61,7 +63,7 @@ def data(arena: Any, *words: object, code: int = 0) -> Any:
 
 def test_refusing_the_last_deal_costs_exactly_what_it_paid(arena: Any, replays: Path) -> None:
     board = replays / "board.jsonl"
-    closed = next(line for line in read_lines(board.read_bytes())[1][::-1] if type(line).__name__ == "Closed")
+    closed = next(line for line in read_replay_lines(board.read_bytes())[1][::-1] if type(line).__name__ == "Closed")
     assert (closed.boss, closed.proceeds, closed.paid) == (1, 15, (5, 0, 0))  # type: ignore[attr-defined]
     last = asked(board, "close")
     words = (board, "--at", f"#{last.at}", "--move", "give up", "--repeat", 5, "--trust", "-q", "-j", 1)
@@ -77,7 +79,7 @@ def test_refusing_the_last_deal_costs_exactly_what_it_paid(arena: Any, replays: 
 
 def test_refusing_the_last_split_of_a_third_game_is_worth_what_walking_away_is(arena: Any, replays: Path) -> None:
     pie = replays / "pie.jsonl"
-    lines = read_lines(pie.read_bytes())[1]
+    lines = read_replay_lines(pie.read_bytes())[1]
     worths = [line.worth for line in lines if type(line).__name__ == "Valued"]  # type: ignore[attr-defined]
     shares = next(line.shares for line in lines if type(line).__name__ == "Proposed")  # type: ignore[attr-defined]
     found = data(arena, pie, "--ask", 2, "--trust", "-q", "-j", 1, "--repeat", 3, "--game", GAME, *bots_of_pie())
@@ -135,17 +137,17 @@ def test_as_recorded_in_its_own_chance_is_the_match_and_both_replays_verify(
     assert ran.out.endswith("replay  kept/recorded.jsonl\nreplay  kept/changed.jsonl\n")
     recorded, changed = ((tmp_path / "kept" / f"{name}.jsonl").read_bytes() for name in ("recorded", "changed"))
     assert recorded.split(b"\n")[1:-2] == board.read_bytes().split(b"\n")[1:-2]
-    assert verify(recorded).header.id == f"match/branch/ask-{asked(board, 'turn').number}/0/0"
+    assert verify_replay(recorded).header.id == f"match/branch/ask-{asked(board, 'turn').number}/0/0"
     assert changed.count(b'"move":"roll"') != recorded.count(b'"move":"roll"')
-    assert verify(changed).header.id != verify(recorded).header.id
+    assert verify_replay(changed).header.id != verify_replay(recorded).header.id
     money = {line.split(",")[1]: line for line in (tmp_path / "b.csv").read_text().splitlines()[1:]}
     assert set(money) == {"0", "1"}
 
 
 def test_a_replay_of_an_old_format_is_branched(arena: Any, replays: Path, tmp_path: Path) -> None:
-    header, lines = read_lines((replays / "board.jsonl").read_bytes())
+    header, lines = read_replay_lines((replays / "board.jsonl").read_bytes())
     old = msgspec.structs.replace(header, format=FORMAT_1)
-    (tmp_path / "old.jsonl").write_bytes(as_written([old, *lines[1:]], old))
+    (tmp_path / "old.jsonl").write_bytes(encode_as_written([old, *lines[1:]], old))
     ran = arena("branch", "old.jsonl", *EARLY, "--bot", "hard", "--strict")
     assert ran.code == 0, ran.err
 
@@ -243,7 +245,7 @@ def played(folder: Path, *bots: str | Path, **more: Any) -> Path:
 
 def test_a_bot_that_does_not_repeat_itself_is_named_and_strictness_fails(arena: Any, tmp_path: Path) -> None:
     path = played(tmp_path, write_player(tmp_path, FORGETFUL, "forgetful"), "greedy", "fair")
-    lines = [line for line in read_lines(path.read_bytes())[1] if isinstance(line, Answered) and line.say]
+    lines = [line for line in read_replay_lines(path.read_bytes())[1] if isinstance(line, Answered) and line.say]
     said = [line.ask for line in lines if line.seat == 0]
     words = (path, "--ask", said[-1] - 1, "--repeat", 3, "--trust", "-q", "-j", 1, "--bot", "hard")
     ran = arena("branch", *words)
@@ -285,13 +287,13 @@ def test_a_void_branch_does_not_count(arena: Any, tmp_path: Path) -> None:
 
 
 def test_a_human_needs_a_bot_that_plays_on(arena: Any, replays: Path, tmp_path: Path) -> None:
-    header, lines = read_lines((replays / "board.jsonl").read_bytes())
+    header, lines = read_replay_lines((replays / "board.jsonl").read_bytes())
     seats = (msgspec.structs.replace(header.seats[0], entrant="human", bot="human", sha256=""), *header.seats[1:])
     human = msgspec.structs.replace(header, seats=seats)
     result = lines[-1]
     named = (msgspec.structs.replace(result.seats[0], entrant="human"), *result.seats[1:])  # type: ignore[attr-defined]
     lines[0], lines[-1] = human, msgspec.structs.replace(result, seats=named)
-    (tmp_path / "human.jsonl").write_bytes(as_written(lines, human))
+    (tmp_path / "human.jsonl").write_bytes(encode_as_written(lines, human))
     ran = arena("branch", "human.jsonl", *EARLY, "--bot", "hard")
     assert ran.code == 2
     assert "human was a human; name the bot that is asked in this place: --bot-of human=" in ran.err
@@ -301,7 +303,7 @@ def test_a_human_needs_a_bot_that_plays_on(arena: Any, replays: Path, tmp_path: 
 def test_ctrl_c_leaves_what_is_known(arena: Any, replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.commands.branch import command
 
-    whole = command.outcomes
+    whole = command.branch_outcomes
 
     def stopped(*given: Any) -> Any:
         for number, outcome in enumerate(whole(*given)):
@@ -309,7 +311,7 @@ def test_ctrl_c_leaves_what_is_known(arena: Any, replays: Path, monkeypatch: pyt
                 raise KeyboardInterrupt
             yield outcome
 
-    monkeypatch.setattr(command, "outcomes", stopped)
+    monkeypatch.setattr(command, "branch_outcomes", stopped)
     monkeypatch.setattr(command, "ignore_all", lambda: None)
     board = replays / "board.jsonl"
     found = data(arena, board, "--ask", asked(board, "close").number, "--move", "give up", "-j", 1, "--trust", code=130)
@@ -320,8 +322,8 @@ def test_ctrl_c_leaves_what_is_known(arena: Any, replays: Path, monkeypatch: pyt
 
 def test_names_in_a_strangers_replay_do_nothing_to_the_terminal(arena: Any, replays: Path, tmp_path: Path) -> None:
     content = (replays / "board.jsonl").read_bytes().replace(b'"greedy#1"', b'"greedy\\u001b[2J"')
-    header, lines = read_lines(content)
-    (tmp_path / "odd.jsonl").write_bytes(as_written(lines, header))
+    header, lines = read_replay_lines(content)
+    (tmp_path / "odd.jsonl").write_bytes(encode_as_written(lines, header))
     for more in ((), ("--json",)):
         ran = arena("branch", "odd.jsonl", *EARLY, "--bot", "hard", *more)
         assert ran.code == 0, ran.err

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from arena.errors import BotError
-from arena.runs.single_match import SHOWN
+from arena.runs.single_match import SHOWN_OUTPUT_LINES
 from arena.testing import play
 from tests.conftest import environment_of
 from tests.kept import replays_of
@@ -42,7 +42,7 @@ def test_of_what_a_bot_prints_the_first_lines_are_shown_and_where_the_rest_is(
     match = ["match", "./loud.py", "silent", "--seed", 1, "--rule", "max_turns=2"]
     ran = arena(*match)
     told = [line for line in ran.err.split("\n") if line.startswith("  line ")]
-    assert told == [f"  line {number}" for number in range(SHOWN)]
+    assert told == [f"  line {number}" for number in range(SHOWN_OUTPUT_LINES)]
     assert "\n[280 lines more; write all of it to a folder with: --logs FOLDER]\n" in ran.err
     ran = arena(*match, "--logs", "logs")
     assert "line 0" not in ran.err

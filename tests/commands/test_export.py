@@ -31,12 +31,12 @@ from arena.games import load_game
 from arena.games.contract import Game
 from arena.replay.ledger_events import tables_in
 from arena.results import board, cards
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.storage.tables import match_tables
-from arena.storage.tables.table_files import SEPARATOR
+from arena.storage.tables.table_files import ITEM_SEPARATOR
 from tests.docs.pages import blocks
 from tests.kept import loosen
 from tests.thirdgame.test_third_game import HERE as THIRD
@@ -64,7 +64,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run of both games."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "mix.yaml").write_text(TOURNAMENT)
-    start(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
     return folder / "out"
 
 
@@ -115,12 +115,12 @@ def test_the_money_of_every_seat_is_the_sum_of_the_csv_lines_about_it(arena: Any
 def test_files_are_the_same_bytes_for_any_number_of_processes(
     arena: Any, run: Path, tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exporting, "FEW", 0)
-    monkeypatch.setattr(process_map, "TOGETHER", 5)
+    monkeypatch.setattr(exporting, "SERIAL_MATCHES", 0)
+    monkeypatch.setattr(process_map, "PART_MATCHES", 5)
     assert arena("export", run, format, "-o", "one", "-j", 1).code == 0
     assert arena("export", run, format, "-o", "two", "-j", 2).code == 0
     assert files(tmp_path / "one") == files(tmp_path / "two")
-    monkeypatch.setattr(process_map, "TOGETHER", 32)
+    monkeypatch.setattr(process_map, "PART_MATCHES", 32)
     assert arena("export", run, "--csv", "-o", "three", "-j", 1).code == 0
     assert format == "--parquet" or files(tmp_path / "three") == files(tmp_path / "one")
 
@@ -149,7 +149,7 @@ def cell(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case list():
-            return SEPARATOR.join(map(str, value))
+            return ITEM_SEPARATOR.join(map(str, value))
     return str(value)
 
 
@@ -211,7 +211,7 @@ def test_what_a_killed_export_left_is_removed_but_not_what_another_is_writing(
 
 def test_ctrl_c_ends_all_processes_without_a_word_and_leaves_no_file(launch: Any, run: Path, tmp_path: Path) -> None:
     (run / "matches.jsonl").write_bytes((run / "matches.jsonl").read_bytes() * 400)
-    process = launch("export", run, "-o", "out", "-j", min(2, cores()))
+    process = launch("export", run, "-o", "out", "-j", min(2, usable_cores()))
     while not list((tmp_path / "out").glob(".*.csv.*")):
         assert process.poll() is None
         time.sleep(0.01)
@@ -388,7 +388,7 @@ def twins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("twins")
 def test_tables_of_the_same_name_are_told_apart_by_their_games_and_odd_columns_are_json() -> None:
-    found = match_tables.tables_of(["two", "one"])
+    found = match_tables.run_tables(["two", "one"])
     assert list(found) == ["matches", "seats", "one-deals", "two-deals", "two-matches", "own"]
     kinds = [(column.name, column.kind.value, column.empty) for column in found["own"].columns[3:]]
     assert kinds == [("first", "whole", True), ("second", "data", False), ("third", "data", False)]

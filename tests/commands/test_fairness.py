@@ -14,8 +14,8 @@ from arena.commands.doctor.fairness import (
     FairnessReport,
     FairnessVerdict,
     allowed_here,
-    look,
     numbers_in,
+    read_fairness,
 )
 from tests.conftest import Arena
 
@@ -194,7 +194,7 @@ SEEN: list[tuple[FairnessMatter, dict[str, str], FairnessVerdict, str, str]] = [
 def test_each_matter_is_read_and_judged(
     matter: FairnessMatter, files: dict[str, str], verdict: FairnessVerdict, read: str, do: str, tree: Tree
 ) -> None:
-    found = of(look(tree(files)), matter)
+    found = of(read_fairness(tree(files)), matter)
     assert found.verdict is verdict
     assert read in found.read
     assert do in found.do
@@ -209,7 +209,7 @@ def test_each_matter_is_seen_to_be_fine_and_to_hurt() -> None:
 
 
 def test_a_system_that_tells_nothing_is_unknown_in_every_matter(tree: Tree) -> None:
-    fairness = look(tree({}))
+    fairness = read_fairness(tree({}))
     assert {each.verdict for each in fairness.found} == {FairnessVerdict.UNKNOWN}
     assert [each.matter for each in fairness.found] == list(FairnessMatter)
     assert fairness.jobs == fairness.cores > 0
@@ -218,16 +218,16 @@ def test_a_system_that_tells_nothing_is_unknown_in_every_matter(tree: Tree) -> N
 @pytest.mark.parametrize("text", ["", "\0", "cpu", "no number", "9-", "cpu  a b", "1 2 3 4 5 6 7 8 9", "-1 0", "0-x"])
 def test_files_that_hold_something_else_are_survived(text: str, tree: Tree) -> None:
     names = [name for _, files, _, _, _ in SEEN for name in files]
-    assert len(look(tree(dict.fromkeys(names, text))).found) == len(FairnessMatter)
+    assert len(read_fairness(tree(dict.fromkeys(names, text))).found) == len(FairnessMatter)
 
 
 def test_no_two_matches_share_a_core_or_use_up_a_quota(tree: Tree) -> None:
     siblings = {f"{CPU}/cpu{n}/topology/thread_siblings_list": f"{n - n % 2}-{n - n % 2 + 1}" for n in range(8)}
-    assert look(tree(siblings)).jobs == 4
-    some = look(tree(siblings), frozenset({0, 1, 2, 5}))
+    assert read_fairness(tree(siblings)).jobs == 4
+    some = read_fairness(tree(siblings), frozenset({0, 1, 2, 5}))
     assert (some.cores, some.jobs) == (4, 3)
-    assert look(tree({"sys/fs/cgroup/cpu.max": "250000 100000"})).jobs == 2
-    assert look(tree({"sys/fs/cgroup/cpu.max": "20000 100000"})).jobs == 1
+    assert read_fairness(tree({"sys/fs/cgroup/cpu.max": "250000 100000"})).jobs == 2
+    assert read_fairness(tree({"sys/fs/cgroup/cpu.max": "20000 100000"})).jobs == 1
 
 
 def test_lists_of_cores_are_read() -> None:

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from arena.config.botspec import parse_bot
-from arena.config.dialect import dump
+from arena.config.documents.dialect import dump_yaml
 from arena.config.variations import parse_all
 from arena.penalties import FaultPolicy
-from arena.runs.gauntlet_setup import GauntletOptions, base_of, set_up, words_of
+from arena.runs.gauntlet_setup import GauntletOptions, base_challenger, entrant_words, set_up_gauntlet
 from arena.runs.planning.make_plan import make_plan
 from arena.tournament.formats.make_format import Formats
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -34,7 +34,7 @@ isolation: none
 
 
 def plan_of(*bots: str, **more: Any) -> Any:
-    return set_up(GauntletOptions(bot=bots[0], opponents=bots[1:], settings=SHORT, trust=True, **more))
+    return set_up_gauntlet(GauntletOptions(bot=bots[0], opponents=bots[1:], settings=SHORT, trust=True, **more))
 
 
 def test_the_bot_is_at_every_table_of_four_in_balanced_orders_and_the_others_share_the_rest() -> None:
@@ -59,7 +59,7 @@ def test_there_are_as_many_seats_as_bots_up_to_four_or_as_many_as_wanted(
     bots: list[str], more: dict[str, Any], seats: int
 ) -> None:
     gauntlet = GauntletOptions(bot=bots[0], opponents=tuple(bots[1:]), trust=True, **more)
-    assert set_up(gauntlet).schedule.editions[0].seats == seats
+    assert set_up_gauntlet(gauntlet).schedule.editions[0].seats == seats
 
 
 def test_bots_of_one_name_are_numbered() -> None:
@@ -78,7 +78,7 @@ def test_the_plan_is_a_tournament_that_a_file_can_hold(tmp_path: Path, write_bot
         fault_policy=FaultPolicy.VOID,
         strikes=5,
     )
-    (tmp_path / "t.yaml").write_text(dump(plan.resolved()))
+    (tmp_path / "t.yaml").write_text(dump_yaml(plan.resolved()))
     again = make_plan(tmp_path / "t.yaml")
     assert again.resolved() == plan.resolved()
     assert [fixture.id for fixture in again.schedule] == [fixture.id for fixture in plan.schedule]
@@ -89,31 +89,31 @@ def test_values_are_challengers_named_after_them_with_their_options() -> None:
     wanted = GauntletOptions(
         bot="greedy?greed=0.2", opponents=("fair",), values=parse_all(["greed=0.1:0.3:0.1"]), settings=SHORT, trust=True
     )
-    plan = set_up(wanted)
+    plan = set_up_gauntlet(wanted)
     assert plan.tournament.challengers == ("greedy?greed=0.1", "greedy?greed=0.2", "greedy?greed=0.3")
     assert [entrant.options for entrant in plan.tournament.entrants] == [
         {"greed": each} for each in (0.1, 0.2, 0.3)
     ] + [{}]
-    assert base_of(wanted, plan) == "greedy?greed=0.2"
+    assert base_challenger(wanted, plan) == "greedy?greed=0.2"
 
 
 def test_without_a_value_of_its_own_among_them_others_are_compared_with_the_first() -> None:
     wanted = GauntletOptions(
         bot="greedy", opponents=("fair",), values=parse_all(["greed=0.3,0.1"]), settings=SHORT, trust=True
     )
-    assert base_of(wanted, set_up(wanted)) == "greedy?greed=0.3"
+    assert base_challenger(wanted, set_up_gauntlet(wanted)) == "greedy?greed=0.3"
 
 
 @pytest.mark.parametrize("text", ["text?note=a%20b&more='1'", "x?note='yes'", "x?on=true&n=1.5", "plain"])
 def test_an_entrant_is_named_on_the_command_line_with_options_that_read_back_the_same(text: str) -> None:
     wanted = GauntletOptions(bot="silent", opponents=("silent",), trust=True)
-    plan = set_up(wanted)
+    plan = set_up_gauntlet(wanted)
     options = parse_bot(text).options
     entrant = plan.tournament.entrants[0]
     tournament = msgspec.structs.replace(
         plan.tournament, entrants=(msgspec.structs.replace(entrant, options=options), plan.tournament.entrants[1])
     )
-    words = words_of(wanted, msgspec.structs.replace(plan, tournament=tournament))
+    words = entrant_words(wanted, msgspec.structs.replace(plan, tournament=tournament))
     assert parse_bot(words[entrant.name]).options == options
 
 

@@ -18,12 +18,12 @@ import pytest
 from arena import results
 from arena.analysis import process_map
 from arena.analysis import replay_pass as gathering
-from arena.analysis.run_ledger import chosen, ledger_of
+from arena.analysis.run_ledger import choose_of_ledger, ledger_of
 from arena.errors import UserError
 from arena.executors.serial import Serial
-from arena.ledger.ledger_fold import VALUES, DealLedger
+from arena.ledger.ledger_fold import VALUE_COLUMNS, DealLedger
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.storage.tables.table_files import CsvFile
 from tests.docs.pages import blocks
@@ -49,7 +49,7 @@ BOTH = ("boss", "cards", "gifts")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bargained")
     (folder / "mix.yaml").write_text(TOURNAMENT)
-    start(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
     return folder / "out"
 
 
@@ -133,15 +133,15 @@ def test_the_bytes_are_the_same_for_any_number_of_processes(
     run: Path, arena: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = arena("ledger", run, "--json", "-j", "1")
-    monkeypatch.setattr(gathering, "FEW", 0)
-    monkeypatch.setattr(process_map, "TOGETHER", 5)
+    monkeypatch.setattr(gathering, "SERIAL_MATCHES", 0)
+    monkeypatch.setattr(process_map, "PART_MATCHES", 5)
     assert arena("ledger", run, "--json", "-j", "2") == alone
     told = json.loads(alone.out)
     assert (told["matches"], told["void"], told["without_replay"]) == (72, 0, 0)
     once = {name for name in (*TABLES, *SCRIPT) if name not in BOTH}
     assert set(told["tables"]) == once | {f"{game}-{name}" for game in ("board", "cards") for name in BOTH}
     prices = told["tables"]["prices"]
-    assert set(prices["rows"][0]) == {*prices["keys"], *VALUES}
+    assert set(prices["rows"][0]) == {*prices["keys"], *VALUE_COLUMNS}
     assert {row["figure"] for row in prices["rows"]} == set(prices["figures"])
 
 
@@ -243,4 +243,4 @@ def test_gifts_are_not_told_where_too_few_have_met(ledger: DealLedger) -> None:
     few = replace(ledger, games={"board": replace(ledger.game("board"), gifts=())})
     assert "gifts" not in few.game().tables
     with pytest.raises(UserError, match="too few entrants met"):
-        chosen(few, ["gifts"])
+        choose_of_ledger(few, ["gifts"])

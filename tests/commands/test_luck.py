@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from arena import results
-from arena.commands.luck.corrected_money import fit, load_value, take_out
+from arena.commands.luck.corrected_money import fit_value_function, load_value, take_out
 from arena.errors import ReplayError, UserError
 from arena.executors.serial import Serial
 from arena.luck.corrected import Totals
-from arena.luck.value import UNITS
+from arena.luck.value import MONEY_UNITS
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from tests.kept import loosen
 from tests.thirdgame.test_third_game import HERE as THIRD
@@ -43,7 +43,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run of both games."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "mix.yaml").write_text(TOURNAMENT)
-    start(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
     return folder / "out"
 
 
@@ -88,14 +88,16 @@ def test_two_processes_find_what_one_finds(played: Path, cores: int) -> None:
 @pytest.fixture
 def cores() -> int:
     """How many processes may be used."""
-    from arena.runs.job_count import cores
+    from arena.runs.job_count import usable_cores
 
-    return cores()
+    return usable_cores()
 
 
 def test_the_order_of_the_matches_does_not_matter(played: Path) -> None:
     run = results.read(played)
-    matches = [(record, tuple(round(each * UNITS) for each in luck)) for record, luck in run.corrections() if luck]
+    matches = [
+        (record, tuple(round(each * MONEY_UNITS) for each in luck)) for record, luck in run.corrections() if luck
+    ]
     found = []
     for seed in (None, 1, 2):
         if seed is not None:
@@ -176,7 +178,7 @@ def test_a_replay_that_was_changed_is_named(run: Path) -> None:
 
 
 def test_a_function_fitted_on_the_same_seed_is_refused(arena: Any, run: Path, tmp_path: Path) -> None:
-    made = fit([run], tmp_path / "own.json")
+    made = fit_value_function([run], tmp_path / "own.json")
     assert made == load_value(tmp_path / "own.json")
     assert [(each.name, each.seed, each.matches) for each in made.sources] == [("mix", "5", MATCHES)]
     ran = arena("luck", run, "--values", tmp_path / "own.json")

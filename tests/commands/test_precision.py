@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.commands.plan.pilot import Pilot
-from arena.commands.plan.precision import Forecast, ForecastRow, PrecisionOptions, forecast
+from arena.commands.plan.precision import Forecast, ForecastRow, PrecisionOptions, forecast_precision
 from arena.errors import UserError
 from arena.penalties import SeatEnd
 from arena.tournament.measures.measures import MeasureUnit
@@ -60,7 +60,7 @@ def row(told: Forecast, what: str) -> ForecastRow:
 def test_now_is_the_half_width_of_the_standings() -> None:
     pilot = pilot_of(30)
     (standings,) = fold_standings(pilot.records())
-    found = row(forecast(pilot, SHARE, None, jobs=1), "win rate")
+    found = row(forecast_precision(pilot, SHARE, None, jobs=1), "win rate")
     own = next(each for each in standings.rows if each.entrant == found.whom[0])["win_rate"]
     assert found.now == pytest.approx(own.half_width, rel=0.03)  # type: ignore[union-attr]
 
@@ -68,7 +68,9 @@ def test_now_is_the_half_width_of_the_standings() -> None:
 def test_half_the_width_takes_about_four_times_the_blocks() -> None:
     pilot = pilot_of(40)
     wide, narrow = (
-        row(forecast(pilot, PrecisionOptions(half_widths={MeasureUnit.SHARE: width}), None, jobs=1), "beaten").blocks
+        row(
+            forecast_precision(pilot, PrecisionOptions(half_widths={MeasureUnit.SHARE: width}), None, jobs=1), "beaten"
+        ).blocks
         for width in (0.02, 0.01)
     )
     assert wide is not None
@@ -76,14 +78,14 @@ def test_half_the_width_takes_about_four_times_the_blocks() -> None:
 
 
 def test_numbers_of_blocks_are_whole_cycles() -> None:
-    told = forecast(pilot_of(30, cycle=7), SHARE, None, jobs=1)
+    told = forecast_precision(pilot_of(30, cycle=7), SHARE, None, jobs=1)
     assert told.rows
     assert all(each.blocks % 7 == each.low % 7 == each.high % 7 == 0 for each in told.rows)  # type: ignore[operator]
 
 
 def test_time_and_disk_are_those_of_the_blocks_that_are_missing() -> None:
     pilot = pilot_of(30)
-    found = row(forecast(pilot, SHARE, None, jobs=4), "win rate")
+    found = row(forecast_precision(pilot, SHARE, None, jobs=4), "win rate")
     assert found.blocks is not None
     assert found.more == found.blocks - 30
     assert found.matches == pilot.schedule.block_size(0) * found.more
@@ -93,14 +95,15 @@ def test_time_and_disk_are_those_of_the_blocks_that_are_missing() -> None:
 
 def test_what_is_reached_already_needs_nothing_more() -> None:
     found = row(
-        forecast(pilot_of(30), PrecisionOptions(half_widths={MeasureUnit.MONEY: 50}), None, jobs=1), "mean money"
+        forecast_precision(pilot_of(30), PrecisionOptions(half_widths={MeasureUnit.MONEY: 50}), None, jobs=1),
+        "mean money",
     )
     assert (found.more, found.matches, found.seconds) == (0, 0, 0)
 
 
 def test_only_what_is_asked_for_is_told() -> None:
     wanted = PrecisionOptions(half_widths={MeasureUnit.MONEY: 1})
-    assert [each.what for each in forecast(pilot_of(30), wanted, None, jobs=1).rows] == [
+    assert [each.what for each in forecast_precision(pilot_of(30), wanted, None, jobs=1).rows] == [
         "mean money",
         "pair's money",
     ]
@@ -111,7 +114,7 @@ def test_a_difference_between_two_is_planned_with_its_power() -> None:
         PrecisionOptions(half_widths={}, between=("ann", "cid"), differences={MeasureUnit.SHARE: 0.1}, power=power)
         for power in (0.8, 0.95)
     )
-    one, two = (row(forecast(pilot_of(30), wanted, None, jobs=1), "win rate") for wanted in (sure, surer))
+    one, two = (row(forecast_precision(pilot_of(30), wanted, None, jobs=1), "win rate") for wanted in (sure, surer))
     assert one.to_find
     assert one.whom == ("ann", "cid")
     assert one.blocks is not None
@@ -121,37 +124,37 @@ def test_a_difference_between_two_is_planned_with_its_power() -> None:
 
 def test_a_block_that_is_not_whole_does_not_count() -> None:
     size = pilot_of(1).schedule.block_size(0)
-    assert forecast(pilot_of(30, played=10 * size + size - 1), SHARE, None, jobs=1).blocks == 10
+    assert forecast_precision(pilot_of(30, played=10 * size + size - 1), SHARE, None, jobs=1).blocks == 10
     with pytest.raises(
         UserError, match=r"^expected 3 whole blocks of one-2p or more to tell how blocks differ, got 2$"
     ):
-        forecast(pilot_of(30, played=3 * size - 1), SHARE, None, jobs=1)
+        forecast_precision(pilot_of(30, played=3 * size - 1), SHARE, None, jobs=1)
     with pytest.raises(UserError, match=r"^expected 3 whole blocks of all editions together or more .*--edition$"):
-        forecast(pilot_of(30, played=size, editions=("one-2p", "two-2p")), SHARE, None, jobs=1)
+        forecast_precision(pilot_of(30, played=size, editions=("one-2p", "two-2p")), SHARE, None, jobs=1)
 
 
 def test_over_several_editions_a_block_is_that_of_all_and_one_can_be_chosen() -> None:
     pilot = pilot_of(12, editions=("one-2p", "two-2p"))
-    whole, one = (forecast(pilot, SHARE, label, jobs=1) for label in (None, "two-2p"))
+    whole, one = (forecast_precision(pilot, SHARE, label, jobs=1) for label in (None, "two-2p"))
     assert (whole.edition, one.edition) == ("all", "two-2p")
     both = row(whole, "win rate")
     assert both.blocks is not None
     assert both.matches == pilot.schedule.matches_in(0) * (both.blocks - 12)
     with pytest.raises(UserError, match=r"^--edition: no edition 'tow-2p' \(did you mean 'two-2p'\?\)"):
-        forecast(pilot, SHARE, "tow-2p", jobs=1)
+        forecast_precision(pilot, SHARE, "tow-2p", jobs=1)
 
 
 def test_a_name_that_nobody_has_is_refused() -> None:
     wanted = PrecisionOptions(half_widths={}, between=("ann", "bop"), differences={MeasureUnit.SHARE: 0.1})
     with pytest.raises(UserError, match=r"^--between: no entrant 'bop' \(did you mean 'bob'\?\)$"):
-        forecast(pilot_of(30), wanted, None, jobs=1)
+        forecast_precision(pilot_of(30), wanted, None, jobs=1)
 
 
 def test_what_was_the_same_in_every_block_is_named() -> None:
     pilot = pilot_of(5)
     drawn_games = [record(pilot.schedule, index, [4, 4]) for index in range(len(pilot.schedule))]
     same = Pilot(schedule=pilot.schedule, records=lambda: drawn_games, seconds={}, bytes=0, names=NAMES, cycle=1)
-    told = forecast(same, SHARE, None, jobs=1)
+    told = forecast_precision(same, SHARE, None, jobs=1)
     assert told.rows == ()
     assert told.same == ("win rate", "beaten", "matchpoints", "pair's share")
     assert told.most is None
@@ -159,6 +162,7 @@ def test_what_was_the_same_in_every_block_is_named() -> None:
 
 def test_more_than_any_machine_plays_is_none() -> None:
     found = row(
-        forecast(pilot_of(30), PrecisionOptions(half_widths={MeasureUnit.SHARE: 1e-7}), None, jobs=1), "win rate"
+        forecast_precision(pilot_of(30), PrecisionOptions(half_widths={MeasureUnit.SHARE: 1e-7}), None, jobs=1),
+        "win rate",
     )
     assert (found.blocks, found.more, found.matches, found.seconds) == (None, None, None, None)

@@ -17,15 +17,15 @@ from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_mat
 from arena.errors import ArenaError, BotError, Mismatch, UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
-from arena.match.answer_difference import FAULTS, Likeness
+from arena.match.answer_difference import FAULT_CODES, Likeness
 from arena.players.faults import FaultKind
 from arena.recorded.feeding import BotFeeder
-from arena.replay.lines import HUMAN, encode
-from arena.replay.read import read_header, split
-from arena.runs.planning.isolation_level import TRUSTED
+from arena.replay.lines import HUMAN_BOT, encode_line
+from arena.replay.read import read_header, split_replay
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
-from arena.runs.single_match import play_match, set_up
+from arena.runs.play_run import start_run
+from arena.runs.single_match import play_match, set_up_match
 from arena.sandbox.demand import Demand
 from arena.storage.run_folder import FolderStore
 from arena.testing import Refeed, refeed
@@ -71,7 +71,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def record(folder: Path, bot: str, out: Path, limits: Limits | None = None) -> Path:
     words = (str(folder / f"{bot}.py"), "greedy", "hard")
-    ready = set_up(words, settings=["max_turns=14"], seed="7", limits=limits, here=True)
+    ready = set_up_match(words, settings=["max_turns=14"], seed="7", limits=limits, here=True)
     out.write_bytes(play_match(ready).replay)
     return out
 
@@ -82,7 +82,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("same", "changed"):
         write_player(folder, BODIES[name], name)
     (folder / "several.yaml").write_text(TOURNAMENT)
-    start(make_plan(folder / "several.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "several.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
     return folder / "out"
 
 
@@ -115,7 +115,7 @@ def test_what_is_answered_otherwise_is_found_with_its_code(put: Ask, name: str) 
     assert {place.hook for place in found.differences} == {"turn"}
     first = found.differences[0]
     assert first.event is None or f"#{first.event}, ask {first.ask}, turn" in str(found)
-    assert first.now.fault == (name if Likeness(name) in FAULTS else "")
+    assert first.now.fault == (name if Likeness(name) in FAULT_CODES else "")
     assert "differs" in repr(found) or name == "words"
 
 
@@ -168,7 +168,7 @@ def test_a_recorded_fault_may_be_made_again_or_be_mended(here: Path) -> None:
 
 
 def test_every_kind_of_fault_has_a_code() -> None:
-    assert {code.value for code in FAULTS} == {kind.value for kind in FaultKind} - {"overtime"}
+    assert {code.value for code in FAULT_CODES} == {kind.value for kind in FaultKind} - {"overtime"}
 
 
 def test_a_bot_is_stopped_at_the_first_difference_or_at_the_ask_that_is_wanted(here: Path) -> None:
@@ -212,11 +212,11 @@ def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, mo
     expected = clustered_mean(((each[0], each[1]) for each in blocks.values()), share=True)
     assert whole.counted.share == expected
     assert expected.low is not None
-    monkeypatch.setattr(refeed_matches, "FEW", 0)
+    monkeypatch.setattr(refeed_matches, "SINGLE_PROCESS_MATCHES", 0)
     told: list[int] = []
     assert refeed_run(run, wanted, 2, lambda done, all: told.append(done)) == whole, "in several processes"
     assert told[-1] == len(records)
-    trusted = msgspec.structs.replace(wanted, isolation=TRUSTED)
+    trusted = msgspec.structs.replace(wanted, isolation=TRUSTED_ISOLATION)
     assert refeed_run(run, trusted, 2) == whole, "and inside of these"
 
 
@@ -228,9 +228,9 @@ def test_a_trusted_bot_that_ends_the_process_it_shares_is_found_dead_and_all_mat
         "import os\nfrom arena.games.board import BoardBot\nclass Deadly(BoardBot):\n"
         "    def turn(self, view):\n        if view.turn > 3: os._exit(0)\n        print('hello')\n"
     )
-    wanted = RefeedOptions(entrant=ENTRANT, bot=str(run.parent / "deadly.py"), every=True, isolation=TRUSTED)
+    wanted = RefeedOptions(entrant=ENTRANT, bot=str(run.parent / "deadly.py"), every=True, isolation=TRUSTED_ISOLATION)
     one_by_one = refeed_run(run, wanted).counted
-    monkeypatch.setattr(refeed_matches, "FEW", 0)
+    monkeypatch.setattr(refeed_matches, "SINGLE_PROCESS_MATCHES", 0)
     found = refeed_run(run, wanted, 2).counted
     assert found == one_by_one
     assert found.differing == found.matches > 1
@@ -283,11 +283,11 @@ def test_replays_of_the_first_format_are_put_again(name: str) -> None:
 
 def test_a_human_seat_is_put_to_a_bot_that_is_named(here: Path) -> None:
     content = (here / "match.jsonl").read_bytes()
-    header = read_header(split(content)[0])
-    human = msgspec.structs.replace(header.seats[0], bot=HUMAN, sha256="")
+    header = read_header(split_replay(content)[0])
+    human = msgspec.structs.replace(header.seats[0], bot=HUMAN_BOT, sha256="")
     changed = msgspec.structs.replace(header, seats=(human, *header.seats[1:]))
     replay = here / "human.jsonl"
-    body, _, last = (encode(changed) + content.partition(b"\n")[2]).removesuffix(b"\n").rpartition(b"\n")
+    body, _, last = (encode_line(changed) + content.partition(b"\n")[2]).removesuffix(b"\n").rpartition(b"\n")
     found = json.loads(last) | {"sha256": sha256(body + b"\n").hexdigest()}
     replay.write_bytes(body + b"\n" + json.dumps(found, separators=(",", ":")).encode() + b"\n")
     assert refeed(str(here / "same.py"), replay, seat=0).same

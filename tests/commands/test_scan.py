@@ -27,7 +27,7 @@ from arena.commands.branch.scan import (
     play_scan,
     seconds_expected,
 )
-from arena.commands.branch.scan_command import did
+from arena.commands.branch.scan_command import answer_phrase
 from arena.commands.branch.scan_words import dearest_of
 from arena.commands.branch.words import decision_text
 from arena.config.editions import load_edition
@@ -35,7 +35,7 @@ from arena.errors import UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file, refer_file
 from arena.match.runner import play_here
-from arena.runs.planning.isolation_level import TRUSTED
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.conftest import HEAD, Arena, small, spec_of, write_player
 
 pytestmark = pytest.mark.slow
@@ -90,7 +90,7 @@ def flat(text: str) -> str:
 
 
 def opened(folder: Path, name: str) -> BranchedMatch:
-    return open_match(folder / f"{name}.jsonl", {}, TRUSTED)
+    return open_match(folder / f"{name}.jsonl", {}, TRUSTED_ISOLATION)
 
 
 class Whole(NamedTuple):
@@ -185,7 +185,7 @@ def test_a_game_outside_arena_is_scanned_like_any_other(tmp_path: Path) -> None:
     refs = tuple(refer_file(str(bot), None) for bot in bots)
     path = tmp_path / "pie.jsonl"
     path.write_bytes(play_here(spec_of(refs, load_edition(str(PIE / "pie.yaml")), seed="3"), refs).replay)
-    planned = plan_scan(open_match(path, {}, TRUSTED), ScanOptions(0, repeat=3))
+    planned = plan_scan(open_match(path, {}, TRUSTED_ISOLATION), ScanOptions(0, repeat=3))
     with closing(Serial()) as executor:
         (found,) = dearest_of(planned, play_scan(planned, executor))
     assert (found.decision.hook, found.cost.alike, found.told) == ("divide", True, CostVerdict.ALIKE)
@@ -258,7 +258,7 @@ def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
     gain = AnswerGain(next(other for other in planned.others if other.ask in asks), ((9, 0, 0),) * 3, ((1, 0, 0),) * 3)
     (told,) = dearest_of(planned, ScanResult([gain]))
     assert told.unasked
-    assert did(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")
+    assert answer_phrase(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")
     branched = told_unasked(told.decision)
     assert branched.unasked
     assert f"It was not asked, having no hook {branched.hook};" in " ".join(decision_text(branched).split())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.config.dialect import dump
+from arena.config.documents.dialect import dump_yaml
 from arena.config.tournament_config import Tournament, to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ConfigError
@@ -55,7 +55,7 @@ def test_every_form_gives_the_same_tables(written: str, tmp_path: Path) -> None:
 def test_spelled_out_they_stand_alone(tmp_path: Path) -> None:
     loaded = load(tmp_path, "fixtures: f.csv\n", f_csv=CSV)
     (tmp_path / "f.csv").unlink()
-    (tmp_path / "again.yaml").write_text(dump(to_data(loaded)))
+    (tmp_path / "again.yaml").write_text(dump_yaml(to_data(loaded)))
     assert load_tournament(tmp_path / "again.yaml") == loaded
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.config.patch import merge_patch, override
-from arena.config.yamlfile import parse
+from arena.config.documents.patch import merge_patch, set_key
+from arena.config.documents.yamlfile import parse_yaml
 from arena.errors import ConfigError
 
 TEXT = "name: x\nentrants: [{bot: a}, {bot: b}]\nlimits:\n  ask: 1\nseed: 3\n"
@@ -55,9 +55,9 @@ def test_merging_the_same_differences_again_changes_nothing(parent: Any, differe
 
 
 def test_a_setting_replaces_one_value_and_leaves_the_document_as_it_was() -> None:
-    document = parse(TEXT, "f.yaml")
+    document = parse_yaml(TEXT, "f.yaml")
     before = copy.deepcopy(document)
-    changed = override(document, "limits.ask=0.5")
+    changed = set_key(document, "limits.ask=0.5")
     assert changed.data == {**before.data, "limits": {"ask": 0.5}}
     assert document == before
 
@@ -78,7 +78,7 @@ def test_a_setting_replaces_one_value_and_leaves_the_document_as_it_was() -> Non
     ],
 )
 def test_a_setting_is_yaml_at_a_key_path(setting: str, key: str, value: Any) -> None:
-    assert override(parse(TEXT, "f.yaml"), setting).data[key] == value
+    assert set_key(parse_yaml(TEXT, "f.yaml"), setting).data[key] == value
 
 
 MISTAKES = {
@@ -98,12 +98,12 @@ MISTAKES = {
 @pytest.mark.parametrize("setting", MISTAKES)
 def test_a_wrong_setting_is_told_by_its_key(setting: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        override(parse(TEXT, "f.yaml"), setting)
+        set_key(parse_yaml(TEXT, "f.yaml"), setting)
     assert str(caught.value) == MISTAKES[setting]
 
 
 def test_later_errors_about_a_set_value_name_the_setting_and_others_the_file() -> None:
-    document = override(parse(TEXT, "f.yaml"), "limits={ask: 2}")
+    document = set_key(parse_yaml(TEXT, "f.yaml"), "limits={ask: 2}")
     assert str(document.error("limits", "wrong")) == "--set limits: wrong"
     assert str(document.error("limits.ask", "wrong")) == "--set limits: limits.ask: wrong"
     assert str(document.error("seed", "wrong")) == "f.yaml:5:7: seed: wrong"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.bot import Limits
-from arena.config.dialect import dump
-from arena.config.tournament_config import RESOLVED, EditionEntry, Entrant, Tournament, to_data
+from arena.config.documents.dialect import dump_yaml
+from arena.config.tournament_config import RESOLVED_CONFIG, EditionEntry, Entrant, Tournament, to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ConfigError
 from arena.tournament.formats.make_format import RoundRobinTables
@@ -120,7 +120,7 @@ def test_only_a_round_robin_has_a_choice_of_tables(folder: Path) -> None:
 def test_a_resolved_file_of_before_means_every_table_of_one_deal(
     folder: Path, lines: str, tables: RoundRobinTables | None
 ) -> None:
-    file = folder / RESOLVED
+    file = folder / RESOLVED_CONFIG
     file.write_text(SMALL + lines)
     loaded = load_tournament(file)
     assert (loaded.tables, loaded.deals, loaded.balance) == (tables, Deals.DUPLICATE, Balance.PAIRS)
@@ -186,7 +186,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
 def test_a_resolved_tournament_is_read_back_from_anywhere(folder: Path, text: str) -> None:
     tournament = load(folder, text)
     again = folder / "elsewhere" / "config.resolved.yaml"
-    again.write_text(dump(to_data(tournament)), encoding="utf-8")
+    again.write_text(dump_yaml(to_data(tournament)), encoding="utf-8")
     assert load_tournament(again) == tournament
 
 
@@ -194,7 +194,7 @@ def test_a_resolved_tournament_is_read_back_from_anywhere(folder: Path, text: st
 def test_a_seed_stays_the_same_text_when_read_back(folder: Path, seed: str) -> None:
     tournament = load(folder, SMALL, f'seed="{seed}"')
     assert tournament.seed == seed
-    assert load(folder, dump(to_data(tournament))) == tournament
+    assert load(folder, dump_yaml(to_data(tournament))) == tournament
 
 
 def test_the_command_line_wins_over_the_file_in_its_order(folder: Path) -> None:

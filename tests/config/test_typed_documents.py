@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from arena.config.typed_yaml import convert
-from arena.config.yamlfile import parse
+from arena.config.documents.typed_yaml import convert_document
+from arena.config.documents.yamlfile import parse_yaml
 from arena.errors import ConfigError
 
 
@@ -40,8 +40,10 @@ class Whole(Struct, forbid_unknown_fields=True):
 
 
 def test_a_sound_document_becomes_its_type() -> None:
-    document = parse("parts: [{size: 1, names: {red: R}}]\ndeals: {1: 2, 13: 5}\nshare: 0.25\nmode: fast", "f.yaml")
-    assert convert(document, Whole) == Whole(
+    document = parse_yaml(
+        "parts: [{size: 1, names: {red: R}}]\ndeals: {1: 2, 13: 5}\nshare: 0.25\nmode: fast", "f.yaml"
+    )
+    assert convert_document(document, Whole) == Whole(
         mode="fast", parts=[Part(1, {Colour.RED: "R"})], deals={1: 2, 13: 5}, share=0.25
     )
 
@@ -85,5 +87,5 @@ MISTAKES = {
 @pytest.mark.parametrize("text", MISTAKES)
 def test_a_value_that_does_not_fit_is_told_in_one_message(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        convert(parse(text, "f.yaml"), Whole)
+        convert_document(parse_yaml(text, "f.yaml"), Whole)
     assert str(caught.value) == MISTAKES[text]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.config.dialect import dump
-from arena.config.document import SourceLocation
-from arena.config.yamlfile import parse, read
+from arena.config.documents.dialect import dump_yaml
+from arena.config.documents.document import SourceLocation
+from arena.config.documents.yamlfile import parse_yaml, read_yaml
 from arena.errors import ConfigError
 
 MISTAKES = {
@@ -52,13 +52,13 @@ MISTAKES = {
 @pytest.mark.parametrize("text", MISTAKES, ids=lambda text: repr(text[:20]))
 def test_a_mistake_is_told_with_its_place(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        parse(text, "f.yaml")
+        parse_yaml(text, "f.yaml")
     assert str(caught.value) == MISTAKES[text]
 
 
 def test_an_error_knows_its_place_also_in_parts() -> None:
     with pytest.raises(ConfigError) as caught:
-        parse("a: 1\nb: no", "f.yaml")
+        parse_yaml("a: 1\nb: no", "f.yaml")
     error = caught.value
     assert (error.file, error.line, error.column, error.key) == ("f.yaml", 2, 4, "b")
 
@@ -69,7 +69,7 @@ def test_aliases_that_swell_the_file_are_refused_quickly() -> None:
         f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]" for before, name in zip("abcdefg", "bcdefgh", strict=True)
     ]
     with pytest.raises(ConfigError, match="more than 100,000 values once aliases are written out"):
-        parse("\n".join(lines), "f.yaml")
+        parse_yaml("\n".join(lines), "f.yaml")
 
 
 @pytest.mark.parametrize(
@@ -82,20 +82,20 @@ def test_aliases_that_swell_the_file_are_refused_quickly() -> None:
     ],
 )  # fmt: skip
 def test_a_word_means_what_it_looks_like(written: str, value: Any) -> None:
-    found = parse(f"key: {written}", "f.yaml").data["key"]
+    found = parse_yaml(f"key: {written}", "f.yaml").data["key"]
     assert found == value
     assert type(found) is type(value)
 
 
 def test_keys_may_be_whole_numbers_and_aliases_repeat_values() -> None:
-    assert parse("deals: &d {1: 2, 13: 5}\nagain: *d", "f.yaml").data == {
+    assert parse_yaml("deals: &d {1: 2, 13: 5}\nagain: *d", "f.yaml").data == {
         "deals": {1: 2, 13: 5},
         "again": {1: 2, 13: 5},
     }
 
 
 def test_a_document_knows_where_its_values_stand() -> None:
-    document = parse("name: x\nentrants:\n  - bot: a\n    options:\n      greed: 1\n  - b\n", "f.yaml")
+    document = parse_yaml("name: x\nentrants:\n  - bot: a\n    options:\n      greed: 1\n  - b\n", "f.yaml")
     assert document.at("name") == SourceLocation("f.yaml", 1, 7)
     assert document.at("entrants") == SourceLocation("f.yaml", 2, 1)
     assert document.at("entrants[0].options.greed") == SourceLocation("f.yaml", 5, 14)
@@ -103,7 +103,7 @@ def test_a_document_knows_where_its_values_stand() -> None:
 
 
 def test_what_is_not_written_is_looked_for_at_its_nearest_parent() -> None:
-    document = parse("name: x\nentrants:\n  - b\n", "f.yaml")
+    document = parse_yaml("name: x\nentrants:\n  - b\n", "f.yaml")
     error = document.error("entrants[0].options.greed", "too greedy")
     assert str(error) == "f.yaml:3:5: entrants[0].options.greed: too greedy"
 
@@ -112,13 +112,13 @@ def test_a_missing_file_names_its_neighbour(tmp_path: Path) -> None:
     (tmp_path / "quick.yaml").write_text("a: 1")
     wanted = tmp_path / "quik.yaml"
     with pytest.raises(ConfigError) as caught:
-        read(wanted)
+        read_yaml(wanted)
     assert str(caught.value) == f"{wanted}: no such file (did you mean 'quick.yaml'?)"
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
-        read(tmp_path)
+        read_yaml(tmp_path)
     assert str(caught.value) == f"{tmp_path}: expected a YAML file, got a folder"
 
 
@@ -126,21 +126,21 @@ def test_text_that_is_not_utf8_is_refused_where_it_begins(tmp_path: Path) -> Non
     file = tmp_path / "latin.yaml"
     file.write_bytes(b"a: 1\nname: caf\xe9\n")
     with pytest.raises(ConfigError) as caught:
-        read(file)
+        read_yaml(file)
     assert str(caught.value) == f"{file}:2:10: expected UTF-8 text, got the byte 0xe9"
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
     file = tmp_path / "bom.yaml"
     file.write_bytes(b"\xef\xbb\xbfa: 1\n")
-    assert read(file).data == {"a": 1}
+    assert read_yaml(file).data == {"a": 1}
 
 
 @pytest.mark.parametrize(
     "text", ["no", "On", "1", "007", "1e3", "2026-11-20", "null", "", "~", "<<", "a: b", "- a", ".inf"]
 )
 def test_text_that_looks_like_something_else_is_written_in_quotes(text: str) -> None:
-    assert parse(dump({"key": text, "list": [text]}), "f.yaml").data == {"key": text, "list": [text]}
+    assert parse_yaml(dump_yaml({"key": text, "list": [text]}), "f.yaml").data == {"key": text, "list": [text]}
 
 
 plain = st.recursive(
@@ -157,18 +157,18 @@ plain = st.recursive(
 )
 @settings(max_examples=60, deadline=None)
 def test_whatever_is_dumped_is_read_back(data: dict[str | int, Any]) -> None:
-    assert parse(dump(data), "f.yaml").data == data
+    assert parse_yaml(dump_yaml(data), "f.yaml").data == data
 
 
 @given(st.text())
 @settings(max_examples=60, deadline=None)
 def test_no_text_makes_the_reader_fail_otherwise_than_by_its_own_error(text: str) -> None:
     try:
-        parse(text, "f.yaml")
+        parse_yaml(text, "f.yaml")
     except ConfigError as error:
         assert str(error).startswith("f.yaml")  # noqa: PT017 - both outcomes are fine
 
 
 def test_dumped_data_keeps_its_order_and_shows_no_anchors() -> None:
     shared = ["x", "ü"]
-    assert dump({"b": shared, "a": shared}) == "b:\n- x\n- ü\na:\n- x\n- ü\n"
+    assert dump_yaml({"b": shared, "a": shared}) == "b:\n- x\n- ü\na:\n- x\n- ü\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from arena.games import games, load_game
+from arena.games import built_in_games, load_game
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -59,7 +59,7 @@ PAGES = (
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}
 
-GAMES = {name: load_game(name) for name in games()}
+GAMES = {name: load_game(name) for name in built_in_games()}
 RULES_PAGE = {"board": "rules", "cards": "card-rules"}
 """Where the rules of each game stand. A new game needs a page, and parts of its own in those for both."""
 LETTER = {"board": "B", "cards": "C"}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from arena.commands.bots.findings import FindingCode
-from arena.commands.docs.topics import page
+from arena.commands.docs.topics import topic_text
 from arena.players.faults import FaultKind
 
 ROW = re.compile(r"^\| `([a-z-]+)` +\| (yes|no) +\|", re.MULTILINE)
@@ -16,7 +16,7 @@ WRONG = {*FaultKind, FindingCode.PUT_OUT, FindingCode.NOT_REPEATING}
 
 @pytest.fixture
 def described() -> dict[str, str]:
-    return dict(ROW.findall(page("bots")))
+    return dict(ROW.findall(topic_text("bots")))
 
 
 def test_every_code_is_described_and_no_other(described: dict[str, str]) -> None:

@@ -26,9 +26,9 @@ from arena.commands.gauntlet.results import GauntletFault
 from arena.commands.verify.results import FileVerdict, VerifyReport
 from arena.config import ladder_config, tournament_config
 from arena.config.ladder_yaml import find_ladder_file, load_ladder
-from arena.isolation.worker.pipe import LOG_LIMIT
+from arena.isolation.worker.bot_pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
-from arena.old_names import KEYS, OPTIONS
+from arena.old_names import OLD_KEYS, OLD_OPTIONS
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
@@ -36,22 +36,22 @@ from arena.recorded.ask_detail import AnswerKind, AskDetail, ViewPart
 from arena.recorded.deal_stories import DealStories
 from arena.recorded.story import Story, StoryLine
 from arena.replay.play_difference import PlayDifference
-from arena.replay.sentences import SentenceKind
+from arena.replay.replay_sentences import SentenceKind
 from arena.results import board, cards
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan_facts import facts_of
 from arena.sandbox.policy import Amounts, Layer, Policy
-from arena.sandbox.probe import NEEDS
+from arena.sandbox.probe import LEVEL_LAYERS
 from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.consistency import Consistency
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
-from arena.storage.tables.match_tables import MATCH_COLUMNS, Table, tables_of
+from arena.storage.tables.match_tables import MATCH_COLUMNS, Table, run_tables
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, clustered_mean
-from arena.tournament.measures.measures import MEASURES, ordering
+from arena.tournament.measures.measures import MEASURES, order_measures
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
-from arena.tournament.standings.rounded_figures import shown
+from arena.tournament.standings.rounded_figures import estimate_text
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import standings_data
 
@@ -65,7 +65,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_every_page_is_listed_and_printed() -> None:
     listed = {page.name: page.title for page in topics.list_pages()}
-    assert {*PAGES, *topics.MADE} == set(listed)
+    assert {*PAGES, *topics.SCHEMA_TOPICS} == set(listed)
     shown = CliRunner().invoke(cli, ["docs"]).output
     for name in PAGES:
         assert TEXT[name].startswith(f"# {listed[name]}\n")
@@ -87,7 +87,7 @@ def test_a_page_can_be_read_in_a_terminal(name: str) -> None:
 def test_pages_that_are_named_exist() -> None:
     for text in TEXT.values():
         for name in re.findall(r"arena docs ([a-z][a-z-]*)", text):
-            assert name in (*PAGES, *topics.MADE)
+            assert name in (*PAGES, *topics.SCHEMA_TOPICS)
 
 
 # Commands ------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_commands_of_pages_are_found_at_all() -> None:
 
 def test_the_levels_their_layers_and_the_amounts_are_told() -> None:
     text = TEXT["isolation"]
-    for level, needed in NEEDS.items():
+    for level, needed in LEVEL_LAYERS.items():
         row = next(line for line in text.splitlines() if line.startswith(f"| `{level.value}` "))
         assert {layer.value for layer in needed} == codes(row.split("|")[2])
     for layer in Layer:
@@ -335,24 +335,24 @@ def test_the_measures_of_standings_are_those_of_the_list_with_their_units() -> N
 
 @pytest.mark.parametrize(("games", "told"), [(1, "The order is by"), (2, "over several games goes by")])
 def test_the_order_of_standings_is_that_of_the_list(games: int, told: str) -> None:
-    first, *others = (measure.header for measure in ordering(MEASURES, ["game"] * games))
+    first, *others = (measure.header for measure in order_measures(MEASURES, ["game"] * games))
     assert f"{told} {first}, then {', '.join(others)} and name" in FLAT["results"]
 
 
 def test_the_worked_interval() -> None:
     found = clustered_mean([(4, 8), (2, 8), (3, 8)], share=True, step=1.0)
-    assert f"three blocks of 8 matches: {shown(found, 1, share=True)}." in FLAT["results"]
+    assert f"three blocks of 8 matches: {estimate_text(found, 1, share=True)}." in FLAT["results"]
 
 
 def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_blocks() -> None:
     without = clustered_mean([(0, 8)] * 25, share=True)
-    assert f"No win in 25 blocks of 8: {shown(without, 1, share=True)}." in FLAT["results"]
+    assert f"No win in 25 blocks of 8: {estimate_text(without, 1, share=True)}." in FLAT["results"]
     assert LEAST_CLUSTERS == 3
     assert "With fewer than three blocks there is no ±" in FLAT["results"]
     assert "no ± below three blocks" in README
 
 
-@pytest.mark.parametrize(("name", "table"), tables_of(GAMES).items(), ids=list(tables_of(GAMES)))
+@pytest.mark.parametrize(("name", "table"), run_tables(GAMES).items(), ids=list(run_tables(GAMES)))
 def test_every_column_of_every_table_is_described_with_its_kind_in_order(name: str, table: Table) -> None:
     described = [(row[0].strip("`"), row[1]) for row in rows("tables", name) if len(row) == 3]
     lists = {"wholes": "list", "texts": "list"}
@@ -395,19 +395,19 @@ def test_the_glossary_is_in_order_and_has_the_words() -> None:
 
 def test_old_names_are_those_that_are_read() -> None:
     told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Options")]
-    assert told == [(set(each.commands), {each.old}, {each.shown}) for each in OPTIONS]
+    assert told == [(set(each.commands), {each.old}, {each.shown}) for each in OLD_OPTIONS]
     told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Keys of tournament files")]
-    assert told == [({each.within}, {each.old}, {each.new}) for each in KEYS]
+    assert told == [({each.within}, {each.old}, {each.new}) for each in OLD_KEYS]
 
 
 @pytest.mark.parametrize("page", [name for name in (*PAGES, "README") if name != "renamed"])
 def test_other_pages_have_only_the_new_names(page: str) -> None:
     shown = [*commands(TEXT.get(page, README)), *codes(TEXT.get(page, README))]
-    for option in OPTIONS:
+    for option in OLD_OPTIONS:
         commands_of = tuple(f"arena {name} " for name in option.commands)
         assert not [line for line in shown if line.startswith(commands_of) and option.old in line.split()]
     for block in re.findall(r"^```yaml.*\n(.*?)^```$", TEXT.get(page, README), re.DOTALL | re.MULTILINE):
-        assert not [key for key in KEYS if re.search(rf"[{{,] ?{key.old}:|^ +{key.old}:", block, re.MULTILINE)]
+        assert not [key for key in OLD_KEYS if re.search(rf"[{{,] ?{key.old}:|^ +{key.old}:", block, re.MULTILINE)]
 
 
 @pytest.mark.parametrize("game", GAMES)

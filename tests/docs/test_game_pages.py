@@ -18,7 +18,7 @@ from arena import bot, testing
 from arena.bot import Bot
 from arena.cli.main import cli
 from arena.config.editions import bundled_rules, load_edition, load_source
-from arena.finding.hooks import games_of
+from arena.finding.hooks import games_of_class
 from arena.finding.loading import make_bot
 from arena.finding.reference import refer_file
 from arena.games.contract import Event, Move, View
@@ -239,7 +239,7 @@ def test_the_bots_of_the_page_play(name: str, tmp_path: Path) -> None:
     path = tmp_path / "example.py"
     path.write_text(block)
     option = {"Penny": "?patience=2", "Prudence": "?generous=false"}.get(name, "")
-    for game in games_of(type(make_bot(refer_file(str(path), None)))):
+    for game in games_of_class(type(make_bot(refer_file(str(path), None)))):
         for rules in EDITIONS[game]:
             for seed in "123":
                 result = testing.play(f"{path}{option}", "random-legal", str(path), rules=rules, seed=seed)

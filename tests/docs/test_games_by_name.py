@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.games import games
+from arena.games import built_in_games
 from tests.docs.pages import ROOT
 
 ARENA = ROOT / "arena"
-NAMES = "|".join(games())
+NAMES = "|".join(built_in_games())
 PUBLIC = {"results.py": {"board", "cards"}}
 """Public modules that name games: research reads the classes of their rows as ``arena.results.board.OfferRow``."""
 
@@ -25,7 +25,7 @@ def names_in(path: Path) -> Iterator[str]:
                 modules = [each.name for each in names]
             case ast.ImportFrom(module=str(module), names=names):
                 modules = [module, *(f"{module}.{each.name}" for each in names)]
-            case ast.Constant(value=str(text)) if text in games():
+            case ast.Constant(value=str(text)) if text in built_in_games():
                 yield text
         for module in modules:
             if found := re.match(rf"arena\.games\.({NAMES})(\.|$)", module):

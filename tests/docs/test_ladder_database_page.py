@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.ladder.database.connection import APPLICATION_ID, create
+from arena.ladder.database.connection import APPLICATION_ID, create_database
 from tests.docs.pages import TEXT, blocks, rows
 from tests.ladder.invented import invent
 
@@ -50,7 +50,7 @@ def test_rows_point_to_columns_that_are_named_as_datasette_needs_it(database: sq
 
 
 def test_what_is_said_of_the_file_is_true(tmp_path: Path) -> None:
-    create(tmp_path / "ladder.sqlite")
+    create_database(tmp_path / "ladder.sqlite")
     found = sqlite3.connect(tmp_path / "ladder.sqlite")
     try:
         assert found.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -11,11 +11,11 @@ import click
 import pytest
 
 from arena.cli.main import cli
-from arena.ladder.command.play_command import _summary
-from arena.ladder.database.ladder_folder import BOT_LOGS, HOW_FAR, LOG
+from arena.ladder.command.play.play_command import _play_summary
+from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_LOG, LADDER_PROGRESS
 from arena.ladder.play.results import PlayResult
-from arena.runs.early_stop import GRACE
-from arena.storage.job_log import LARGEST, OLDER
+from arena.runs.early_stop import GRACE_SECONDS
+from arena.storage.logs.job_log import LOG_FILE_BYTES, OLDER_LOGS
 from tests.docs.pages import FLAT, TEXT, blocks, codes, rows, section
 
 PAGE = "ladder-nightly"
@@ -29,7 +29,7 @@ def command_lines() -> list[str]:
 
 
 def test_every_key_of_the_summary_is_described() -> None:
-    assert [row[0].strip("`") for row in rows(PAGE, "The summary")] == list(_summary(PlayResult("league", 1)))
+    assert [row[0].strip("`") for row in rows(PAGE, "The summary")] == list(_play_summary(PlayResult("league", 1)))
 
 
 @pytest.mark.parametrize("line", command_lines())
@@ -49,13 +49,13 @@ def test_unit_files_can_be_read() -> None:
         parser.optionxform = str  # type: ignore[assignment,method-assign]
         parser.read_string(text)
     assert service["Service"]["Type"] == "oneshot"
-    assert float(service["Service"]["TimeoutStopSec"]) > GRACE
+    assert float(service["Service"]["TimeoutStopSec"]) > GRACE_SECONDS
     assert "OnCalendar" in timer["Timer"]
 
 
 def test_files_and_amounts_are_those_of_the_code() -> None:
     named = codes(section(PAGE, "What it writes"))
-    assert {LOG, HOW_FAR, f"{BOT_LOGS}/"} <= named
-    assert f"of {LARGEST // 10**6} MB, the three before it" in FLAT[PAGE]
-    assert OLDER == 3
-    assert f"within {GRACE:.0f} s" in FLAT[PAGE]
+    assert {LADDER_LOG, LADDER_PROGRESS, f"{BOT_LOGS}/"} <= named
+    assert f"of {LOG_FILE_BYTES // 10**6} MB, the three before it" in FLAT[PAGE]
+    assert OLDER_LOGS == 3
+    assert f"within {GRACE_SECONDS:.0f} s" in FLAT[PAGE]

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON, SEASONS
+from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON, SEASON_COLUMNS
 from arena.ladder.presenting.standings_cells import StandingsColumn
-from arena.ladder.presenting.standings_figures import standings_csv
+from arena.ladder.presenting.standings_figures import ladder_standings_csv
 from arena.ladder.rating.standing import LadderStandings, StandingsBasis, Unrated
 from arena.ratings.rate import Basis
 
@@ -31,7 +31,7 @@ def test_every_column_of_the_csv_is_described() -> None:
         *("x", 1, False, "board", "x", "$M", 4, Basis.ORDER, "", 0, 0, 0, 0, "", 0, 0),
         *((), (), 24, 0.02, None, True, ()),
     )
-    heads = standings_csv(LadderStandings(whole, (), (), None)).strip().split(",")
+    heads = ladder_standings_csv(LadderStandings(whole, (), (), None)).strip().split(",")
     told = codes(section(NAME, "The table"))
     assert {head for head in heads if not re.search("_(half_width|low|high)$", head)} <= told
     assert {"rating_half_width", "rating_low", "rating_high"} <= told & set(heads)
@@ -39,7 +39,7 @@ def test_every_column_of_the_csv_is_described() -> None:
 
 @pytest.mark.parametrize(
     ("file", "columns"),
-    [("seasons.csv", SEASONS), *((file, table.columns) for file, table in {**OF_LADDER, **OF_SEASON}.items())],
+    [("seasons.csv", SEASON_COLUMNS), *((file, table.columns) for file, table in {**OF_LADDER, **OF_SEASON}.items())],
 )
 def test_every_column_that_is_exported_is_described_in_order(file: str, columns: tuple[str, ...]) -> None:
     (line,) = re.findall(rf"- `{re.escape(file)}`: (.*?)(?= - `|  ?## |$)", " ".join(section(NAME, "Export").split()))

@@ -7,18 +7,18 @@ import re
 import pytest
 
 from arena.commands.ledger.ledger_files import VALUE_TYPES
-from arena.ledger.figure import ALWAYS, KEYS, MET, SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import COMMON_KEYS, KEY_MEANINGS, MET_COUNT, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.game_tables import ledger_tables
-from arena.ledger.gift_table import GIFTS
-from arena.ledger.ledger_fold import VALUES
-from arena.ledger.other_games import COLUMNS
+from arena.ledger.gift_table import GIFTS_TABLE
+from arena.ledger.ledger_fold import VALUE_COLUMNS
+from arena.ledger.other_games import COLUMNS_TABLE
 from tests.docs.pages import FLAT, GAMES, codes, rows, section
 
 PARTS = {"board": "The board game", "cards": "The card game"}
 ALL = [
     *((game, table) for game in GAMES for table in ledger_tables(game).tables),
-    ("", GIFTS),
-    ("", COLUMNS),
+    ("", GIFTS_TABLE),
+    ("", COLUMNS_TABLE),
 ]
 
 
@@ -49,17 +49,17 @@ def test_every_figure_is_a_quotient_of_sums_that_there_are(game: str, table: Fig
         assert rule.key in table.keys
         assert set(rule.figures) <= set(names)
     for figure in table.figures:
-        assert {figure.total, figure.cases} <= sums | {SEATS}
-        assert (figure.cases == MET) <= table.of_pairs
+        assert {figure.total, figure.cases} <= sums | {SEAT_CASES}
+        assert (figure.cases == MET_COUNT) <= table.of_pairs
         assert figure.definition.endswith(".")
         assert figure.definition.count(". ") <= 2, "one or two sentences, and how several cards are counted"
 
 
 def test_every_key_and_column_is_described() -> None:
     flat = " ".join(section("ledger", "Columns").split())
-    assert flat == " ".join(f"- `{key}`: {meaning}" for key, meaning in KEYS.items())
+    assert flat == " ".join(f"- `{key}`: {meaning}" for key, meaning in KEY_MEANINGS.items())
     used = {key for _, table in ALL for key in table.keys}
-    assert set(KEYS) == used | set(ALWAYS)
+    assert set(KEY_MEANINGS) == used | set(COMMON_KEYS)
     described = [row[0].strip("`") for row in rows("ledger", "Rows")]
-    assert tuple(described) == VALUES == tuple(name for name, _ in VALUE_TYPES)
+    assert tuple(described) == VALUE_COLUMNS == tuple(name for name, _ in VALUE_TYPES)
     assert {unit.value for unit in LedgerUnit} - {"money"} <= codes(section("ledger", "Rows"))

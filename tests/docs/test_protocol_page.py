@@ -14,7 +14,7 @@ import pytest
 
 from arena.bot import Finish
 from arena.commands.docs.schema import protocol_schema
-from arena.games import games, load_game
+from arena.games import built_in_games, load_game
 from arena.protocol import messages
 from arena.protocol.messages import FROM_ARENA, FROM_BOT, Asked, Begin, Hello, Message, Replied, Told, line_of
 from arena.protocol.reading import read_answer, read_hello
@@ -95,14 +95,14 @@ def part(game: str) -> str:
     return TEXT.split(f"\n## {PARTS[game]}\n")[1].split("\n## ")[0]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", built_in_games())
 def test_every_field_of_a_games_views_is_named(game: str) -> None:
     for hook in load_game(game).hooks.values():
         for field in msgspec.structs.fields(hook.view):
             assert f"`{field.name}`" in part(game), f"{hook.view.__name__}.{field.name}"
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", built_in_games())
 def test_moves_in_the_table_are_moves(game: str) -> None:
     text = part(game).split("| answers")[1].split("\n\n")[0]
     found, hooks_of = set(), load_game(game).hooks
@@ -118,5 +118,5 @@ def test_moves_in_the_table_are_moves(game: str) -> None:
 
 
 def test_the_numbers_are_those_of_the_code() -> None:
-    assert f"version {messages.VERSION}" in TEXT
+    assert f"version {messages.PROTOCOL_VERSION}" in TEXT
     assert f"{messages.LINE_LIMIT:,} bytes" in TEXT

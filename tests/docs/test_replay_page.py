@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from arena.cli.main import SETTINGS
+from arena.cli.main import CONTEXT_SETTINGS
 from arena.commands.match.command import match
-from arena.games import games
+from arena.games import built_in_games
 from arena.games.board import BoardTable
 from arena.games.cards import CardsTable
 from arena.penalties import FaultPolicy
 from arena.recorded.match_lines import MatchLine, SeenLine
-from arena.runs.single_match import play_match, set_up
+from arena.runs.single_match import play_match, set_up_match
 
 from .board_books import BoardBooks
 from .card_game import CardGame
@@ -95,9 +95,9 @@ class Replays(dict[str, bytes]):
 
     def __missing__(self, name: str) -> bytes:
         words = MATCHES[name].replace("BOT", str(self.bot)).split()
-        given = match.make_context("match", words, **SETTINGS).params
+        given = match.make_context("match", words, **CONTEXT_SETTINGS).params
         policy, strikes = FaultPolicy(given["fault_policy"]), given["strikes"]
-        ready = set_up(
+        ready = set_up_match(
             given["bots"],
             given["rules"],
             given["variants"],
@@ -126,7 +126,7 @@ WANTED = {
 }
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", built_in_games())
 def test_the_replays_hold_what_the_page_tells_of(game: str, replays: Replays) -> None:
     lines = [json.loads(line) for name in MATCHES for line in replays[name].splitlines() if _game(name) == game]
     seen = {line["event"] for line in lines} | {line["name"] for line in lines if line["event"] == "chance"}

@@ -13,7 +13,7 @@ import pytest
 
 from arena.commands.docs import site
 from arena.commands.docs.sections import sections_of
-from arena.commands.docs.topics import MADE, list_pages, page
+from arena.commands.docs.topics import SCHEMA_TOPICS, list_pages, topic_text
 
 from .pages import PAGES, TEXT
 
@@ -57,7 +57,7 @@ class Read(HTMLParser):
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
-    return site.site()
+    return site.site_files()
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +67,9 @@ def read(files: dict[str, bytes]) -> dict[str, Read]:
 
 def test_every_page_is_there_and_the_schemas_as_files_too(files: dict[str, bytes]) -> None:
     pages = {f"{each.name}.html" for each in list_pages()}
-    assert pages | {"index.html"} | {f"{name}.json" for name in MADE} <= set(files)
-    for name in MADE:
-        assert json.loads(files[f"{name}.json"]) == json.loads(page(name))
+    assert pages | {"index.html"} | {f"{name}.json" for name in SCHEMA_TOPICS} <= set(files)
+    for name in SCHEMA_TOPICS:
+        assert json.loads(files[f"{name}.json"]) == json.loads(topic_text(name))
 
 
 def test_every_link_leads_to_a_page_and_every_anchor_is_there(files: dict[str, bytes], read: dict[str, Read]) -> None:
@@ -95,12 +95,12 @@ def test_anchors_are_the_slugs_of_the_sections(read: dict[str, Read]) -> None:
 
 def test_a_command_that_names_a_page_or_a_section_is_a_link_to_it() -> None:
     text = "See `arena docs bots`, `arena docs bots board-hooks` and `arena docs rules B4.5`; not `arena docs nothing`."
-    linked = Read(site.render(text).html)
+    linked = Read(site.render_markdown(text).html)
     assert linked.links == ["bots.html", "bots.html#board-hooks", "rules.html#b45-ticks"]
 
 
 def test_html_in_a_page_is_shown_and_not_obeyed() -> None:
-    html = site.render("A <script>alert(1)</script> and `<b>`.\n").html
+    html = site.render_markdown("A <script>alert(1)</script> and `<b>`.\n").html
     assert "<script" not in html
     assert "&lt;script&gt;" in html
 
@@ -122,15 +122,15 @@ def test_the_first_page_begins_as_the_readme_and_lists_all_pages(read: dict[str,
 
 
 def test_without_a_readme_there_is_a_first_page_all_the_same() -> None:
-    made = site.introduction("", list_pages())
+    made = site.site_front_page("", list_pages())
     assert made.startswith("# arena\n\n## Pages\n")
     assert "(bots.html)" in made
 
 
 def test_pictures_that_lie_beside_the_pages_go_along_and_others_are_told(monkeypatch: Any, tmp_path: Path) -> None:
     (tmp_path / "deal.svg").write_text("<svg/>")
-    monkeypatch.setattr(site, "docs", lambda: tmp_path)
-    shown = site.render("![a deal](arena/docs/deal.svg) ![gone](x/none.png) ![far](https://example.org/a.png)")
+    monkeypatch.setattr(site, "docs_folder", lambda: tmp_path)
+    shown = site.render_markdown("![a deal](arena/docs/deal.svg) ![gone](x/none.png) ![far](https://example.org/a.png)")
     assert shown.files == {"deal.svg"}
     assert 'src="deal.svg"' in shown.html
     assert "gone" in shown.html

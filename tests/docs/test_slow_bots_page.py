@@ -12,7 +12,7 @@ import pytest
 
 from arena.bot import Limits
 from arena.commands.match.command import match
-from arena.isolation.worker.fork_server import environment
+from arena.isolation.worker.fork_server import server_environment
 
 from .pages import FLAT, ROOT, TEXT, codes, rows
 from .walk import in_order, is_printed, replace_hook, shown_by
@@ -81,7 +81,7 @@ def test_a_bot_that_counts_repeats_itself(arena: Any, bot: Path, tmp_path: Path)
 
 
 def test_what_holds_libraries_to_one_thread_is_told() -> None:
-    for name, value in environment().items():
+    for name, value in server_environment().items():
         if name.endswith("_THREADS"):
             assert value == "1"
             assert f"`{name}`" in TEXT[PAGE]

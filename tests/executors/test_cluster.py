@@ -18,8 +18,8 @@ from arena import __version__
 from arena.commands.compare.comparison import ComparisonOptions, ComparisonQuestion, set_up_comparison
 from arena.commands.compare.paired_run import PairedRun
 from arena.errors import ArenaError, MachinesLost, UserError
-from arena.executors import connection
-from arena.executors.cluster import MOST, Cluster
+from arena.executors.dask import cluster_connection as connection
+from arena.executors.dask.cluster import MOST_BATCH_MATCHES, Cluster
 from arena.executors.executor import play_all, play_each
 from arena.executors.retry import MOST_LOST
 from arena.executors.serial import Serial
@@ -237,7 +237,7 @@ def test_batches_grow_to_about_a_second_and_no_further_than_their_most(cluster: 
         given += 1
         furthest = max(furthest, taken - given)
     assert given == len(works)
-    assert 20 < furthest <= 3 * MOST * cluster.jobs
+    assert 20 < furthest <= 3 * MOST_BATCH_MATCHES * cluster.jobs
 
 
 def test_a_station_that_is_killed_is_begun_anew(
@@ -301,7 +301,7 @@ def test_nothing_plays_on_when_the_process_of_a_run_is_killed(
 def test_a_scheduler_that_goes_away_is_noticed(
     machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CONNECT", 3.0)
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 3.0)
     machines.join("one")
     found = []
 

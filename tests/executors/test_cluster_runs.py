@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.executors import connection
+from arena.executors.dask import cluster_connection as connection
 from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 
@@ -94,7 +94,7 @@ def hosts_in(folder: Path) -> Sequence[bytes]:
 def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing(
     machines: Machines, arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CONNECT", 3.0)
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 3.0)
     assert arena("run", wide, "-j", "1", "-o", "here", "-q").code == 0
     machines.join("one")
     killing = when(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 5, machines.scheduler.kill)
@@ -169,7 +169,7 @@ def test_a_time_limit_ends_a_run_on_a_cluster_too(
 def test_a_scheduler_that_is_not_there_is_said_in_one_line_and_nothing_is_written(
     arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CONNECT", 0.5)
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
     ran = arena("run", wide, "--scheduler", "tcp://127.0.0.1:1", "-o", "out", "-q")
     assert ran.code == 1
     assert re.fullmatch(r"arena: no Dask scheduler answers at tcp://127\.0\.0\.1:1: .+", ran.err.splitlines()[-1])
@@ -180,7 +180,7 @@ def test_a_scheduler_that_is_not_there_is_said_in_one_line_and_nothing_is_writte
 def test_an_address_that_is_none_is_said_in_one_line(
     address: str, arena: Arena, wide: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CONNECT", 0.5)
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
     ran = arena("run", wide, "--scheduler", address, "-o", "out", "-q")
     assert ran.code == 1
     assert ran.err.splitlines()[-1].startswith(f"arena: no Dask scheduler answers at {address}: ")

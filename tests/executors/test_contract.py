@@ -15,21 +15,21 @@ import msgspec
 import pytest
 
 from arena.errors import ArenaError
-from arena.executors.cluster import Cluster
+from arena.executors.dask.cluster import Cluster
 from arena.executors.executor import Executor, UnplayedMatch, play_all, play_each
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.executors.retry import TRIES
 from arena.executors.serial import Serial
 from arena.match import runner
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.match.work import Work, WorkResult
-from arena.runs.planning.isolation_level import isolate
+from arena.runs.planning.isolation_level import strictest_isolation
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 
 from .fixtures import ids, serially, works_of
 
-HERE = isolate().level
+HERE = strictest_isolation().level
 """How far bots are isolated here."""
 HERE_ALONE: dict[str, Callable[[], Executor]] = {
     "serial": Serial,
@@ -67,7 +67,7 @@ def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Exe
         assert done.record == expected[done.record.id].record
         assert done.replay == expected[done.record.id].replay
         assert done.replay is not None
-        verify(done.replay)
+        verify_replay(done.replay)
 
 
 def test_results_can_be_had_in_the_order_of_the_work(executor: Executor, tmp_path: Path) -> None:

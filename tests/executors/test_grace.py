@@ -8,7 +8,7 @@ import pytest
 
 from arena.clock import FakeClock
 from arena.core_wait import STARVED_LIMIT, ProcessTimes
-from arena.executors.grace_period import GracePeriod
+from arena.executors.process_pool.grace_period import GracePeriod
 
 pytestmark = pytest.mark.slow
 

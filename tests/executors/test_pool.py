@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from arena.executors import pool as pools
 from arena.executors.executor import UnplayedMatch, play_all, play_each
-from arena.executors.pool import Pool
+from arena.executors.process_pool import pool as pools
+from arena.executors.process_pool.pool import Pool
 from arena.executors.retry import TRIES
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.runner import Runner
@@ -38,8 +38,8 @@ from .fixtures import (
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     """Two workers, looked after often."""
-    monkeypatch.setattr(pools, "GRACE", 0.2)
-    monkeypatch.setattr(pools, "LOOK", 0.05)
+    monkeypatch.setattr(pools, "OVERRUN_SECONDS", 0.2)
+    monkeypatch.setattr(pools, "POOL_LOOK_SECONDS", 0.05)
     with closing(Pool(2)) as made:
         yield made
     assert not multiprocessing.active_children()
@@ -279,7 +279,7 @@ def test_workers_end_with_their_parent_even_in_a_loop_in_c(tmp_path: Path, write
 import pathlib
 from arena.runs.planning.make_plan import make_plan
 from arena.executors.executor import play_each
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.executors.retry import TRIES
 from arena.isolation.worker.fork_server import ForkServer
 plan = make_plan(pathlib.Path({str(tmp_path / "t.yaml")!r}))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.executors.batch_size import portion
+from arena.executors.process_pool.batch_size import batch_end
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,10 @@ from arena.executors.batch_size import portion
     ],
 )
 def test_the_portion_ends_where_a_deal_does(deals: str, fair: int, room: int, given: int) -> None:
-    assert portion(deals[: room + 1], fair, room) == given
+    assert batch_end(deals[: room + 1], fair, room) == given
 
 
 @given(st.text("ab", min_size=1, max_size=9), st.integers(1, 8), st.integers(1, 8))
 def test_a_portion_is_never_more_than_there_is_room_for(deals: str, fair: int, room: int) -> None:
-    found = portion(deals[: room + 1], min(fair, room), room)
+    found = batch_end(deals[: room + 1], min(fair, room), room)
     assert 1 <= found <= min(room, len(deals))

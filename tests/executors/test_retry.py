@@ -21,7 +21,7 @@ from arena.executors.retry import (
     Stuck,
     UnplayableWork,
     WorkerException,
-    decide,
+    decide_retry,
 )
 
 WORK: Any = "a match"
@@ -81,7 +81,7 @@ TABLE: dict[str, tuple[AttemptEvent, Attempt, RetryOrder]] = {
 @pytest.mark.parametrize("what", TABLE)
 def test_what_is_done_about_it(what: str) -> None:
     event, attempt, order = TABLE[what]
-    assert decide(event, attempt) == order
+    assert decide_retry(event, attempt) == order
 
 
 @pytest.mark.parametrize("event", [KILLED, Overdue(), Stuck("state D"), WorkerException("no memory")])
@@ -90,5 +90,5 @@ def test_no_match_is_tried_for_ever(event: AttemptEvent, attempt: Attempt) -> No
     order: RetryOrder = RetryMatch(attempt)
     for _ in range(MOST_LOST + 1):
         if isinstance(order, RetryMatch):
-            order = decide(event, order.attempt)
+            order = decide_retry(event, order.attempt)
     assert isinstance(order, GiveUpMatch)

@@ -16,14 +16,20 @@ import pytest
 
 from arena.bot import Limits
 from arena.clock import FakeClock
-from arena.executors import pool as pools
 from arena.executors.executor import UnplayedMatch, play_all
-from arena.executors.pool import Pool
-from arena.executors.worker_evidence import ask_for_stack, room_for_stack, seen_of, stack_in, tell_stack_when_asked
+from arena.executors.process_pool import pool as pools
+from arena.executors.process_pool.pool import Pool
+from arena.executors.process_pool.worker_evidence import (
+    ask_for_stack,
+    room_for_stack,
+    seen_of,
+    stack_in,
+    tell_stack_when_asked,
+)
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match import pulse as pulses
 from arena.match.minutes import Minutes
-from arena.match.pulse import SLACK, LifeSignDeadline
+from arena.match.pulse import SLACK_SECONDS, LifeSignDeadline
 from arena.match.runner import Runner
 from arena.match.work import WorkResult
 
@@ -35,9 +41,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     """Two workers, looked after often, and given up four seconds beyond the limits of their matches."""
-    monkeypatch.setattr(pools, "GRACE", 0.2)
-    monkeypatch.setattr(pools, "LOOK", 0.05)
-    monkeypatch.setattr(pulses, "SLACK", 4.0)  # a fork server has to start in it, however busy the machine is
+    monkeypatch.setattr(pools, "OVERRUN_SECONDS", 0.2)
+    monkeypatch.setattr(pools, "POOL_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(pulses, "SLACK_SECONDS", 4.0)  # a fork server has to start in it, however busy the machine is
     with closing(Pool(2)) as made:
         yield made
 
@@ -186,14 +192,14 @@ def test_signs_of_life_come_within_what_the_limits_allow_in_one_step() -> None:
     clock, due = FakeClock(100.0), c_double()
     pulse = LifeSignDeadline(due, clock)
     pulse.begin(Limits(start=10, ask=2, bank=5), seats=4)
-    assert due.value == 100.0 + 4 * (2 + 5) + SLACK
+    assert due.value == 100.0 + 4 * (2 + 5) + SLACK_SECONDS
     clock.advance(7)
     pulse.beat()
-    assert due.value == 107.0 + 28 + SLACK
+    assert due.value == 107.0 + 28 + SLACK_SECONDS
     pulse.end()
     assert due.value == float("inf")
     pulse.begin(Limits(start=50, ask=2, bank=5), seats=2)
-    assert due.value == 107.0 + 50 + SLACK, "a start may take longer than all asks of a step"
+    assert due.value == 107.0 + 50 + SLACK_SECONDS, "a start may take longer than all asks of a step"
 
 
 def test_the_stack_of_a_process_is_told_innermost_first_and_that_of_a_stopped_one_is_not() -> None:
@@ -234,6 +240,6 @@ def test_winding_up_begins_no_more_matches_and_finishes_those_at_play(tmp_path: 
         pool.look = look
         for result in play_all(pool, works):
             found.append(result)
-        assert 3 <= len(found) <= 3 + 2 * pools.MOST
+        assert 3 <= len(found) <= 3 + 2 * pools.MOST_AHEAD
         assert all(isinstance(result, WorkResult) for result in found)
         assert list(pool.completed()) == []

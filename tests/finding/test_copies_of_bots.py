@@ -14,17 +14,17 @@ import pytest
 
 from arena.errors import BotError, UserError
 from arena.executors.executor import Executor, play_each
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.finding import depot as depots
 from arena.finding.depot import BotCopies
 from arena.finding.loading import make_bot
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file, refer_file
-from arena.match.work import Work, placed
-from arena.runs.planning.isolation_level import TRUSTED, isolate
+from arena.match.work import Work, place_work
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, strictest_isolation
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.single_match import set_up
+from arena.runs.single_match import set_up_match
 
 SPEAKER = """
 from arena.bot import Reply
@@ -51,7 +51,9 @@ def said(executor: Executor, *works: Work) -> list[bool]:
 
 
 def work_of(*bots: str, isolated: bool = False) -> Work:
-    match = set_up(bots, settings=("max_turns=4",), isolation=isolate() if isolated else TRUSTED)
+    match = set_up_match(
+        bots, settings=("max_turns=4",), isolation=strictest_isolation() if isolated else TRUSTED_ISOLATION
+    )
     return Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)
 
 
@@ -132,7 +134,7 @@ def test_copies_that_a_killed_process_has_left_are_removed_and_no_others(
     (left / "0-aa/mybot").mkdir(parents=True)
     (left / "0-aa/mybot/bot.py").touch()
     (left / "0-aa").chmod(0o555)
-    (left / depots.LOCK).touch()
+    (left / depots.DEPOT_LOCK).touch()
     foreign.mkdir()
     with BotCopies() as first, BotCopies() as second:
         in_use = Path(first.place(refer_file(str(bot), None)).folder)
@@ -219,8 +221,8 @@ def test_a_bot_placed_in_an_executor_is_loaded_as_the_same_class(tmp_path: Path)
     bot = speaker(tmp_path / "speaker.py", "'fine'")
     work = work_of(str(bot), "silent")
     with BotCopies() as depot:
-        assert type(make_bot(placed(work, depot).bots[0])).__name__ == "Speaker"
-        assert os.path.dirname(placed(work, depot).bots[0].path) != str(tmp_path)
+        assert type(make_bot(place_work(work, depot).bots[0])).__name__ == "Speaker"
+        assert os.path.dirname(place_work(work, depot).bots[0].path) != str(tmp_path)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from arena.errors import BotError
 from arena.finding import files
-from arena.finding.files import BotFile, digest_of, gather
+from arena.finding.files import BotFile, digest_of, gather_bot_files
 from arena.finding.programs import refer_command, words_here
 from arena.finding.reference import digest_of_module, refer_file, refer_module
 
@@ -89,17 +89,17 @@ def test_a_link_out_of_the_folder_brings_nothing_by_name_and_is_refused_in_a_fol
     (folder / "mine.py").write_text("open('tools/link.json')")
     assert names(refer_file(str(folder / "mine.py"), None).files) == ["mine.py"]
     with pytest.raises(BotError, match=r"tools/link\.json is a link that leads out of the bot's folder"):
-        gather(str(folder / "tools"), [str(folder / "tools")])
+        gather_bot_files(str(folder / "tools"), [str(folder / "tools")])
     (folder / "tools/link.json").unlink()
     (folder / "tools/again.bin").symlink_to("tables.bin")
-    again = {file.path: file.content for file in gather(str(folder / "tools"), [str(folder / "tools")])}
+    again = {file.path: file.content for file in gather_bot_files(str(folder / "tools"), [str(folder / "tools")])}
     assert again["again.bin"] == again["tables.bin"]
 
 
 def test_a_pipe_or_device_in_a_bots_folder_is_refused(folder: Path) -> None:
     os.mkfifo(folder / "tools/pipe")
     with pytest.raises(BotError, match="tools/pipe is neither a file nor a folder"):
-        gather(str(folder / "tools"), [str(folder / "tools")])
+        gather_bot_files(str(folder / "tools"), [str(folder / "tools")])
 
 
 def test_more_files_can_be_named_and_what_lies_elsewhere_comes_to_lie_beside_the_bot(folder: Path) -> None:

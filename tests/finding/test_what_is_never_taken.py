@@ -11,12 +11,12 @@ import pytest
 
 from arena.errors import BotError
 from arena.finding import file_protection, files
-from arena.finding.file_protection import read_file
-from arena.finding.files import Trust, gather, names_beside
+from arena.finding.file_protection import read_bot_file
+from arena.finding.files import Trust, gather_bot_files, names_beside
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, refer_file
-from arena.ladder.database.ladder_folder import DATABASE
-from arena.storage.layout import CONFIG
+from arena.ladder.database.ladder_folder import DATABASE_FILE
+from arena.storage.layout import CONFIG_FILE
 
 THIEF = """
 import helper, league
@@ -34,12 +34,12 @@ def folder(tmp_path: Path) -> Path:
         "helper.py": "",
         "weights.json": "{}",
         "ann.token": "t" * 43,
-        f"my-ladder/{DATABASE}": "",
+        f"my-ladder/{DATABASE_FILE}": "",
         "my-ladder/secrets.json": "{}",
-        f"league/{DATABASE}": "",
+        f"league/{DATABASE_FILE}": "",
         "league/secrets.json": "{}",
         "league/versions/0a/bot.py": "",
-        f"results/night/{CONFIG}": "",
+        f"results/night/{CONFIG_FILE}": "",
         "results/night/standings.csv": "",
         "mine/bot.py": "",
         "mine/weights.json": "{}",
@@ -102,7 +102,7 @@ def test_even_what_is_named_is_not_taken_out_of_a_ladder_or_a_run(
 ) -> None:
     for paths in ([folder / path], [folder / "helper.py", folder / path], [folder / "mine" / ".." / path]):
         with pytest.raises(BotError, match=rf"lies in .*, the folder of {what}, of which nothing is taken for a bot"):
-            gather(str(folder), [str(each) for each in paths], trust=trust)
+            gather_bot_files(str(folder), [str(each) for each in paths], trust=trust)
 
 
 def test_a_bot_that_lies_in_a_ladder_is_copied_before_it_is_played(folder: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_file_that_is_exchanged_for_a_link_while_it_is_read_is_not_followed(
         with monkeypatch.context() as patched:
             patched.setattr(file_protection.os.path, "isfile", exchange)
             with pytest.raises(BotError, match=r"Too many levels of symbolic links|Not a directory"):
-                read_file(str(mine / name), str(mine), str(mine), 100)
+                read_bot_file(str(mine / name), str(mine), str(mine), 100)
 
 
 def test_where_a_file_lies_is_judged_by_the_path_that_was_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,13 +222,13 @@ def test_where_a_file_lies_is_judged_by_the_path_that_was_read(folder: Path, mon
     (folder / "mine/weights.json").symlink_to("league/secrets.json")
 
     def read_and_exchange(place: str, *given: Any) -> file_protection.FileRead:
-        read = read_file(place, *given)
+        read = read_bot_file(place, *given)
         if os.path.islink(place):
             os.unlink(place)
             Path(place).write_text("{}")
         return read
 
-    monkeypatch.setattr(files, "read_file", read_and_exchange)
+    monkeypatch.setattr(files, "read_bot_file", read_and_exchange)
     with pytest.raises(BotError, match=r"weights\.json lies in .*, the folder of ladders"):
         refer_file(str(folder / "mine"), None)
 
@@ -243,7 +243,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_no_further(folder: Path, mon
 
     monkeypatch.setattr(file_protection, "open_below", grow)
     with pytest.raises(BotError, match="holds more than"):
-        read_file(str(folder / "weights.json"), str(folder), str(folder), 100)
+        read_bot_file(str(folder / "weights.json"), str(folder), str(folder), 100)
 
 
 def test_a_pipe_that_takes_a_files_place_holds_nobody_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,13 +251,13 @@ def test_a_pipe_that_takes_a_files_place_holds_nobody_up(folder: Path, monkeypat
     os.mkfifo(folder / "weights.json")
     monkeypatch.setattr(file_protection.os.path, "isfile", lambda path: True)
     with pytest.raises(BotError, match="is neither a file nor a folder"):
-        read_file(str(folder / "weights.json"), str(folder), str(folder), 100)
+        read_bot_file(str(folder / "weights.json"), str(folder), str(folder), 100)
 
 
 def test_a_folder_of_too_many_files_is_refused_before_one_is_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "MOST_FILES", 1)
-    monkeypatch.setattr(files, "read_file", None)
+    monkeypatch.setattr(files, "read_bot_file", None)
     with pytest.raises(BotError, match="holds more than 1 files"):
         refer_file(str(folder / "mine"), None)

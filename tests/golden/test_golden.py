@@ -11,12 +11,12 @@ from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games.contract import Chanced, Event
 from arena.match.match_spec import spec_from
 from arena.match.runner import play_here
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.players.faults import FaultKind
 from arena.players.own_seeds import BotSeeds
-from arena.replay.formats import as_written
+from arena.replay.formats import encode_as_written
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines, rules_of
+from arena.replay.read import read_replay_lines, rules_of
 
 pytestmark = pytest.mark.slow
 
@@ -44,29 +44,29 @@ def spoken(lines: list[Event]) -> dict[tuple[str, tuple[int, ...]], Any]:
 
 @pytest.mark.parametrize("path", [*FILES, *RELEASED], ids=name)
 def test_a_golden_replay_still_verifies(path: Path) -> None:
-    verify(path.read_bytes())
+    verify_replay(path.read_bytes())
 
 
 @pytest.mark.parametrize("path", RELEASED, ids=name)
 def test_a_replay_of_a_released_version_is_read_and_written_again_in_the_same_bytes(path: Path) -> None:
-    header, lines = read_lines(path.read_bytes())
-    assert as_written(lines, header) == path.read_bytes()
+    header, lines = read_replay_lines(path.read_bytes())
+    assert encode_as_written(lines, header) == path.read_bytes()
 
 
 @pytest.mark.parametrize("path", [path for path in RELEASED if (HERE / path.name).is_file()], ids=name)
 def test_a_match_of_format_1_is_played_now_as_it_was_then_under_the_bots_seeds_of_then(path: Path) -> None:
-    old, _ = read_lines(path.read_bytes())
+    old, _ = read_replay_lines(path.read_bytes())
     bots = tuple(bot_of_then(seat.bot, path.parent / "bots") for seat in old.seats)
-    new, lines = read_lines(play_here(spec_from(old, rules_of(old)), bots).replay)
+    new, lines = read_replay_lines(play_here(spec_from(old, rules_of(old)), bots).replay)
     assert (old.format, new.format) == ("arena-replay/1", "arena-replay/2")
     assert (old.bot_seeds, new.bot_seeds) == (BotSeeds.SHA256_1, BotSeeds.SHA256_1)
-    assert as_written(lines, old) == path.read_bytes()
+    assert encode_as_written(lines, old) == path.read_bytes()
 
 
 @pytest.mark.parametrize("path", [path for path in RELEASED if (HERE / path.name).is_file()], ids=name)
 def test_chance_is_still_that_of_0_1_0_though_bots_have_other_seeds(path: Path) -> None:
-    old, before = read_lines(path.read_bytes())
-    new, now = read_lines((HERE / path.name).read_bytes())
+    old, before = read_replay_lines(path.read_bytes())
+    new, now = read_replay_lines((HERE / path.name).read_bytes())
     assert (old.seed, old.chance, new.bot_seeds) == (new.seed, new.chance, BotSeeds.SCRYPT_1)
     drawn, again = spoken(before), spoken(now)
     both = drawn.keys() & again.keys()
@@ -77,7 +77,7 @@ def test_chance_is_still_that_of_0_1_0_though_bots_have_other_seeds(path: Path) 
 def test_replays_of_0_1_0_show_every_fault_under_every_policy_with_and_without_processes() -> None:
     seen: Counter[tuple[str, Any]] = Counter()
     for path in (HERE / "0.1.0").glob("fault-*.jsonl"):
-        header, lines = read_lines(path.read_bytes())
+        header, lines = read_replay_lines(path.read_bytes())
         for line in lines:
             if isinstance(line, Faulted):
                 seen.update([("kind", line.kind), ("policy", header.fault_policy), ("gone", (line.kind, line.gone))])
@@ -106,12 +106,12 @@ def test_a_match_of_0_1_0_is_told_in_sentences(arena: Any) -> None:
 
 
 def test_every_edition_has_a_golden_replay() -> None:
-    editions = {read_lines(path.read_bytes())[0].edition.partition("+")[0] for path in FILES}
+    editions = {read_replay_lines(path.read_bytes())[0].edition.partition("+")[0] for path in FILES}
     assert editions == {"eagle-gryphon", "face2face-2003", "outline", "schmidt-1994", "card-game"}
 
 
 def test_together_they_show_every_kind_of_event_and_move() -> None:
-    seen = {type(line).__name__ for path in FILES for line in read_lines(path.read_bytes())[1]}
+    seen = {type(line).__name__ for path in FILES for line in read_replay_lines(path.read_bytes())[1]}
     rare = {"Fizzled", "Stopped", "Travelled", "Recruited", "NewBoss", "AgreementFell", "Reshuffled", "EndRolled"}
     rare |= {"XOpened", "Requested", "CousinMade", "Shifted", "Dropped", "Settled"}  # the card game's
     assert rare <= seen

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arena.human.ink import Ink
-from arena.human.screen import Screen
+from arena.human.terminals.ink import Ink
+from arena.human.terminals.screen import Screen
 
 
 class Script:
-    """Implements :class:`arena.human.screen.TypedLines` by a list; an exception in it is raised. ``offered`` keeps the
-    words for completion of the last prompt, ``prompts`` all prompts."""
+    """Implements :class:`arena.human.terminals.screen.TypedLines` by a list; an exception in it is raised. ``offered``
+    keeps the words for completion of the last prompt, ``prompts`` all prompts."""
 
     def __init__(self, lines: Iterable[str | type[BaseException]], is_terminal: bool = True) -> None:
         self.lines, self.is_terminal = list(lines), is_terminal

@@ -15,7 +15,7 @@ from arena.games import load_game
 from arena.games.board import Offer, Offers
 from arena.games.board.cards import Card
 from arena.games.board.moves import DRAW, GO_ON, PASS, ROLL, UNCHANGED, Agreement, Open, Travel
-from arena.games.board.presenting.human.missing_needs import missing
+from arena.games.board.presenting.human.missing_needs import missing_needs_text
 from arena.games.board.presenting.human.primer import MOMENTS
 from arena.games.board.sentences.tell import Teller
 from arena.games.board.views import AcceptView, BoardView, CloseView, InterruptView, OfferView, TurnView
@@ -23,7 +23,7 @@ from arena.games.contract import NO, YES, View
 from arena.human.answer import HumanAnswer, Leaving, MatchStopped
 from arena.human.conversation import Conversation
 from arena.human.game_words import words_for
-from arena.human.help import GENERAL
+from arena.human.help import GENERAL_WORDS
 from tests.human.scripted import Script, scripted
 from tests.human.typing import asks
 
@@ -195,7 +195,7 @@ def test_the_boss_is_told_what_a_deal_lacks_and_what_a_yes_leaves_it() -> None:
     lacks, gains = set(), set()
     for view in views():
         if isinstance(view, CloseView):
-            lack = missing(view, rules, teller)
+            lack = missing_needs_text(view, rules, teller)
             assert bool(lack) == (len(view.legal_moves(rules)) == 2), (lack, view)
             lacks.add(lack.partition(":")[0])
         if isinstance(view, AcceptView):
@@ -209,7 +209,7 @@ def test_cards_that_cost_more_than_the_deal_pays_are_told_with_their_sum() -> No
     able = next(v for v in views() if isinstance(v, CloseView) and len(v.legal_moves(edition().rules)) > 2)
     partner = (able.seat + 1) % 4
     poor = replace(able, agreements=(*able.agreements, Agreement(partner, able.proceeds + 1, (), ())))
-    told = missing(poor, edition().rules, Teller(edition().rules, NAMES))
+    told = missing_needs_text(poor, edition().rules, Teller(edition().rules, NAMES))
     assert re.fullmatch(r"All needs could be filled, but for \$\d+M or more; the deal pays only \$\d+M\.", told)
 
 
@@ -291,7 +291,7 @@ def test_any_words_are_an_answer_that_is_legal_or_cost_nothing() -> None:
     dice, answered = random.Random(3), 0
     every = [
         *MOMENTS,
-        *GENERAL,
+        *GENERAL_WORDS,
         *NONSENSE,
     ]
     for view in views()[::5]:

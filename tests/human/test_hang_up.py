@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import pytest
 
 from arena.commands.play import human_match as app
-from arena.commands.play.hang_up import HangUpLines, hearing
+from arena.commands.play.hang_up import HangUpLines, hear_hang_up
 from arena.human.answer import Leaving, TerminalClosed
-from arena.match.verify import verify
-from arena.runs.planning.isolation_level import TRUSTED
+from arena.match.verify import verify_replay
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.human.scripted import Script, scripted
 
 
@@ -35,21 +35,23 @@ class Closing(Script):
 
 
 def test_a_match_whose_terminal_is_closed_is_played_to_its_end_and_kept() -> None:
-    table = app.set_up(["silent", "silent"], settings=["max_turns=4"], seed="5", seat=1, isolation=TRUSTED)
+    table = app.set_up_human_match(
+        ["silent", "silent"], settings=["max_turns=4"], seed="5", seat=1, isolation=TRUSTED_ISOLATION
+    )
     screen, shown = scripted([])
     screen.lines = lines = HangUpLines(Closing(["table", "hand", "never read"]))
     before = signal.getsignal(signal.SIGHUP)
-    with hearing(lines):
-        played = app.play(table, screen)
+    with hear_hang_up(lines):
+        played = app.play_human_match(table, screen)
     assert signal.getsignal(signal.SIGHUP) is before
     assert played.left is Leaving.HUNG_UP
     assert not any("You leave" in line for line in shown)
-    verify(played.replay)
+    verify_replay(played.replay)
 
 
 def test_a_terminal_that_was_closed_before_is_not_read() -> None:
     lines = HangUpLines(Script(["roll"]))
-    with hearing(lines):
+    with hear_hang_up(lines):
         os.kill(os.getpid(), signal.SIGHUP)  # while no line is awaited: nothing is raised
     with pytest.raises(TerminalClosed):
         lines.read("> ", [])
@@ -59,7 +61,7 @@ def test_where_hanging_up_is_ignored_it_stays_so() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         lines = HangUpLines(Script(["roll"]))
-        with hearing(lines):
+        with hear_hang_up(lines):
             os.kill(os.getpid(), signal.SIGHUP)
         assert lines.read("> ", []) == "roll"
     finally:

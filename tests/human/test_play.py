@@ -20,10 +20,10 @@ from arena.commands.play import command as play_command
 from arena.commands.play import human_match as app
 from arena.finding.reference import find_file
 from arena.match.refeed_players import refeed_here
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.penalties import SeatEnd
-from arena.replay.read import read_header, read_lines, split
-from arena.runs.planning.isolation_level import TRUSTED
+from arena.replay.read import read_header, read_replay_lines, split_replay
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.conftest import Arena, Ran
 from tests.human.scripted import Script, scripted
 
@@ -55,8 +55,8 @@ def test_a_whole_match_is_played_through_pipes_and_its_replay_verifies(
     assert done.code == 0, done.err
     assert "replay m.jsonl" in done.out
     content = (tmp_path / "m.jsonl").read_bytes()
-    verify(content)
-    human = next(seat for seat in read_header(split(content)[0]).seats if seat.entrant == "Ida")
+    verify_replay(content)
+    human = next(seat for seat in read_header(split_replay(content)[0]).seats if seat.entrant == "Ida")
     assert (human.human, human.bot, human.sha256) == (True, "human", "")
     assert arena("verify", "m.jsonl").code == 0
     again = arena("rerun", "m.jsonl")
@@ -98,7 +98,7 @@ def test_where_the_input_ends_the_seat_is_left_and_the_replay_says_so(
 
 def test_quitting_leaves_the_seat_and_quit_now_leaves_no_replay(typed: Type, tmp_path: Path) -> None:
     assert typed("quit\n", *BOARD, "--out", "left.jsonl").code == 0
-    result = read_lines((tmp_path / "left.jsonl").read_bytes())[1][-1]
+    result = read_replay_lines((tmp_path / "left.jsonl").read_bytes())[1][-1]
     assert [seat.ended for seat in result.seats] == [SeatEnd.PLAYED, SeatEnd.STRUCK_OUT, SeatEnd.PLAYED]  # type: ignore[attr-defined]
     stopped = typed("quit now\n", *BOARD, "--out", "now.jsonl")
     assert stopped.code == 130
@@ -130,7 +130,7 @@ def test_where_the_replay_cannot_be_written_any_more_it_lies_among_temporary_fil
     monkeypatch.setattr(play_command, "write_whole", no_space_there)
     ran = typed("quit\nquit\n", "greedy", "fair", "--seed", 5, "--trust", "--out", full)
     assert f"No space left on device; the replay is in {aside / 'mine.jsonl'}" in ran.err
-    assert verify((aside / "mine.jsonl").read_bytes())
+    assert verify_replay((aside / "mine.jsonl").read_bytes())
 
 
 def test_who_prints_into_a_pipe_that_nobody_reads_has_the_replay_all_the_same(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_who_prints_into_a_pipe_that_nobody_reads_has_the_replay_all_the_same(tm
     command = f"{sys.executable} -m arena play greedy fair --seed 9 --seat 0 --trust --out {out} | head -n 1"
     ran = subprocess.run(command, shell=True, input="1\n" * 400, capture_output=True, text=True, check=True)
     assert "Traceback" not in ran.stderr
-    assert verify(out.read_bytes())
+    assert verify_replay(out.read_bytes())
 
 
 def test_a_file_that_came_during_the_match_is_left_alone(tmp_path: Path) -> None:
@@ -187,21 +187,24 @@ class Slow(Script):
 
 def test_a_human_may_think_long_and_no_bot_is_late_for_it() -> None:
     limits = Limits(ask=0.3, bank=0.0, match=60.0)
-    table = app.set_up(
-        ["greedy", "hoarder"], settings=["max_turns=6"], seed="5", seat=1, limits=limits, isolation=TRUSTED
+    table = app.set_up_human_match(
+        ["greedy", "hoarder"], settings=["max_turns=6"], seed="5", seat=1, limits=limits, isolation=TRUSTED_ISOLATION
     )
     screen, _ = scripted([])
     screen.lines = slow = Slow(ANY.split("\n") * 100)
-    played = app.play(table, screen)
+    played = app.play_human_match(table, screen)
     assert slow.slept
     assert played.left is None
     assert not any(seat.faults for seat in played.record.seats)
 
 
 def test_the_seat_is_drawn_from_the_seed() -> None:
-    seats = {app.set_up(["silent", "silent"], seed=str(seed)).seat for seed in range(12)}
+    seats = {app.set_up_human_match(["silent", "silent"], seed=str(seed)).seat for seed in range(12)}
     assert seats == {0, 1, 2}
-    assert app.set_up(["silent", "silent"], seed="7").seat == app.set_up(["silent", "silent"], seed="7").seat
+    assert (
+        app.set_up_human_match(["silent", "silent"], seed="7").seat
+        == app.set_up_human_match(["silent", "silent"], seed="7").seat
+    )
 
 
 NOISY = """

@@ -16,8 +16,8 @@ from arena.games.board.views import AcceptView, CloseView, InterruptView, OfferV
 from arena.games.cards import views as cards
 from arena.games.contract import Yes, hook_of
 from arena.human.game_words import words_for
-from arena.human.ink import PLAIN, Ink, bare
-from arena.human.player import HumanPlayer
+from arena.human.human_player import HumanPlayer
+from arena.human.terminals.ink import PLAIN_INK, Ink, strip_escapes
 from tests.human.scripted import scripted
 from tests.human.typing import asks
 
@@ -108,8 +108,8 @@ def test_tables_fit_and_colours_only_colour(name: str, width: int) -> None:
     for _, _, view in list(asks(edition, 4, "wide", 120))[::7]:
         drawings = [words.table, words.brief, *words.more_pages().values()]
         for draw in drawings:
-            lines = draw(view, width, PLAIN)
-            assert [bare(line) for line in draw(view, width, Ink(True))] == lines
+            lines = draw(view, width, PLAIN_INK)
+            assert [strip_escapes(line) for line in draw(view, width, Ink(True))] == lines
             assert all(len(line) <= width for line in lines), max(lines, key=len)
 
 
@@ -118,7 +118,9 @@ def test_between_rounds_the_next_boss_has_its_cousin_tokens() -> None:
     words = words_for(load_game("cards"), edition.rules, NAMES)
     views = [view for _, _, view in asks(edition, 4, "wide", 300)]
     between = next(view for view in views if isinstance(view, cards.DiscardView))
-    assert f"the next Boss gets {edition.rules.cousins[4]} Cousin tokens" in " ".join(words.table(between, 80, PLAIN))
+    assert f"the next Boss gets {edition.rules.cousins[4]} Cousin tokens" in " ".join(
+        words.table(between, 80, PLAIN_INK)
+    )
 
 
 def test_tables_are_drawn_from_the_view_alone() -> None:
@@ -131,7 +133,7 @@ def test_tables_are_drawn_from_the_view_alone() -> None:
         twin = other.view(other.asks.index(view.ask(edition.rules)))
         changed += other.hands != state.hands  # type: ignore[attr-defined]
         for draw in (words.table, words.brief, *words.more_pages().values()):
-            assert draw(twin, 80, PLAIN) == draw(view, 80, PLAIN)
+            assert draw(twin, 80, PLAIN_INK) == draw(view, 80, PLAIN_INK)
         assert words.asked(twin).choices == words.asked(view).choices
         assert words.asked(twin).question == words.asked(view).question
     assert changed > 5

@@ -10,8 +10,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from arena.commands.play.human_match import history_file
-from arena.human.pipes import PipedLines
-from arena.human.terminal import TerminalLines
+from arena.human.terminals.line_editor import TerminalLines
+from arena.human.terminals.pipes import PipedLines
 
 
 def test_a_terminal_reads_lines_keeps_them_and_hears_ctrl_c_and_ctrl_d(tmp_path: Path) -> None:

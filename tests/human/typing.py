@@ -10,17 +10,17 @@ from arena.config.editions import Edition
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Move, State, View
-from arena.human.lexicon import choose, words_of
+from arena.human.lexicon import choose_meaning, split_words
 from arena.human.question import Draft, GameWords, HumanQuestion, Verb
 
 
 def read_line(asked: HumanQuestion, line: str, draft: Draft = None) -> tuple[Move | None, Draft]:
     """What one line means: a move, or a draft. Raises Unclear."""
-    words = words_of(line)
+    words = split_words(line)
     verbs: dict[str, Verb] = {}
     for verb in asked.verbs:
         verbs |= dict.fromkeys((verb.word, *verb.also), verb)
-    read = choose(words[0], verbs, "word").read(words[1:], draft)
+    read = choose_meaning(words[0], verbs, "word").read(words[1:], draft)
     return read.move, read.draft
 
 

@@ -16,10 +16,10 @@ from arena.ladder.database import season_secrets
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.entry.admission_rows import admit
-from arena.ladder.entry.begin_ladder import begin
-from arena.ladder.play.play_ladder import Spending, play, playing
-from arena.runs.planning.isolation_level import Word
+from arena.ladder.entry.admission_rows import admit_version
+from arena.ladder.entry.begin_ladder import begin_new_ladder
+from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
+from arena.runs.planning.isolation_level import BotPermissions
 from tests.conftest import HEAD
 from tests.ladder.watching import Unwatched
 
@@ -48,19 +48,19 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ladder ``tiny`` of two anchors and two bots of its author mira; nobody changes it."""
     folder = tmp_path_factory.mktemp("ladder")
     (folder / "tiny.yaml").write_text(TINY)
-    place = LadderFolder(folder / "league", Word(trust=True))
+    place = LadderFolder(folder / "league", BotPermissions(trust=True))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(season_secrets, "draw_seed", lambda: SEED)
-        begin(place, folder / "tiny.yaml", None, [])
+        begin_new_ladder(place, folder / "tiny.yaml", None, [])
     database = open_database(place.database, place.shown, write=True)
     for name, body in BOTS.items():
         path = folder / f"{name}.py"
         path.write_text(HEAD + body)
-        admit(place, database, find_ladder(database), name, "mira", refer_file(str(path), None))
+        admit_version(place, database, find_ladder(database), name, "mira", refer_file(str(path), None))
     database.close()
-    with playing(place), closing(Serial()) as executor:
-        play(place, "", executor, Spending(rounds=2), Unwatched(), "")
-        play(place, "", executor, Spending(matches=5), Unwatched(), "")
+    with hold_play_lock(place), closing(Serial()) as executor:
+        play_ladder(place, "", executor, Spending(rounds=2), Unwatched(), "")
+        play_ladder(place, "", executor, Spending(matches=5), Unwatched(), "")
     return place.folder
 
 

@@ -15,11 +15,11 @@ import numpy
 from arena.config.editions import load_edition
 from arena.config.ladder_config import LadderConfig
 from arena.finding.reference import BotRef
-from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, begin_ladder, find_ladder
 from arena.ladder.database.stored_ratings import keep_ratings, ratings_after
-from arena.replay.frame import pack
+from arena.replay.frame import pack_replay
 from arena.storage.packs.pack_writer import PackWriter
 
 BOTS = {"anchor": 0, "haggler": 150, "fair": -20, "greedy": 60, "timid": -200, "twin": 150, "hoarder": 30}
@@ -37,13 +37,13 @@ def invent(
     database = open_database(place.database, folder, write=True)
     database.execute("UPDATE ladders SET began = ?", (DAY.format(1),))
     database.execute("UPDATE seasons SET began = ?, seed_sha256 = ?", (DAY.format(1), "5" * 64))
-    with transaction(database):
+    with write_transaction(database):
         database.execute("INSERT INTO authors (name, began) VALUES ('mira', ?)", (DAY.format(1),))
     for number, bot in enumerate(worths):
         submit(database, bot, 1, anchor=int(number == 0))
     for number in range(1, rounds + 1):
         if number % 2:
-            with transaction(database):
+            with write_transaction(database):
                 database.execute(
                     "INSERT INTO plays (season, began, after_round) VALUES (1, ?, ?)", (DAY.format(number), number - 1)
                 )
@@ -56,7 +56,7 @@ def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0,
     """A version of a bot in the ladder, submitted on this day, which replaces the one before; its row."""
     reference = msgspec.json.encode(BotRef(name=f"{bot}.py", sha256="0" * 64, file=f"{bot}.py")).decode()
     digest = sha256(f"{bot}:{number}".encode()).hexdigest()
-    with transaction(database):
+    with write_transaction(database):
         database.execute(
             "INSERT OR IGNORE INTO bots (name, author, began) VALUES (?, ?, ?)", (bot, author, DAY.format(1))
         )
@@ -100,7 +100,7 @@ def play_round(
     worth = {id: worths[bot] * log(10) / 400 for id, bot in rows}
     (first_match,) = database.execute("SELECT coalesce(max(first_match + matches), 1) FROM rounds").fetchone()
     first_block = (first_match - 1) // 4
-    with transaction(database):
+    with write_transaction(database):
         id = database.execute(
             "INSERT INTO rounds (season, number, state, first_block, first_match, matches, facts, began) "
             "VALUES (?, ?, 'open', ?, ?, ?, '{}', ?)",
@@ -124,7 +124,7 @@ def close_round(database: sqlite3.Connection, ladder: Ladder, id: int | None, nu
     """The round is closed, with the ratings after it."""
     assert id is not None
     rows = ratings_after(database, ladder, number)
-    with transaction(database):
+    with write_transaction(database):
         keep_ratings(database, id, rows)
         database.execute("UPDATE rounds SET state = 'closed', ended = ? WHERE id = ?", (DAY.format(number), id))
 
@@ -144,7 +144,7 @@ def _play(
     drawn = [worth[id] - log(-log(value)) for id, value in zip(sat, random.random(4).tolist(), strict=True)]
     ranks = [1 + sum(other > each for other in drawn) for each in drawn]
     digest = sha256(name.encode()).hexdigest()
-    packs.add(name, pack(b'{"event":"match","id":"%s"}\n' % name.encode()))
+    packs.add(name, pack_replay(b'{"event":"match","id":"%s"}\n' % name.encode()))
     database.execute(
         "INSERT INTO matches VALUES (?, ?, ?, ?, ?, 'all-deals', 40, 0, 1, ?, 'here', 0.5, '{}', ?)",
         (match, round_id, name, block, seed, digest, DAY.format(9)),

@@ -10,8 +10,8 @@ from typing import Any
 import numpy
 
 from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
-from arena.ladder.rating.settled_pairs import pairs_of, zone
-from arena.ratings.orders import rate_orders
+from arena.ladder.rating.settled_pairs import equal_zone, pairs_of
+from arena.ratings.by_order.orders import rate_orders
 from arena.ratings.scale import RatingScale
 from tests.ratings.simulated import matches_of, ranks_without_ties, resembling
 
@@ -109,7 +109,7 @@ class MadeUp:
     def outside(self, indifference: float) -> Numbers:
         """The pairs that truly differ by more than the zone, each once."""
         apart = numpy.abs(self.worths[:, None] - self.worths[None, :])
-        found: Numbers = numpy.triu(apart > zone(indifference), 1)
+        found: Numbers = numpy.triu(apart > equal_zone(indifference), 1)
         return found
 
     def seats_of(self, first: int = 0, end: int | None = None) -> Numbers:

@@ -14,14 +14,14 @@ import pytest
 
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.integrity import backup as module
-from arena.ladder.play.play_ladder import playing
-from arena.replay.frame import pack
-from arena.storage.packs.pack_writer import LARGEST, PackWriter
+from arena.ladder.play.play_ladder import hold_play_lock
+from arena.replay.frame import pack_replay
+from arena.storage.packs.pack_writer import PACK_BYTES, PackWriter
 from tests.conftest import Arena
 
 
 def test_a_copy_is_whole_and_is_played_on(arena: Arena, league: Path) -> None:
-    with playing(LadderFolder(league)):
+    with hold_play_lock(LadderFolder(league)):
         ran = arena("ladder", "backup", "league", "copies/monday", "--with-secrets")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("copies/monday: 4 versions, 1 packs; 0.")
@@ -55,10 +55,10 @@ def test_files_that_never_change_take_no_room(arena: Arena, league: Path) -> Non
 def test_full_packs_are_linked_and_the_last_one_is_copied(
     arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert LARGEST > 1 << 20
-    monkeypatch.setattr(module, "LARGEST", 100)
+    assert PACK_BYTES > 1 << 20
+    monkeypatch.setattr(module, "PACK_BYTES", 100)
     writer = PackWriter(league / "seasons" / "tiny.1" / "replays", largest=100)
-    writer.add("x-2p/b0000/0-1", pack(b'{"event":"match","id":"x-2p/b0000/0-1"}\n'))
+    writer.add("x-2p/b0000/0-1", pack_replay(b'{"event":"match","id":"x-2p/b0000/0-1"}\n'))
     writer.close()
     assert json.loads(arena("ladder", "backup", "league", "copy", "--json").out)["packs"] == 2
     for name, linked in (("0000.zst", True), ("0000.index", True), ("0001.zst", False), ("0001.index", False)):

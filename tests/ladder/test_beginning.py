@@ -68,7 +68,7 @@ def test_the_league_of_strangers_that_ships_with_arena_is_played_locked_or_not_a
     assert (config.isolation, config.require) == ("process", Level.LOCKED)
     weak = [LayerProbe(layer, layer in (Layer.SESSION, Layer.LIMITS), "tried") for layer in Layer]
     held = tuple(each.layer for each in weak if each.holds)
-    monkeypatch.setattr(isolation_level, "probe", lambda: weak)
+    monkeypatch.setattr(isolation_level, "probe_layers", lambda: weak)
     monkeypatch.setattr(isolation_level, "policy_here", lambda policy: Policy(layers=held))
     ran = arena("ladder", "init", "league", "--config", "nightly")
     assert (ran.code, ran.out) == (2, "")

@@ -13,12 +13,12 @@ from arena.config.editions import load_edition
 from arena.config.ladder_config import LadderConfig
 from arena.errors import UserError
 from arena.ladder.database import rating_columns
-from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import begin_ladder
-from arena.ladder.database.rating_columns import read_columns
+from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.rating.meetings import met_and_tables
-from arena.ratings.order_columns import Group
+from arena.ratings.order_columns import MatchGroup
 
 ROUND = (
     "INSERT INTO rounds (id, season, number, state, first_block, first_match, matches, began) "
@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("one", "two"):
         begin_ladder(place, LadderConfig(name=name, rules="eagle-gryphon"), load_edition("eagle-gryphon"), 3)
     database = open_database(place.database, place.shown, write=True)
-    with transaction(database):
+    with write_transaction(database):
         _submit(database)
         for row in ((1, 1, 1, 0, 1, 4), (2, 2, 1, 0, 5, 2), (3, 1, 2, 2, 7, 2)):
             database.execute(ROUND, row)
@@ -92,7 +92,7 @@ def _match(
 
 def rows(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> set[tuple[object, ...]]:
     """The matches: the block, and name, money and rank by seat."""
-    matches = read_columns(database, season, upto_round)
+    matches = read_season_columns(database, season, upto_round)
     (tables,) = matches.tables
     return {
         (
@@ -117,9 +117,9 @@ SECOND = {
 
 def test_a_season_is_read_but_for_void_matches_and_those_of_other_seasons(database: sqlite3.Connection) -> None:
     assert rows(database, 1) == FIRST | SECOND
-    matches = read_columns(database, 1)
+    matches = read_season_columns(database, 1)
     assert (matches.voids, matches.blocks, matches.deals) == (1, 3, 3)
-    assert matches.groups == (Group("board", "eagle-gryphon-3p", 3),)
+    assert matches.groups == (MatchGroup("board", "eagle-gryphon-3p", 3),)
 
 
 def test_a_season_is_read_up_to_a_round(database: sqlite3.Connection) -> None:
@@ -127,21 +127,21 @@ def test_a_season_is_read_up_to_a_round(database: sqlite3.Connection) -> None:
 
 
 def test_reading_in_many_parts_gives_the_same(database: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = read_columns(database, 1)
-    monkeypatch.setattr(rating_columns, "TOGETHER", 1)
-    parts = read_columns(database, 1)
+    whole = read_season_columns(database, 1)
+    monkeypatch.setattr(rating_columns, "STRETCH_MATCHES", 1)
+    parts = read_season_columns(database, 1)
     for one, other in zip(whole.tables, parts.tables, strict=True):
         for name in ("entrants", "money", "ranks", "group", "block", "deal"):
             assert numpy.array_equal(getattr(one, name), getattr(other, name))
 
 
 def test_a_season_without_matches_is_empty(database: sqlite3.Connection) -> None:
-    assert read_columns(database, 1, upto_round=0).matches == 0
+    assert read_season_columns(database, 1, upto_round=0).matches == 0
 
 
 def test_a_season_that_is_not_there_is_refused(database: sqlite3.Connection) -> None:
     with pytest.raises(UserError, match="no season with the row 9"):
-        read_columns(database, 9)
+        read_season_columns(database, 9)
 
 
 def test_a_match_without_a_seat_is_refused(folder: Path) -> None:
@@ -150,13 +150,13 @@ def test_a_match_without_a_seat_is_refused(folder: Path) -> None:
     database.execute("BEGIN")
     database.execute("DELETE FROM seats WHERE match = 7 AND seat = 1")
     with pytest.raises(UserError, match="2 seats of match 7, expected 3"):
-        read_columns(database, 1)
+        read_season_columns(database, 1)
     database.rollback()
     database.close()
 
 
 def test_a_table_counts_once_whatever_the_seats(database: sqlite3.Connection) -> None:
-    met, taken = met_and_tables(read_columns(database, 1))
+    met, taken = met_and_tables(read_season_columns(database, 1))
     assert taken == {"a:1": 2, "a:2": 1, "b:1": 3, "c:1": 3}
     assert met == {
         ("a:1", "b:1"): 2,

@@ -15,16 +15,16 @@ from arena.config.ladder_config import EntryRules, LadderConfig
 from arena.errors import UserError
 from arena.finding.files import BotFile, digest_of
 from arena.finding.reference import BotRef
+from arena.ladder.database.bot_versions.versions import Version, VersionState, entered_versions
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
-from arena.ladder.database.versions import Version, VersionState, entered
 from arena.ladder.entry import entry_rules
-from arena.ladder.entry.admission_rows import admit
+from arena.ladder.entry.admission_rows import admit_version
 from arena.ladder.entry.authors import find_author, make_author, who_submits
+from arena.ladder.entry.entry_asks import same_files
 from arena.ladder.entry.entry_rules import refuse_entry
-from arena.ladder.entry.recorded_asks import same_files
-from arena.ladder.entry.version_states import StateChange, disable, enable, retire
+from arena.ladder.entry.version_states import StateChange, disable_versions, enable_versions, retire_versions
 
 ENTRY = EntryRules(versions_a_day=3, bots=2)
 
@@ -45,10 +45,10 @@ class House:
     def enter(self, bot: str, text: str, author: str = "ann", ladder: str = "one", anchor: int = 0) -> Version:
         files = (BotFile("bot.py", text.encode()),)
         ref = BotRef(name="bot.py", sha256=digest_of(files), file="bot.py", files=files)
-        return admit(self.place, self.database, self.ladder(ladder), bot, author, ref, anchor=anchor)
+        return admit_version(self.place, self.database, self.ladder(ladder), bot, author, ref, anchor=anchor)
 
     def states(self, ladder: str = "one") -> dict[str, VersionState]:
-        return {each.version.name: each.state for each in entered(self.database, self.ladder(ladder).id)}
+        return {each.version.name: each.state for each in entered_versions(self.database, self.ladder(ladder).id)}
 
     def refused(self, author: str, bot: str) -> str:
         return refuse_entry(self.database, self.ladder(), author, bot)
@@ -71,7 +71,7 @@ def test_an_author_enters_so_many_versions_a_day_and_the_day_is_utc(house: House
         "try again tomorrow"
     )
     assert house.refused("ben", "y") == ""
-    monkeypatch.setattr(entry_rules, "now", lambda: "2999-01-01T00:00:00+00:00")
+    monkeypatch.setattr(entry_rules, "utc_now", lambda: "2999-01-01T00:00:00+00:00")
     assert house.refused("ann", "x") == ""
 
 
@@ -102,7 +102,7 @@ def test_an_author_has_so_many_bots_and_makes_room_by_retiring_one(house: House)
         "author ann has 2 bots in this ladder (x, y), and 2 are allowed (entry.bots); submit a version of one of them, "
         "or retire one"
     )
-    retire(house.place, "one", "y")
+    retire_versions(house.place, "one", "y")
     assert house.refused("ann", "z") == ""
 
 
@@ -144,29 +144,29 @@ def test_an_author_withdraws_his_own_versions_alone(house: House) -> None:
     token = make_author(house.database, "ann")
     house.enter("x", "# 1")
     with pytest.raises(UserError, match="x:1 is a bot of author ann, not of ben"):
-        retire(house.place, "one", "x", "ben")
+        retire_versions(house.place, "one", "x", "ben")
     with pytest.raises(UserError, match="author ann has a token: give it with --token or in ARENA_LADDER_TOKEN"):
-        retire(house.place, "one", "x", "ann")
+        retire_versions(house.place, "one", "x", "ann")
     with pytest.raises(UserError, match="this is not the token of author ann"):
-        retire(house.place, "one", "x", "ann", "wrong")
-    changed = retire(house.place, "one", "x", token=token)
+        retire_versions(house.place, "one", "x", "ann", "wrong")
+    changed = retire_versions(house.place, "one", "x", token=token)
     assert changed == [StateChange("x:1", VersionState.ACTIVE, VersionState.RETIRED, "by ann")]
     with pytest.raises(UserError, match="nothing of x can become retired: x:1 is retired"):
-        retire(house.place, "one", "x", token=token)
+        retire_versions(house.place, "one", "x", token=token)
 
 
 def test_a_disabled_bot_comes_back_only_by_the_operator(house: House) -> None:
     house.enter("x", "# 1")
     with pytest.raises(UserError, match="say why"):
-        disable(house.place, "one", "x", " ")
-    disable(house.place, "one", "x:1", "cheats")
+        disable_versions(house.place, "one", "x", " ")
+    disable_versions(house.place, "one", "x:1", "cheats")
     problem = "x:1 is disabled by the operator; until that is taken back no version of x is taken in"
     assert house.refused("ann", "x") == problem
     with pytest.raises(UserError, match="x:1 is disabled by the operator"):
         house.enter("x", "# 2")
     with pytest.raises(UserError, match="nothing of x can become retired: x:1 is disabled"):
-        retire(house.place, "one", "x", "ann")
-    assert enable(house.place, "one", "x") == [StateChange("x:1", VersionState.DISABLED, VersionState.ACTIVE)]
+        retire_versions(house.place, "one", "x", "ann")
+    assert enable_versions(house.place, "one", "x") == [StateChange("x:1", VersionState.DISABLED, VersionState.ACTIVE)]
     assert house.refused("ann", "x") == ""
     told = house.database.execute("SELECT what, why FROM changes ORDER BY id").fetchall()
     assert told == [("active", "submitted"), ("disabled", "cheats"), ("active", "enabled")]
@@ -175,7 +175,7 @@ def test_a_disabled_bot_comes_back_only_by_the_operator(house: House) -> None:
 def test_an_older_version_that_is_enabled_takes_the_place_of_the_newer_one(house: House) -> None:
     house.enter("x", "# 1")
     house.enter("x", "# 2")
-    assert enable(house.place, "one", "x:1", "2 was a mistake") == [
+    assert enable_versions(house.place, "one", "x:1", "2 was a mistake") == [
         StateChange("x:1", VersionState.REPLACED, VersionState.ACTIVE, "2 was a mistake"),
         StateChange("x:2", VersionState.ACTIVE, VersionState.REPLACED, "by x:1"),
     ]
@@ -190,7 +190,7 @@ def test_what_a_version_was_suspended_for_counts_no_more_once_it_is_enabled(hous
         (season,),
     )
     house.database.execute("UPDATE entries SET state = 'suspended'")
-    enable(house.place, "one", "x")
+    enable_versions(house.place, "one", "x")
     (counted,) = house.database.execute("SELECT counted_from FROM entries WHERE version = ?", (version.id,)).fetchone()
     assert counted == 41
 

@@ -18,11 +18,11 @@ from arena.finding.reference import refer_file
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.entry.admission_rows import admit
+from arena.ladder.entry.admission_rows import admit_version
 from arena.ladder.integrity import check_ladder
 from arena.ladder.integrity.check_ladder import expected_schema
-from arena.ladder.play.play_ladder import playing
-from arena.replay.frame import pack
+from arena.ladder.play.play_ladder import hold_play_lock
+from arena.replay.frame import pack_replay
 from arena.storage.packs.pack import index_path
 from arena.storage.packs.pack_writer import PackWriter
 from tests.conftest import HEAD, Arena
@@ -30,7 +30,7 @@ from tests.ladder.conftest import LABEL
 
 
 def test_a_ladder_that_is_whole_has_no_problem_also_while_it_plays(arena: Arena, league: Path) -> None:
-    with playing(LadderFolder(league)):
+    with hold_play_lock(LadderFolder(league)):
         ran = arena("ladder", "check", "league", "--deep", 3)
     counted = "4 versions, 3 rounds, 29 matches, 29 replays, 3 verified by the rules; nothing is wrong"
     assert (ran.code, ran.out) == (0, f"league: {counted}\n")
@@ -87,7 +87,7 @@ def spoil_pack(league: Path) -> None:
 
 def stranger(league: Path) -> None:
     writer = PackWriter(packs(league).parent)
-    writer.add(f"{LABEL}/b0900/0-1", pack(b'{"event":"match","id":"x"}\n'))
+    writer.add(f"{LABEL}/b0900/0-1", pack_replay(b'{"event":"match","id":"x"}\n'))
     writer.close()
 
 
@@ -101,7 +101,7 @@ def replay_of_another(league: Path) -> None:
     replay = KeptReplays(packs(league).parents[1]).get(one)
     assert replay is not None
     writer = PackWriter(packs(league).parent)
-    writer.add(two, pack(replay.replace(one.encode(), two.encode(), 1)))
+    writer.add(two, pack_replay(replay.replace(one.encode(), two.encode(), 1)))
     writer.close()
 
 
@@ -246,11 +246,11 @@ def test_bots_of_every_kind_are_whole_and_so_is_what_they_were_built_from(
     place = LadderFolder(league)
     database = open_database(place.database, place.shown, write=True)
     ladder = find_ladder(database)
-    admit(place, database, ladder, "folder", "mira", refer_file("folder", None))
+    admit_version(place, database, ladder, "folder", "mira", refer_file("folder", None))
     single = refer_file("single.py", "Player", {"greed": 2})
     made = msgspec.structs.replace(single, files=(*single.files, BotFile("made.txt", b"made")))
     made = msgspec.structs.replace(made, sha256=digest_of(made.files))
-    built = admit(place, database, ladder, "built", "mira", made, submitted=single, build="make")
+    built = admit_version(place, database, ladder, "built", "mira", made, submitted=single, build="make")
     database.close()
     assert arena("ladder", "check", "league", "-q").out == ""
     shown = json.loads(arena("ladder", "show", "league", "built:1", "--json").out)
@@ -278,7 +278,7 @@ def test_a_damaged_database_is_a_problem_and_no_traceback(arena: Arena, league: 
 def test_of_very_many_problems_the_first_are_told_and_the_others_counted(
     arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check_ladder, "MOST", 5)
+    monkeypatch.setattr(check_ladder, "MOST_PROBLEMS", 5)
     lose_packs(league)
     ran = arena("ladder", "check", "league")
     lines = ran.out.splitlines()
@@ -298,7 +298,7 @@ def test_deep_finds_a_replay_that_the_rules_do_not_make(arena: Arena, league: Pa
     digest = sha256(dropped).hexdigest()
     old = json.loads(last)["sha256"]
     writer = PackWriter(packs(league).parent)
-    writer.add(name, pack(dropped + last.replace(old.encode(), digest.encode())))
+    writer.add(name, pack_replay(dropped + last.replace(old.encode(), digest.encode())))
     writer.close()
     rows.execute("UPDATE matches SET sha256 = ? WHERE id = 7", (digest,))
     assert arena("ladder", "check", "league", "-q").code == 0

@@ -21,7 +21,7 @@ from arena.errors import ReplayError, UserError
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.export.export_ladder import export
+from arena.ladder.export.export_ladder import export_ladder
 from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON
 from arena.storage.packs.replay_packs import KeptReplays
 from tests.ladder.invented import invent, play_round
@@ -62,7 +62,7 @@ def exported(folder: Path, out: Path) -> Any:
     place = LadderFolder(folder)
     database = open_database(place.database, folder)
     try:
-        return export(place, database, find_ladder(database), out)
+        return export_ladder(place, database, find_ladder(database), out)
     finally:
         database.close()
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from arena.ladder.database.bot_versions.version_history import rating_history
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.database.version_history import history
 from arena.ladder.presenting.svg_chart import history_svg
-from arena.ladder.presenting.text_chart import HIGH, history_text
+from arena.ladder.presenting.text_chart import CHART_ROWS, history_text
 from arena.ladder.rating.rating_history import (
     HistoryAxis,
     HistoryLine,
@@ -48,7 +48,7 @@ def read(folder: Path, *names: str) -> SeasonHistory:
     """The history in this folder."""
     database = open_database(folder / "ladder.sqlite", folder)
     try:
-        return history(database, find_ladder(database), names)
+        return rating_history(database, find_ladder(database), names)
     finally:
         database.close()
 
@@ -93,7 +93,7 @@ def test_the_chart_fits_the_terminal_and_names_every_line_at_its_end(
         assert (ran.code, ran.err) == (0, "")
         assert max(map(len, ran.out.splitlines())) <= columns
         chart = ran.out.split("\n\n")[1].splitlines()
-        assert len(chart) == HIGH + 2
+        assert len(chart) == CHART_ROWS + 2
         for name in ("haggler:1", "twin:1", "hoarder:1", "fair:1", "anchor:1", "timid:1", "greedy:2"):
             assert sum(line.endswith(f" {name}") for line in chart) == 1
         assert chart[-1].split() == ["48", "240", "matches"]

@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 
 from arena.executors.executor import Executor
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.entry.begin_ladder import begin
-from arena.ladder.play.play_ladder import Spending, play, playing
-from arena.runs.planning.isolation_level import Word
+from arena.ladder.entry.begin_ladder import begin_new_ladder
+from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
+from arena.runs.planning.isolation_level import BotPermissions
 from arena.storage.packs.replay_packs import KeptReplays
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
@@ -77,8 +77,8 @@ def play_on(place: LadderFolder, make: Callable[[], Executor]) -> None:
     """Play until as many rounds are closed as are wanted."""
     left = ROUNDS - closed(place)
     if left:
-        with playing(place), closing(make()) as executor:
-            play(place, "", executor, Spending(rounds=left), Unwatched(), "")
+        with hold_play_lock(place), closing(make()) as executor:
+            play_ladder(place, "", executor, Spending(rounds=left), Unwatched(), "")
 
 
 def killed(place: LadderFolder, make: Callable[[], Executor], after: float) -> bool:
@@ -111,7 +111,7 @@ def killed(place: LadderFolder, make: Callable[[], Executor], after: float) -> b
 def copy_of(place: LadderFolder, folder: Path) -> LadderFolder:
     """The same ladder in another folder."""
     shutil.copytree(place.folder, folder)
-    return LadderFolder(folder, Word(trust=True))
+    return LadderFolder(folder, BotPermissions(trust=True))
 
 
 @pytest.mark.parametrize("way", EXECUTORS)
@@ -119,8 +119,8 @@ def test_a_ladder_killed_at_any_moment_ends_with_the_bytes_of_an_unbroken_one(wa
     make, kills = EXECUTORS[way]
     config = tmp_path / "tiny.yaml"
     config.write_text(LADDER)
-    begun = LadderFolder(tmp_path / "begun", Word(trust=True))
-    begin(begun, config, None, [])
+    begun = LadderFolder(tmp_path / "begun", BotPermissions(trust=True))
+    begin_new_ladder(begun, config, None, [])
     unbroken = copy_of(begun, tmp_path / "unbroken")
     start = time.monotonic()
     play_on(unbroken, Serial)

@@ -14,7 +14,7 @@ import yaml
 
 from arena.config.ladder_yaml import load_ladder
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.play.play_ladder import playing
+from arena.ladder.play.play_ladder import hold_play_lock
 from arena.storage.packs.replay_packs import KeptReplays
 from tests.conftest import Arena
 from tests.ladder.conftest import LABEL
@@ -56,7 +56,7 @@ def test_the_ladder_is_shown_with_its_keys_which_load_again(
 
 
 def test_who_plays_is_shown(arena: Arena, league: Path) -> None:
-    with playing(LadderFolder(league)):
+    with hold_play_lock(LadderFolder(league)):
         found = shown(arena)
         assert found["playing"] > 0
         assert found["progress"]["total"] == 12

@@ -17,11 +17,11 @@ from arena.config.editions import load_edition
 from arena.config.ladder_config import LadderConfig
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladder_standings import StandingsRequest, standings
+from arena.ladder.database.ladder_standings import StandingsRequest, ladder_standings
 from arena.ladder.database.ladders import begin_ladder, find_ladder
 from arena.ladder.presenting.standings_cells import StandingsColumn, cells_of
-from arena.ladder.presenting.standings_figures import standings_data
-from arena.ladder.presenting.text_table import standings_markdown, standings_text
+from arena.ladder.presenting.standings_figures import ladder_standings_data
+from arena.ladder.presenting.text_table import ladder_standings_markdown, standings_text
 from arena.ladder.rating.standing import LadderStandings, StandingChange
 from tests.ladder.invented import BOTS, close_round, invent, play_round, submit
 
@@ -45,7 +45,7 @@ def shown(folder: Path, **asked: Any) -> LadderStandings:
     """The standings of the ladder in this folder."""
     database = open_database(folder / "ladder.sqlite", folder)
     try:
-        return standings(database, find_ladder(database), StandingsRequest(**asked))
+        return ladder_standings(database, find_ladder(database), StandingsRequest(**asked))
     finally:
         database.close()
 
@@ -174,8 +174,8 @@ def test_a_ladder_where_nothing_is_played_says_so(tmp_path: Path) -> None:
     found = shown(place.folder)
     assert found.rows == ()
     assert "0 matches in 0 tables and 0 rounds" in standings_text(found, 100)
-    assert "0 matches" in standings_markdown(found)
-    assert standings_data(found)["rows"] == []
+    assert "0 matches" in ladder_standings_markdown(found)
+    assert ladder_standings_data(found)["rows"] == []
 
 
 def test_a_round_is_compared_across_seasons_never(copied: sqlite3.Connection, tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_the_text_says_what_the_numbers_rest_on_and_mean(arena: Any, played: Pat
 
 def test_names_of_strangers_stay_text_in_markdown(copied: sqlite3.Connection, tmp_path: Path) -> None:
     copied.execute("UPDATE bots SET name = '<b>|x`[y](z)' WHERE name = 'twin'")
-    lines = standings_markdown(shown(tmp_path / "copy")).splitlines()
+    lines = ladder_standings_markdown(shown(tmp_path / "copy")).splitlines()
     (line,) = [line for line in lines if "x\\`" in line and line.startswith("| ")]
     assert "\\<b\\>\\|x\\`\\[y\\](z):1" in line
     assert line.replace("\\|", "").count("|") == lines[0].count("|")

@@ -16,7 +16,7 @@ import pytest
 from arena.errors import UserError
 from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
 from arena.ladder.rating.promise import Promise
-from arena.ladder.rating.settled_pairs import SettledCounts, pairs_of, settled, zone
+from arena.ladder.rating.settled_pairs import SettledCounts, count_settled_pairs, equal_zone, pairs_of
 from arena.ratings.scale import RatingScale
 from tests.ladder.made_up import MadeUp, called
 
@@ -201,9 +201,9 @@ def test_where_no_table_can_be_filled_one_line_says_what_is_missing(who: list[Pa
 
 
 def test_the_zone_is_that_of_shares_and_every_pair_is_settled_by_an_interval_of_half_its_width() -> None:
-    assert zone(0.02) == pytest.approx(log(0.52 / 0.48))
+    assert equal_zone(0.02) == pytest.approx(log(0.52 / 0.48))
     for apart in numpy.linspace(0, 0.3, 31).tolist():
-        variance = (zone(0.05) / 2 / 1.97) ** 2 / 2
+        variance = (equal_zone(0.05) / 2 / 1.97) ** 2 / 2
         pairs = pairs_of(scale([0.0, apart], variance), 0.05)
         assert pairs.apart[0, 1] or pairs.equal[0, 1]
 
@@ -211,10 +211,10 @@ def test_the_zone_is_that_of_shares_and_every_pair_is_settled_by_an_interval_of_
 def test_pairs_are_counted_as_apart_equal_open_and_unrated() -> None:
     made = scale([0.0, 0.0, 1.0, 1.1], [SURE / 10, SURE / 10, SURE, UNSURE])
     names = [*made.names, "unknown:1"]
-    assert settled([made], names, 0.02) == SettledCounts(apart=4, equal=1, open=1, unrated=4)
-    assert settled([made], names[:2], 0.02) == SettledCounts(0, 1, 0, 0)
+    assert count_settled_pairs([made], names, 0.02) == SettledCounts(apart=4, equal=1, open=1, unrated=4)
+    assert count_settled_pairs([made], names[:2], 0.02) == SettledCounts(0, 1, 0, 0)
     few = scale([0.0, 5.0], SURE, blocks=2)
-    assert settled([few], few.names, 0.02).open == 1
+    assert count_settled_pairs([few], few.names, 0.02).open == 1
 
 
 def test_a_promise_is_what_the_variances_of_open_pairs_fall_by() -> None:
@@ -222,7 +222,7 @@ def test_a_promise_is_what_the_variances_of_open_pairs_fall_by() -> None:
     names, old = list(made.names), numpy.zeros(4, dtype=bool)
     promise = Promise(names, old, [made], 0.02, 4)
     before = promise.of_pairs()
-    weights = promise._weights(zone(0.02))
+    weights = promise._weights(equal_zone(0.02))
     told = promise._information(numpy.array([0.05]), numpy.array([-0.1]))[0]
     apart = numpy.array([1.0, -1.0, 0.0, 0.0])
     after = numpy.linalg.inv(numpy.linalg.inv(made.covariance) + told * numpy.outer(apart, apart))

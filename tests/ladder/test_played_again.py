@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from arena.finding.files import BotFile
+from arena.ladder.database.bot_versions.version_files import files_digest
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.version_files import files_digest
-from arena.ladder.play.play_ladder import playing
-from arena.runs.planning.isolation_level import isolate
+from arena.ladder.play.play_ladder import hold_play_lock
+from arena.runs.planning.isolation_level import strictest_isolation
 from arena.storage.root_digest import root_of_digests
 from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena, Ran
@@ -103,7 +103,7 @@ def test_what_cannot_be_played_again_is_refused_before_anything_is_played(
 
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
     ran = arena("ladder", "audit", "league", "-j", 1, "-q", "--json", *given)
-    assert (ran.code, ran.err) == (code, f"isolation {isolate().level}\n"), ran
+    assert (ran.code, ran.err) == (code, f"isolation {strictest_isolation().level}\n"), ran
     return json.loads(ran.out)
 
 
@@ -138,7 +138,7 @@ def test_an_audit_labels_every_version_and_standings_show_it(
 def test_a_sample_is_drawn_from_the_root_digest_of_closed_rounds(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
-    with playing(LadderFolder(league)):  # others may play meanwhile
+    with hold_play_lock(LadderFolder(league)):  # others may play meanwhile
         found = audited(arena, "--sample", 3, "--each", 0, "--no-write")
     hashes = rows.execute("SELECT sha256 FROM matches WHERE round < 3").fetchall()
     assert found["root"] == root_of_digests(bytearray().join(bytes.fromhex(each) for (each,) in hashes)).digest
@@ -171,7 +171,7 @@ def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: P
     rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1') WHERE number = 1")
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
     left_out = "left out: 1 rounds that another version of arena has played"
-    assert ran.err == f"{left_out}\nisolation {isolate().level}\n"
+    assert ran.err == f"{left_out}\nisolation {strictest_isolation().level}\n"
     rows.execute("UPDATE rounds SET state = 'open'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
     assert (ran.code, ran.out) == (2, "")

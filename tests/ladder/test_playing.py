@@ -19,18 +19,18 @@ import pytest
 from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, UnplayedMatch
 from arena.executors.serial import Serial
-from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import LOCK, LadderFolder
-from arena.ladder.database.ladder_standings import standings
+from arena.ladder.database.connection import open_database, write_transaction
+from arena.ladder.database.ladder_folder import LADDER_LOCK, LadderFolder
+from arena.ladder.database.ladder_standings import ladder_standings
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.entry.begin_ladder import begin
-from arena.ladder.entry.version_states import disable, enable
+from arena.ladder.entry.begin_ladder import begin_new_ladder
+from arena.ladder.entry.version_states import disable_versions, enable_versions
 from arena.ladder.play import round_store as stores
-from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
 from arena.ladder.play.results import PlayResult
 from arena.ladder.rating.settled_pairs import SettledCounts
 from arena.match.work import WorkResult
-from arena.runs.planning.isolation_level import Word
+from arena.runs.planning.isolation_level import BotPermissions
 from arena.storage.folder_lock import FolderLock
 from tests.conftest import environment_of
 from tests.executors.fixtures import wait_until
@@ -64,7 +64,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ladder")
     (folder / "broken.py").write_text(BROKEN)
     (folder / "tiny.yaml").write_text(LADDER)
-    begin(LadderFolder(folder / "begun", Word(trust=True)), folder / "tiny.yaml", None, [])
+    begin_new_ladder(LadderFolder(folder / "begun", BotPermissions(trust=True)), folder / "tiny.yaml", None, [])
     return folder / "begun"
 
 
@@ -72,7 +72,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def place(begun: Path, tmp_path: Path) -> LadderFolder:
     """A copy of it."""
     shutil.copytree(begun, tmp_path / "ladder")
-    return LadderFolder(tmp_path / "ladder", Word(trust=True))
+    return LadderFolder(tmp_path / "ladder", BotPermissions(trust=True))
 
 
 class Failing(Serial):
@@ -109,8 +109,8 @@ def played(
     place: LadderFolder, spending: Spending, watching: Unwatched | None = None, with_: Executor | None = None
 ) -> PlayResult:
     """Play in this process."""
-    with playing(place), closing(with_ or Serial()) as executor:
-        return play(place, "", executor, spending, watching or Unwatched(), "")
+    with hold_play_lock(place), closing(with_ or Serial()) as executor:
+        return play_ladder(place, "", executor, spending, watching or Unwatched(), "")
 
 
 @contextmanager
@@ -140,7 +140,7 @@ def test_rounds_are_played_and_the_summary_tells_of_them(place: LadderFolder) ->
     assert isinstance(found.pairs, SettledCounts)
     assert found.faults > 0
     with reading(place) as database:
-        pairs = standings(database, find_ladder(database)).pairs
+        pairs = ladder_standings(database, find_ladder(database)).pairs
     assert pairs is not None
     assert (found.pairs.apart, found.pairs.equal, found.pairs.open) == (pairs.apart, pairs.equal, pairs.open)
 
@@ -155,7 +155,7 @@ def test_matches_and_minutes_end_in_the_middle_of_a_round_that_goes_on_later(pla
 
 
 def test_a_disabled_version_plays_no_further_match(place: LadderFolder) -> None:
-    found = played(place, Spending(rounds=2), After(3, lambda: disable(place, "", "greedy", "test")))
+    found = played(place, Spending(rounds=2), After(3, lambda: disable_versions(place, "", "greedy", "test")))
     assert [number for number in of_version(place, "greedy:1") if number > 3] == []
     left_out = rows(place, "SELECT name, final, why FROM left_out")
     assert {(final, why) for _, final, why in left_out} == {(1, "greedy:1 did not play any more")}
@@ -167,7 +167,7 @@ def test_a_disabled_version_plays_no_further_match(place: LadderFolder) -> None:
 def test_a_round_without_players_ends_and_too_few_are_told(place: LadderFolder) -> None:
     def disable_all() -> None:
         for name in NAMES[:3]:
-            disable(place, "", name, "test")
+            disable_versions(place, "", name, "test")
 
     found = played(place, Spending(rounds=5), After(1, disable_all))
     assert (found.matches, found.left_out, found.rounds, found.exit_code) == (1, 11, 1, 2)
@@ -211,7 +211,7 @@ def test_others_play_on_beside_a_version_whose_files_are_damaged(place: LadderFo
     assert (played(place, Spending(rounds=1)).rounds, len(rows(place, "SELECT 1 FROM matches"))) == (1, 12)
     file.write_bytes(b"")
     played(place, Spending(matches=1))
-    disable(place, "", "greedy", "its files are lost")
+    disable_versions(place, "", "greedy", "its files are lost")
     assert played(place, Spending(rounds=1)).exit_code == 0
 
 
@@ -231,26 +231,30 @@ def test_a_version_that_fails_too_often_is_suspended_with_a_report_when_the_roun
     ]
     assert played(place, Spending(rounds=1)).suspended == []
     assert of_version(place, "broken:1") == failed
-    enable(place, "", "broken")
+    enable_versions(place, "", "broken")
     again = played(place, Spending(rounds=1))
     later = [number for number in of_version(place, "broken:1") if number > failed[-1]]
     assert f"in {len(later)} matches" in again.suspended[0]
 
 
 def test_a_second_player_is_refused_and_readers_are_not(place: LadderFolder) -> None:
-    with playing(place), pytest.raises(UserError, match=f"process {os.getpid()}.* is playing a ladder"), playing(place):
+    with (
+        hold_play_lock(place),
+        pytest.raises(UserError, match=f"process {os.getpid()}.* is playing a ladder"),
+        hold_play_lock(place),
+    ):
         pass
     played(place, Spending(rounds=1))
-    with closing(open_database(place.database, place.shown, write=True)) as writer, transaction(writer):
+    with closing(open_database(place.database, place.shown, write=True)) as writer, write_transaction(writer):
         writer.execute("DELETE FROM ratings")
         with reading(place) as database:
-            assert len(standings(database, find_ladder(database)).rows) == 3
+            assert len(ladder_standings(database, find_ladder(database)).rows) == 3
             assert database.execute("SELECT count(*) FROM ratings").fetchone() == (4,)
         writer.execute("INSERT INTO ratings SELECT * FROM ratings")
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    unbroken = LadderFolder(place.folder.with_name("unbroken"), Word(trust=True))
+    unbroken = LadderFolder(place.folder.with_name("unbroken"), BotPermissions(trust=True))
     shutil.copytree(place.folder, unbroken.folder)
     opened = stores.open_database
 
@@ -286,8 +290,8 @@ def command(place: LadderFolder, *words: str) -> subprocess.Popen[str]:
 
 
 def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder) -> None:
-    lock = FolderLock(place.folder / LOCK)
-    (place.folder / LOCK).parent.mkdir(exist_ok=True)
+    lock = FolderLock(place.folder / LADDER_LOCK)
+    (place.folder / LADDER_LOCK).parent.mkdir(exist_ok=True)
     lock.take(place.folder)
     with command(place, "--rounds", "1", "--wait") as waiting:
         assert waiting.stderr is not None

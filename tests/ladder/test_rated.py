@@ -6,14 +6,14 @@ import numpy
 import pytest
 
 from arena.ladder.rating.block_sums import means_by_block, plain_means
-from arena.ladder.rating.fit import SeasonRating, rate_season
-from arena.ladder.rating.placing import order_of, part_of, places_of
+from arena.ladder.rating.placing import order_of, part_of, place_versions
+from arena.ladder.rating.season_fit import SeasonRating, rate_season
 from arena.ladder.rating.standing import Unrated
+from arena.ratings.by_order.orders import POINTS
 from arena.ratings.order_columns import RatingMatches
-from arena.ratings.orders import POINTS
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import clustered_mean
-from arena.tournament.measures.measures import beaten
+from arena.tournament.measures.measures import beaten_shares
 from tests.ratings.simulated import all_tables, matches_of, of_orders, ranks_with_ties
 
 EVEN = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]], [["c"], ["a"], ["b"]]
@@ -91,7 +91,7 @@ def test_groups_are_places_in_the_order_that_is_shown() -> None:
     found = rated(drawn(), "bot002")
     shown = {"bot000", "bot002", "bot003", "bot005"}
     order = order_of(found, shown)
-    places, groups = places_of(order, found, part_of(found, shown))
+    places, groups = place_versions(order, found, part_of(found, shown))
     assert order[0] == "bot000"
     assert order[-1] == "bot005"
     assert groups == ((2, 3),), "two who are worth the same"
@@ -108,7 +108,7 @@ def test_means_by_block_are_those_of_single_matches() -> None:
         cells: dict[int, list[tuple[float, float]]] = {}
         for sat, ranks, money, block in zip(tables.entrants, tables.ranks, tables.money, tables.block, strict=True):
             for seat in numpy.flatnonzero(sat == number).tolist():
-                share = float(beaten(tuple(ranks.tolist()))[seat])
+                share = float(beaten_shares(tuple(ranks.tolist()))[seat])
                 cells.setdefault(int(block), []).append((share, float(money[seat])))
         sums = [(sum(share for share, _ in cell), len(cell)) for cell in cells.values()]
         paid = [(sum(money for _, money in cell), len(cell)) for cell in cells.values()]

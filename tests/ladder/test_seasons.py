@@ -11,7 +11,7 @@ import pytest
 
 from arena.ladder.database import ladders
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.play.play_ladder import playing
+from arena.ladder.play.play_ladder import hold_play_lock
 from tests.conftest import Arena
 from tests.ladder.conftest import SEED
 
@@ -73,7 +73,7 @@ def test_a_season_that_is_not_at_an_end_is_not_closed(
         problem = "nothing was played in season 2 of tiny: there is nothing to close"
     before = rows.execute("SELECT * FROM seasons").fetchall(), (league / "secrets.json").read_bytes()
     if state == "played":
-        with playing(LadderFolder(league)):
+        with hold_play_lock(LadderFolder(league)):
             ran = arena("ladder", "season", "league", "close")
         problem = "is playing a ladder; wait until it ends, or stop it"
     else:
@@ -101,7 +101,7 @@ def test_closing_that_is_broken_off_leaves_the_season_open_and_is_done_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(ladders, "now", fail)
+        patched.setattr(ladders, "utc_now", fail)
         assert arena("ladder", "season", "league", "close").code == 130
     assert rows.execute("SELECT count(*), count(seed) FROM seasons").fetchone() == (1, 0)
     assert arena("ladder", "season", "league", "close").code == 0

@@ -17,11 +17,11 @@ from starlette.testclient import TestClient
 
 from arena.executors.serial import Serial
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.run_reports import ReportStore
-from arena.web.serve.web import Site, application
+from arena.web.serve.web import Site, site_application
 from arena.web.viewer.write_page import PageLink
 from tests.ladder.conftest import SEED
 from tests.ladder.watching import Unwatched
@@ -43,7 +43,7 @@ def opened(folder: Path, kept: Path, operator: bool = False) -> Site:
 
 
 def client_of(site: Site) -> TestClient:
-    return TestClient(application(site), base_url="http://127.0.0.1", follow_redirects=False)
+    return TestClient(site_application(site), base_url="http://127.0.0.1", follow_redirects=False)
 
 
 @pytest.fixture
@@ -185,8 +185,8 @@ def test_a_ladder_is_not_written_to_and_is_followed_while_it_is_played(league: P
         now = sorted(path.name for path in league.iterdir()), (league / "ladder.sqlite").stat().st_mtime_ns
         assert now == before
         place = LadderFolder(league)
-        with playing(place), closing(Serial()) as executor:
-            play(place, "", executor, Spending(rounds=1), Unwatched(), "")
+        with hold_play_lock(place), closing(Serial()) as executor:
+            play_ladder(place, "", executor, Spending(rounds=1), Unwatched(), "")
         assert "Standings after round 3" in client.get(LADDER).text
         finished = len(rows_of(league, CLOSED.format("closed")))
         until = time.monotonic() + 20

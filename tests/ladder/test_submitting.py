@@ -18,15 +18,15 @@ from arena.config.ladder_config import EntryRules, LadderConfig
 from arena.errors import UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file, refer_file
+from arena.ladder.database.bot_versions.versions import VersionState
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.versions import VersionState
-from arena.ladder.entry.begin_ladder import begin, by_value
-from arena.ladder.entry.build_bot import build
+from arena.ladder.entry.begin_ladder import begin_new_ladder, by_value
+from arena.ladder.entry.build_bot import build_bot
 from arena.ladder.entry.check_entry import EntryReport, check_submission
-from arena.ladder.entry.submit import Submission, SubmitResult, submit
-from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.ladder.entry.submit import Submission, SubmitResult, submit_bot
+from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
 from arena.penalties import FaultPolicy
-from arena.runs.planning.isolation_level import TRUSTED, Word
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, BotPermissions
 from arena.tournament.standings.provenance import Label
 from tests.ladder.watching import Unwatched
 
@@ -64,8 +64,8 @@ class Moody(BoardBot):
 def place(tmp_path_factory: pytest.TempPathFactory) -> LadderFolder:
     folder = tmp_path_factory.mktemp("submitting")
     (folder / "tiny.yaml").write_text(LADDER)
-    place = LadderFolder(folder / "ladder", Word(trust=True))
-    begin(place, folder / "tiny.yaml", None, [])
+    place = LadderFolder(folder / "ladder", BotPermissions(trust=True))
+    begin_new_ladder(place, folder / "tiny.yaml", None, [])
     return place
 
 
@@ -76,7 +76,7 @@ def send(place: LadderFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     def send(bot: str, **more: Any) -> SubmitResult:
         with closing(Serial()) as executor:
-            return submit(place, "", Submission(bot=bot, **more), executor)
+            return submit_bot(place, "", Submission(bot=bot, **more), executor)
 
     return send
 
@@ -104,8 +104,8 @@ def test_a_bot_is_admitted_with_its_report_and_an_equal_one_is_told_so(
     again = send("./modest.py", author="ann")
     assert (again.known, again.admitted, again.version, again.report) == (True, False, "modest:1", None)
 
-    with playing(place), closing(Serial()) as executor:
-        play(place, "", executor, Spending(rounds=2), Unwatched(), "")
+    with hold_play_lock(place), closing(Serial()) as executor:
+        play_ladder(place, "", executor, Spending(rounds=2), Unwatched(), "")
     (tmp_path / "modest.py").write_text(MODEST + "# a remark\n")
     second = send("./modest.py", author="ann")
     assert (second.version, second.replaced) == ("modest:2", ["modest:1"])
@@ -224,7 +224,9 @@ def test_a_build_leaves_nothing_behind_and_what_its_links_lead_to_alone(tmp_path
     ref = refer_file(str(tmp_path / "bot.py"), None)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(tempfile, "tempdir", str(scratch))
-        _, report = build(ref, ("sh", "-c", f"ln -s {outside} .link; mkdir -p a/b; chmod 0 a"), TRUSTED, EntryRules())
+        _, report = build_bot(
+            ref, ("sh", "-c", f"ln -s {outside} .link; mkdir -p a/b; chmod 0 a"), TRUSTED_ISOLATION, EntryRules()
+        )
     assert report.refused == ""
     assert outside.stat().st_mode & 0o777 == 0o755
     assert [*scratch.iterdir()] == []
@@ -247,7 +249,7 @@ def test_a_bot_that_does_not_repeat_itself_is_labelled_or_refused_if_the_ladder_
     edition = load_edition("eagle-gryphon", changes={"max_turns": 20})
     others = [by_value(find_file("silent"))]
     with closing(Serial()) as executor:
-        report = check_submission(refer_file(str(moody), None), config, edition, 2, others, executor, TRUSTED)
+        report = check_submission(refer_file(str(moody), None), config, edition, 2, others, executor, TRUSTED_ISOLATION)
     sentences = report.refused if must else report.told
     assert report.passed is not must
     assert any(each.startswith("it does not repeat itself: it answers otherwise when check/") for each in sentences)
@@ -265,7 +267,7 @@ def test_single_faults_are_told_and_what_they_cost_is_the_ladders_own_policy(tmp
         with closing(Serial()) as executor:
             others = [by_value(find_file("silent"))]
             ref = refer_file(str(tmp_path / "bad.py"), None)
-            found.append(check_submission(ref, config, edition, 2, others, executor, TRUSTED, seed="1"))
+            found.append(check_submission(ref, config, edition, 2, others, executor, TRUSTED_ISOLATION, seed="1"))
     assert [report.passed for report in found] == [True, False]
     assert found[0].told[0].startswith("fault: 2 × illegal [B3.2] in turn: ")
     assert found[1].refused[0].startswith("it was put out for its faults in 1 of 1 matches, first in check/1; 1 ×")

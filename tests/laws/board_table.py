@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arena.games.board import BoardTable, OpenOffer, OpenPlay, TablePlacard, events
-from arena.games.board.cards import CARDS, FAMILIES, clans_listed, listed
+from arena.games.board.cards import CARDS, FAMILIES, clans_listed, list_cards
 from arena.games.board.moves import Offer
 from arena.games.board.position import Phase
 from arena.games.contract import Event
@@ -51,7 +51,7 @@ def table_of(state: Any, log: Sequence[Event], folded: BoardTable) -> BoardTable
             )
             for index, family in enumerate(FAMILIES)
         ),
-        hands=tuple(map(listed, state.hands)),
+        hands=tuple(map(list_cards, state.hands)),
         hand_sizes=tuple(map(sum, state.hands)),
         laid=tuple(map(clans_listed, state.laid)),
         draw_pile=len(state.pile) - state.drawn,

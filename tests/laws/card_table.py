@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.games.cards import CardsTable, events
-from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, centre_listed, front_listed, listed
+from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, centre_listed, front_listed, list_cards
 from arena.games.cards.position import Phase
 from arena.games.contract import Chanced, Event
 
@@ -46,7 +46,7 @@ def table_of(state: Any, seat: int | None, log: Sequence[Event], folded: CardsTa
         exes=state.exes,
         multiplier=state.multiplier,
         value=state.value,
-        hands=tuple(listed(hand) if seat in (None, each) else None for each, hand in enumerate(state.hands)),
+        hands=tuple(list_cards(hand) if seat in (None, each) else None for each, hand in enumerate(state.hands)),
         hand_sizes=tuple(map(sum, state.hands)),
         deck=len(state.deck) - state.drawn,
         third_x=state.third_x,

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from arena.games.board import events, legal
-from arena.games.board.cards import CARDS, FAMILIES, Card, Family, clans_listed, listed
+from arena.games.board import events
+from arena.games.board.answers import legal
+from arena.games.board.cards import CARDS, FAMILIES, Card, Family, clans_listed, list_cards
 from arena.games.board.moves import (
     Agreement,
     Close,
@@ -99,7 +100,7 @@ def scramble(state: Any, seat: int, rng: random.Random) -> bool:
     hidden = list(state.pile[state.drawn :])
     for other, hand in enumerate(state.hands):
         if other != seat:
-            hidden += [CARDS.index(card) for card in listed(hand)]
+            hidden += [CARDS.index(card) for card in list_cards(hand)]
     dealt = rng.sample(hidden, len(hidden))
     before = list(state.hands)
     for other, hand in enumerate(state.hands):
@@ -183,7 +184,7 @@ def candidates(sample: Sample) -> list[Move]:
         kinds = [card for card in Card if hand[CARDS.index(card)]]
         excess = state.excess[seat]
         sizes = range(max(0, excess - 1), excess + 1)
-        several = [*listed(hand), *kinds]  # one more of each than there is
+        several = [*list_cards(hand), *kinds]  # one more of each than there is
         found = {tuple(sorted(c, key=CARDS.index)) for size in sizes for c in combinations(several, size)}
         return [*map(Discard, found), *map(Recruit, FAMILIES)]
     return [GoOn(), GiveUp(), *close_candidates(state)]
@@ -200,7 +201,7 @@ def is_allowed(sample: Sample, move: Move) -> bool:
     state: Any = sample.state
     rules = rules_of(sample.case)
     seat, _, topic = sample.ask
-    hand = list(listed(state.hands[seat]))
+    hand = list(list_cards(state.hands[seat]))
     match move:
         case PlaceMarker(space):
             return 0 <= space < 16
@@ -270,7 +271,7 @@ def fair(case: Case) -> bool:
 def unpromised(state: Any, seat: int, family: Family, with_hand: bool) -> int:
     have = clans_listed(state.laid[seat]).count(family)
     if with_hand:
-        have += listed(state.hands[seat]).count(Card(f"clan {family}"))
+        have += list_cards(state.hands[seat]).count(Card(f"clan {family}"))
     return int(have - sum(family in a.clans for a in state.agreements if a.partner == seat))
 
 
@@ -308,7 +309,7 @@ def close_candidates(state: Any) -> list[Close]:
     needs = len(needs_of(space))
     wanted = set().union(*needs_of(space))
     pieces: list[tuple[str, Any, tuple[Family, ...]]] = []
-    own = [*listed(state.hands[state.boss]), *(f"clan {f}" for f in clans_listed(state.laid[state.boss]))]
+    own = [*list_cards(state.hands[state.boss]), *(f"clan {f}" for f in clans_listed(state.laid[state.boss]))]
     pieces += [("placard", f, (f,)) for f in FAMILIES if owner_of(state, f) == state.boss]
     pieces += [("clan", f, (f,)) for f in FAMILIES if f"clan {f}" in own]
     pieces += [("terms", t, (*t.placards, *t.clans)) for t in dict.fromkeys(chain(*others(state)))]

@@ -10,7 +10,18 @@ from typing import Any
 import pytest
 
 from arena.games.cards import events
-from arena.games.cards.cards import CARDS, COLORS, KINDS, Card, Color, X, centre_listed, counted, front_listed, listed
+from arena.games.cards.cards import (
+    CARD_KINDS,
+    CARDS,
+    COLORS,
+    Card,
+    Color,
+    X,
+    centre_listed,
+    count_cards,
+    front_listed,
+    list_cards,
+)
 from arena.games.cards.moves import (
     Discard,
     Drop,
@@ -129,7 +140,7 @@ def scramble(state: Any, seat: int, rng: random.Random) -> bool:
 
     def deal(size: int) -> bytes:
         kinds = [hidden.pop() for _ in range(size)]
-        return bytes(map(kinds.count, range(KINDS)))
+        return bytes(map(kinds.count, range(CARD_KINDS)))
 
     before = list(state.hands)
     state.hands = [hand if other == seat else deal(sum(hand)) for other, hand in enumerate(before)]
@@ -219,7 +230,7 @@ class Table:
         self.sample, self.rules, self.players = sample, rules_of(sample.case), sample.case.players
         self.seat, self.hook, self.topic = sample.ask
         self.boss, self.on_turn, self.bound = state.boss, state.on_turn, state.bound
-        self.hand = [str(card) for card in listed(state.hands[self.seat])]
+        self.hand = [str(card) for card in list_cards(state.hands[self.seat])]
         self.color = "none" if state.color < 0 else str(COLORS[state.color])
         self.disks = list(state.passes)
         self.lying: dict[int | None, list[str]] = {None: [*map(str, centre_listed(state.color, state.spread.centre))]}
@@ -399,4 +410,4 @@ def valued(card: str) -> bool:
 def test_the_oracle_and_the_engine_read_the_same_hands() -> None:
     for sample in samples(CARD_GAME[0]):
         state: Any = sample.state
-        assert counted(map(Card, Table(sample).hand)) == state.hands[sample.ask.seat]
+        assert count_cards(map(Card, Table(sample).hand)) == state.hands[sample.ask.seat]

@@ -16,7 +16,7 @@ from arena.games.cards import events as cards
 from arena.games.chance import Chance, ScriptedChance
 from arena.games.chances import ChanceEvent
 from arena.games.contract import Chanced, Event, State
-from arena.luck.excess import add
+from arena.luck.excess import add_excess
 from tests.laws.cases import CASES, PLAIN, RASH, Case, Walk, game_of, rules_of, seed_of
 
 TOLD = [case for case in CASES if game_of(case).chances is not None]
@@ -71,7 +71,7 @@ def test_on_average_over_its_outcomes_an_event_brings_exactly_nothing(case: Case
         excesses = [[[Fraction(0)] * 99 for _ in range(case.players)] for _ in event.ways]
         exact = [[gain._replace(amount=Fraction(gain.amount)) for gain in gains] for gains in event.gains]  # type: ignore[arg-type]
         for outcome, excess in enumerate(excesses):
-            add(excess, event._replace(gains=exact, came=outcome), Fraction)  # type: ignore[arg-type]
+            add_excess(excess, event._replace(gains=exact, came=outcome), Fraction)  # type: ignore[arg-type]
         for seat in range(case.players):
             for feature in {gain.feature for gains in event.gains for gain in gains}:
                 assert not sum(ways * each[seat][feature] for ways, each in zip(event.ways, excesses, strict=True))

@@ -17,7 +17,7 @@ from arena.games.board import events as board
 from arena.games.cards import events as cards
 from arena.games.contract import Chanced, Event, Fold, no_fold
 from arena.replay.lines import Result
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.replay.read import rules_of as rules_in
 from tests.thirdgame.pie import PieTable
 
@@ -128,7 +128,7 @@ def test_a_table_is_plain_data_that_no_later_event_changes(case: Case) -> None:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_golden_replay_folds_to_the_money_of_its_result(path: Path) -> None:
-    header, lines = read_lines(path.read_bytes())
+    header, lines = read_replay_lines(path.read_bytes())
     result = lines[-1]
     assert isinstance(result, Result)
     for seat in (None, *range(len(header.seats))):

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from arena.games import games, load_game
+from arena.games import built_in_games, load_game
 from arena.games.contract import Hook, Move, Question, Refusal, View, by_name, hook_of
-from arena.games.field_types import improper
+from arena.games.field_types import field_problem
 
 
 class Colour(StrEnum):
@@ -62,7 +62,7 @@ class Text(str):
 )
 def test_a_move_that_is_made_of_what_it_says_is_proper(fields: dict[str, Any]) -> None:
     move = Every(**fields)
-    assert improper(move) == improper(move) == ""
+    assert field_problem(move) == field_problem(move) == ""
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_a_move_that_is_made_of_what_it_says_is_proper(fields: dict[str, Any]) -
 )
 def test_a_field_with_anything_else_is_told(fields: dict[str, Any], wrong: str) -> None:
     move = Every(**fields)
-    assert improper(Every()) == ""
-    assert improper(move) == improper(move) == wrong
+    assert field_problem(Every()) == ""
+    assert field_problem(move) == field_problem(move) == wrong
 
 
 def test_a_class_of_moves_with_a_field_that_nobody_can_check_is_a_mistake_of_the_game() -> None:
@@ -96,10 +96,10 @@ def test_a_class_of_moves_with_a_field_that_nobody_can_check_is_a_mistake_of_the
         cards: list[int]
 
     with pytest.raises(TypeError, match=r"Loose.cards: list\[int\] is no type for a field of a move"):
-        improper(Loose([]))
+        field_problem(Loose([]))
 
 
-GAMES = (*games(), "tests.thirdgame.pie")
+GAMES = (*built_in_games(), "tests.thirdgame.pie")
 every_hook = pytest.mark.parametrize(
     "hook",
     [pytest.param(hook, id=f"{name} {hook.name}") for name in GAMES for hook in load_game(name).hooks.values()],

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import IllegalMove
-from arena.games import games
+from arena.games import built_in_games
 from arena.games.contract import Chanced, Event, Move, Outcome, Refusal, State, View
-from arena.replay.lines import decoder
+from arena.replay.lines import line_decoder
 
 from .cases import (
     CALM,
@@ -233,7 +233,7 @@ def _names_cards(event: Chanced) -> bool:
 @every_case
 def test_moves_events_and_views_survive_json(case: Case) -> None:
     game = game_of(case)
-    events = decoder(game.name)
+    events = line_decoder(game.name)
     for event in played(case)[0].log:
         assert type(event) in game.events
         assert events.decode(msgspec.json.encode(event)) == event
@@ -322,7 +322,7 @@ def test_questions_name_seats_and_known_hooks(case: Case) -> None:
 
 
 def test_the_cases_cover_every_game_that_is_bundled_and_one_that_is_not() -> None:
-    assert {edition_of(case).game for case in CASES} == {*games(), "tests.thirdgame.pie"}
+    assert {edition_of(case).game for case in CASES} == {*built_in_games(), "tests.thirdgame.pie"}
     pies = [case for case in CASES if edition_of(case).game == "tests.thirdgame.pie"]
     assert {case.players for case in pies} == {2, 3}
     assert {variant for case in pies for variant in case.variants} == {"impatient", "two-only"}

@@ -20,7 +20,7 @@ from arena.games.cards.log.ledger_rows import Answer as CardsAnswer
 from arena.games.contract import Event, Ledger, Move, no_ledger
 from arena.replay.ledger_events import tables_in
 from arena.replay.lines import Faulted, Result
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 
 from .cases import CASES, Case, Walk, game_of, rules_of, seeds
 
@@ -139,7 +139,7 @@ def terms(row: OfferRow) -> Offer:
 @every_golden
 def test_the_payments_of_a_golden_replay_are_the_money_it_ends_with(path: Path) -> None:
     content = path.read_bytes()
-    header, lines = read_lines(content)
+    header, lines = read_replay_lines(content)
     assert isinstance(lines[-1], Result)
     rows = tables_in(content)
     paid = money_in(header.game, len(header.seats), rows)
@@ -163,7 +163,7 @@ def test_what_a_golden_replay_pays_for_an_agreement_is_its_price_and_only_closed
 def test_a_no_is_a_default_only_where_a_bot_of_the_golden_replay_failed(path: Path) -> None:
     content = path.read_bytes()
     rows = tables_in(content)
-    failed = {line.seat for line in read_lines(content)[1] if isinstance(line, Faulted)}
+    failed = {line.seat for line in read_replay_lines(content)[1] if isinstance(line, Faulted)}
     for row in (*rows.get("offers", ()), *rows.get("bargains", ())):
         assert row.answer.value != "default" or row.to in failed
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from arena.games import games, load_game
+from arena.games import built_in_games, load_game
 from arena.games.board.log.ledger_rows import Ending, PlayKind
 from arena.games.cards.log.ledger_rows import ActionKind, BargainKind
 from arena.games.cards.log.ledger_rows import Answer as CardsAnswer
 from arena.games.summary import FigureUnit, SummaryFigure, value_of
 from arena.match.summaries import sum_up
 from arena.replay.ledger_events import tables_in
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 
 Rows = Mapping[str, Sequence[Any]]
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("**/*.jsonl"))
@@ -23,7 +23,7 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("**/*.jsonl"))
 
 def counts_in(content: bytes) -> tuple[str, list[dict[str, int]]]:
     """The game, and the counts of each seat by name."""
-    game = load_game(read_lines(content)[0].game)
+    game = load_game(read_replay_lines(content)[0].game)
     assert game.summary is not None
     return game.name, [dict(zip(game.summary.counts, counts, strict=True)) for counts in sum_up(content)]
 
@@ -98,7 +98,7 @@ def cards_counts(rows: Rows, seat: int) -> dict[str, int]:
     }
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", built_in_games())
 def test_every_figure_is_made_of_counts_that_there_are(game: str) -> None:
     summary = load_game(game).summary
     assert summary is not None

@@ -11,8 +11,8 @@ import pytest
 from arena.errors import UserError
 from arena.games.board.cards import Family
 from arena.ledger.accumulator import LedgerSums
+from arena.ledger.cell_sums import BLOCK_GROUPS
 from arena.ledger.ledger_fold import GameLedger
-from arena.ledger.sums import GROUPS
 from arena.tournament.inference.intervals import clustered_mean
 from arena.tournament.records.match_record import MatchRecord
 from tests.ledger.by_hand import Rows, deal, ledger, match, offer, payment, rows, tables
@@ -79,7 +79,7 @@ def test_intervals_are_clustered_by_block() -> None:
 
 
 def test_blocks_beyond_a_number_are_taken_together_unless_they_are_asked_for() -> None:
-    blocks = [0, 1, GROUPS, GROUPS + 1, 2]
+    blocks = [0, 1, BLOCK_GROUPS, BLOCK_GROUPS + 1, 2]
     matches = [(match(*ABC, block=block), tables(deals=[deal(1, 0, (0, block % 7, 0))])) for block in blocks]
     found = ledger(*matches)
     assert rows(found, "boss", "ann")["kept_money"].estimate.clusters == 3

@@ -11,8 +11,17 @@ import pytest
 from arena.commands.luck.corrected_money import load_value
 from arena.errors import UserError
 from arena.games import load_game
-from arena.luck.fit import LEAST_MATCHES, ValueFit
-from arena.luck.value import FORMAT, UNITS, ValueFunction, ValueSource, Weights, corrections, read_value, write_value
+from arena.luck.ridge_fit import LEAST_MATCHES, ValueFit
+from arena.luck.value import (
+    LUCK_FORMAT,
+    MONEY_UNITS,
+    ValueFunction,
+    ValueSource,
+    Weights,
+    luck_corrections,
+    read_value,
+    write_value,
+)
 
 FEATURES = ("cards", "rolls")
 SOURCE = ValueSource("pilot", "1", 400)
@@ -55,17 +64,17 @@ def test_too_few_matches_are_not_fitted() -> None:
 
 def test_a_correction_adds_what_a_seat_has_and_what_the_others_have() -> None:
     weights = Weights("mine", 3, 1, FEATURES, (3.0, 2.0), (-1.0, 0.5))
-    found = corrections([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]], weights)
-    assert found == (4 * UNITS, 3 * UNITS, 0)
+    found = luck_corrections([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]], weights)
+    assert found == (4 * MONEY_UNITS, 3 * MONEY_UNITS, 0)
     with pytest.raises(ValueError, match="expected the excess of 2 features, got 1"):
-        corrections([[1.0]] * 3, weights)
+        luck_corrections([[1.0]] * 3, weights)
 
 
 def value(**changes: object) -> bytes:
     features = load_game("board").chances.features  # type: ignore[union-attr]
     numbers: Sequence[float] = (0.0,) * len(features)
     weights = msgspec.to_builtins(Weights("board", 4, 1, features, tuple(numbers), tuple(numbers)))
-    whole = {"format": FORMAT, "name": "x", "sources": [], "weights": [{**weights, **changes}]}
+    whole = {"format": LUCK_FORMAT, "name": "x", "sources": [], "weights": [{**weights, **changes}]}
     return msgspec.json.encode(whole)
 
 
@@ -75,7 +84,7 @@ def value(**changes: object) -> bytes:
         (b"hello", "v.json: expected a value function, as arena luck --fit writes it: "),
         (b"\xff\xfe", "v.json: expected a value function"),
         (b"[" * 5000, "v.json: expected a value function"),
-        (value().replace(FORMAT.encode(), b"arena-luck/9"), "format: expected 'arena-luck/1', got 'arena-luck/9'"),
+        (value().replace(LUCK_FORMAT.encode(), b"arena-luck/9"), "format: expected 'arena-luck/1', got 'arena-luck/9'"),
         (value(own=[1.0]), r"expected \d+ numbers each, for \d+ features, got 1 own"),
         (value(features=["a"], own=[1.0], others=[1.0]), "made for features that this version of board has not"),
         (value(game="chess"), "there is no game 'chess'"),
@@ -96,6 +105,6 @@ def test_the_function_that_ships_with_arena_knows_both_games_with_every_number_o
 
 
 def test_the_digest_tells_functions_apart() -> None:
-    one = ValueFunction(FORMAT, "x", (), (Weights("mine", 2, 1, ("a",), (1.0,), (0.0,)),))
-    two = ValueFunction(FORMAT, "x", (), (Weights("mine", 2, 1, ("a",), (1.1,), (0.0,)),))
+    one = ValueFunction(LUCK_FORMAT, "x", (), (Weights("mine", 2, 1, ("a",), (1.0,), (0.0,)),))
+    two = ValueFunction(LUCK_FORMAT, "x", (), (Weights("mine", 2, 1, ("a",), (1.1,), (0.0,)),))
     assert one.digest != two.digest

@@ -7,7 +7,7 @@ from math import exp, log, sqrt
 import numpy
 import pytest
 
-from arena.luck.gain import GainBlocks, gain
+from arena.luck.gain import GainBlocks, variance_gain
 from arena.tournament.inference.student_t import t_quantile_975
 
 
@@ -30,7 +30,7 @@ def test_the_gain_is_the_variance_of_means_before_divided_by_that_after() -> Non
             mean = sum(totals) / sum(each.matches)
             residuals = [total - mean * matches for total, matches in zip(totals, each.matches, strict=True)]
             sums[place] += sum(residual**2 for residual in residuals) / sum(each.matches) ** 2
-    assert gain(entrants).mean == pytest.approx(sums[0] / sums[1])
+    assert variance_gain(entrants).mean == pytest.approx(sums[0] / sums[1])
 
 
 def test_the_interval_is_that_of_the_jackknife_over_blocks() -> None:
@@ -38,12 +38,12 @@ def test_the_interval_is_that_of_the_jackknife_over_blocks() -> None:
     logs = []
     for left_out in range(9):
         kept = [block for block in range(9) if block != left_out]
-        part = gain([GainBlocks(*([row[block] for block in kept] for row in each)) for each in entrants])
+        part = variance_gain([GainBlocks(*([row[block] for block in kept] for row in each)) for each in entrants])
         assert part.mean is not None
         logs.append(log(part.mean))
     mean = sum(logs) / 9
     reach = t_quantile_975(8) * sqrt(8 / 9 * sum((each - mean) ** 2 for each in logs))
-    found = gain(entrants)
+    found = variance_gain(entrants)
     assert found.mean is not None
     assert (found.low, found.high) == (pytest.approx(found.mean * exp(-reach)), pytest.approx(found.mean * exp(reach)))
 
@@ -52,7 +52,7 @@ def test_the_interval_is_that_of_the_jackknife_over_blocks() -> None:
 def test_the_interval_covers_the_true_gain(blocks: int, entrants: int) -> None:
     rng, covered = numpy.random.default_rng(blocks), 0
     for _ in range(400):
-        found = gain(drawn(rng, blocks, entrants, 1.0))
+        found = variance_gain(drawn(rng, blocks, entrants, 1.0))
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 2 <= found.high
@@ -61,18 +61,18 @@ def test_the_interval_covers_the_true_gain(blocks: int, entrants: int) -> None:
 
 def test_taking_nothing_out_gains_nothing_for_sure() -> None:
     same = [each._replace(after=each.before) for each in drawn(numpy.random.default_rng(3), 10, 3, 1)]
-    found = gain(same)
+    found = variance_gain(same)
     assert (found.mean, found.low, found.high) == (1, 1, 1)
 
 
 def test_an_entrant_that_missed_blocks_counts_with_those_it_played() -> None:
     one = GainBlocks([2.0, 0.0, 4.0, 9.0], [1.0, 0.0, 2.0, 4.5], [1, 0, 1, 1])
-    assert gain([one]).mean == pytest.approx(4)
+    assert variance_gain([one]).mean == pytest.approx(4)
 
 
 def test_without_variance_or_with_few_blocks_there_is_no_gain_or_no_interval() -> None:
-    assert gain([GainBlocks([1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1, 1, 1])]).mean is None
-    assert gain([]).mean is None
-    assert gain([GainBlocks([1.0], [2.0], [1])]).mean is None
-    two = gain([GainBlocks([1.0, 3.0], [1.0, 2.0], [1, 1])])
+    assert variance_gain([GainBlocks([1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1, 1, 1])]).mean is None
+    assert variance_gain([]).mean is None
+    assert variance_gain([GainBlocks([1.0], [2.0], [1])]).mean is None
+    two = variance_gain([GainBlocks([1.0, 3.0], [1.0, 2.0], [1, 1])])
     assert (two.mean, two.low, two.high) == (pytest.approx(4), None, None)

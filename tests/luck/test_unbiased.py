@@ -12,7 +12,7 @@ import pytest
 from arena.games.chance import Chance
 from arena.games.contract import Event
 from arena.luck.excess import excess_of
-from arena.luck.value import UNITS, Weights, corrections
+from arena.luck.value import MONEY_UNITS, Weights, luck_corrections
 from tests.laws.cases import PLAIN, Case, game_of, rules_of
 
 MATCHES = 120
@@ -57,7 +57,7 @@ def test_wrong_weights_take_nothing_out_on_average(case: Case, seed: int) -> Non
     features = game_of(case).chances.features  # type: ignore[union-attr]
     own, others = numpy.random.default_rng(seed).standard_normal((2, len(features))).tolist()
     weights = Weights(game_of(case).name, case.players, 1, features, tuple(own), tuple(others))
-    luck = numpy.array([corrections(each, weights) for each in excesses(case).tolist()]) / UNITS
+    luck = numpy.array([luck_corrections(each, weights) for each in excesses(case).tolist()]) / MONEY_UNITS
     errors = luck.std(axis=0, ddof=1) / MATCHES**0.5
     assert (errors > 0.1).all()  # they do take something out of single matches
     assert (abs(luck.mean(axis=0)) < 3.5 * errors).all()

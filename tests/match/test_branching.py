@@ -14,11 +14,11 @@ from arena.match.branching import Branch, BranchAnswer
 from arena.match.match_spec import spec_from
 from arena.match.runner import Runner
 from arena.match.timeline import Timeline
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.match.work import Work, WorkResult
-from arena.replay.frame import pack
+from arena.replay.frame import pack_replay
 from arena.replay.lines import Answered, Faulted
-from arena.replay.read import read_lines, rules_of
+from arena.replay.read import read_replay_lines, rules_of
 
 NAMES = ("dealmaker", "greedy", "fair")
 COUNTS = """
@@ -53,13 +53,13 @@ def refs_of(*bots: str | Path) -> tuple[BotRef, ...]:
 
 
 def branch(replay: bytes, bots: tuple[BotRef, ...], runner: Runner, apart: bool = False, **more: Any) -> WorkResult:
-    header = read_lines(replay)[0]
-    work = Work(spec=spec_from(header, rules_of(header)), bots=bots, branch=Branch(replay=pack(replay), **more))
+    header = read_replay_lines(replay)[0]
+    work = Work(spec=spec_from(header, rules_of(header)), bots=bots, branch=Branch(replay=pack_replay(replay), **more))
     return runner.play(work, apart)
 
 
 def asks_of(replay: bytes) -> int:
-    asks: int = read_lines(replay)[1][-1].asks  # type: ignore[attr-defined]
+    asks: int = read_replay_lines(replay)[1][-1].asks  # type: ignore[attr-defined]
     return asks
 
 
@@ -69,7 +69,7 @@ def test_a_branch_that_changes_nothing_is_the_match_byte_for_byte_wherever_it_be
 ) -> None:
     bots = (write_bot(COUNTS, "counting"), write_bot(FAULTY, "faulty"), "dealmaker", "random-legal")
     replay = contest(*bots, strikes=9).replay
-    assert {line.seat for line in read_lines(replay)[1] if isinstance(line, Faulted)} == {1}
+    assert {line.seat for line in read_replay_lines(replay)[1] if isinstance(line, Faulted)} == {1}
     last = asks_of(replay)
     for ask in (1, last // 3, last // 2, last) if apart else (1, 2, *range(3, last, last // 12), last):
         done = branch(replay, refs_of(*bots), runner, apart, ask=ask)
@@ -80,7 +80,7 @@ def test_a_branch_that_changes_nothing_is_the_match_byte_for_byte_wherever_it_be
 
 def test_another_move_is_played_at_that_ask_and_everything_before_stays(contest: Any, runner: Runner) -> None:
     replay = contest(*NAMES).replay
-    lines = read_lines(replay)[1]
+    lines = read_replay_lines(replay)[1]
     at = next(at for at, line in enumerate(lines) if isinstance(line, Answered) and line.hook == "turn" and at > 60)
     line = lines[at]
     assert isinstance(line, Answered)
@@ -99,10 +99,10 @@ def test_another_move_is_played_at_that_ask_and_everything_before_stays(contest:
     assert done.replay is not None
     branched = done.replay.split(b"\n")
     assert branched[:at] == replay.split(b"\n")[:at]
-    changed = read_lines(done.replay)[1][at]
+    changed = read_replay_lines(done.replay)[1][at]
     assert isinstance(changed, Answered)
     assert (changed.ask, changed.move, changed.say) == (line.ask, msgspec.Raw(msgspec.json.encode(other)), "else")
-    verify(done.replay)
+    verify_replay(done.replay)
 
 
 def test_chance_falls_anew_after_the_ask_and_alike_in_branches_with_one_seed(contest: Any, runner: Runner) -> None:
@@ -130,7 +130,7 @@ def test_a_bot_that_takes_over_knows_what_happened_before(contest: Any, write_bo
     replay = contest(*NAMES).replay
     seat, ask = next(
         (line.seat, line.ask)
-        for line in read_lines(replay)[1][80:]
+        for line in read_replay_lines(replay)[1][80:]
         if isinstance(line, Answered) and line.hook == "turn"
     )
     path = write_bot(COUNTS, "counting")
@@ -143,7 +143,7 @@ def test_a_bot_that_takes_over_knows_what_happened_before(contest: Any, write_bo
     assert done.branched.unrepeated[0].seat == seat
     assert done.branched.unrepeated[0].ask < ask
     assert done.replay is not None
-    said = {line.ask: (line.seat, line.say) for line in read_lines(done.replay)[1] if isinstance(line, Answered)}
+    said = {line.ask: (line.seat, line.say) for line in read_replay_lines(done.replay)[1] if isinstance(line, Answered)}
     assert said[ask] == (seat, f"{asked} {drawn}")
 
 
@@ -165,7 +165,7 @@ def test_a_bot_that_takes_over_answers_all_that_its_seat_is_asked_in_that_phase(
     refs[seat] = refs_of(write_bot("def accept(self, view): return Reply(No(), say='mine')", "refuses"))[0]
     done = branch(replay, tuple(refs), runner, ask=numbers[0], answer=BranchAnswer.OWN)
     assert done.replay is not None
-    said = [line.ask for line in read_lines(done.replay)[1] if isinstance(line, Answered) and line.say == "mine"]
+    said = [line.ask for line in read_replay_lines(done.replay)[1] if isinstance(line, Answered) and line.say == "mine"]
     assert said[: len(numbers)] == numbers
 
 
@@ -176,7 +176,9 @@ def test_bots_that_do_not_repeat_themselves_are_named(contest: Any, write_bot: A
     assert done.branched is not None
     ((seat, ask),) = done.branched.unrepeated
     assert seat == 1
-    first = next(line for line in read_lines(replay)[1] if isinstance(line, Answered) and line.seat == 1 and line.say)
+    first = next(
+        line for line in read_replay_lines(replay)[1] if isinstance(line, Answered) and line.seat == 1 and line.say
+    )
     assert ask == first.ask
 
 

@@ -13,7 +13,7 @@ from arena.match.cpu_player import CpuTimedPlayer, SeatCpuTime
 from arena.match.runner import Runner
 from arena.match.work import SeatTiming, Timing, Work
 from arena.players.player import TimedAnswer
-from arena.runs.planning.isolation_level import TRUSTED, Isolation, isolate
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, strictest_isolation
 from tests.conftest import small, spec_of
 
 SLEEPS_AND_THINKS = """
@@ -66,7 +66,7 @@ def test_a_process_that_has_ended_has_no_clock_any_more() -> None:
     assert answers(None, None, None, apart=True) is None
 
 
-@pytest.mark.parametrize("isolation", [TRUSTED, isolate()], ids=["here", "apart"])
+@pytest.mark.parametrize("isolation", [TRUSTED_ISOLATION, strictest_isolation()], ids=["here", "apart"])
 def test_sleeping_takes_no_cpu_time(isolation: Isolation, write_bot: Any) -> None:
     bots = refer_file(str(write_bot(SLEEPS_AND_THINKS)), None), find_file("greedy")
     spec = spec_of(bots, small(turns=3))

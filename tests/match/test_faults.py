@@ -14,7 +14,7 @@ import pytest
 from arena.bot import Limits
 from arena.config.editions import load_edition
 from arena.match.referee import MatchResult
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.players import inprocess
 
 SHORT = Limits(start=2.0, ask=0.25, bank=0.0)
@@ -104,7 +104,7 @@ def lines_of(result: MatchResult, event: str) -> list[dict[str, Any]]:
 def check_the_rest(result: MatchResult, culprit: int = 1) -> None:
     """The match has ended, verifies, and nobody but the culprit has a fault."""
     assert result.termination
-    verify(result.replay)
+    verify_replay(result.replay)
     for seat, each in enumerate(result.seats):
         assert seat == culprit or (each.ended == "played" and not each.faults)
     faults = lines_of(result, "fault")
@@ -285,7 +285,7 @@ def test_the_richest_seat_ranks_last_when_it_forfeits_and_two_forfeits_share_the
     bots = [write_bot(late, "one"), "silent", write_bot(late, "two")]
     edition = load_edition("eagle-gryphon", changes={"max_turns": 32})
     result = contest(*bots, policy="forfeit", edition=edition, seed="6")
-    verify(result.replay)
+    verify_replay(result.replay)
     assert result.seats[0].money + result.seats[2].money > 0
     assert [seat.rank for seat in result.seats] == [2, 1, 2]
 
@@ -294,7 +294,7 @@ def test_the_richest_seat_ranks_last_when_it_forfeits_and_two_forfeits_share_the
 def test_two_bad_bots_at_a_table_pay_for_their_own_faults(policy: str, write_bot: Any, contest: Any) -> None:
     bots = [write_bot(POLICY_BODIES["broken"], "one"), "silent", write_bot(POLICY_BODIES["garbled"], "two")]
     result = contest(*bots, policy=policy)
-    verify(result.replay)
+    verify_replay(result.replay)
     strikes = 3 if policy == "substitute" else 1
     assert [seat.faults for seat in result.seats] == [{"broken": strikes}, {}, {"garbled": strikes}]
 
@@ -320,7 +320,7 @@ def test_every_hook_may_fail_and_the_replay_verifies(kind: str, policy: str, wri
     hooks = set()
     for seed in range(6):
         result = contest(bot, bot, bot, seed=f"{kind}{seed}", policy=policy, strikes=50)
-        verify(result.replay)
+        verify_replay(result.replay)
         assert result.termination
         hooks |= {line["hook"] for line in lines_of(result, "fault")}
     assert len(hooks) >= (2 if policy != "substitute" else 4)

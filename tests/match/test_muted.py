@@ -11,13 +11,13 @@ import pytest
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED, play_isolated
+from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
 from arena.match.referee import MatchResult
 from arena.match.runner import Runner, play_here
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.match.work import Work
 from arena.replay.lines import Answered
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from tests.conftest import spec_of
 
 TALKER = """
@@ -37,13 +37,15 @@ def here(bots: tuple[BotRef, ...], muted: Muted) -> MatchResult:
 def isolated(bots: tuple[BotRef, ...], muted: Muted) -> MatchResult:
     with ForkServers() as servers, BotCopies() as depot:
         placed = tuple(map(depot.place, bots))
-        return play_isolated(spec_of(list(bots)), placed, servers.under(UNLOCKED), lambda printed: None, muted=muted)
+        return play_isolated(
+            spec_of(list(bots)), placed, servers.under(UNLOCKED_POLICY), lambda printed: None, muted=muted
+        )
 
 
 def heard(replay: bytes) -> dict[int, set[str]]:
     """By seat whom it has heard, by its own last note."""
     found: dict[int, set[str]] = {}
-    for line in read_lines(replay)[1]:
+    for line in read_replay_lines(replay)[1]:
         if isinstance(line, Answered) and line.note.startswith("heard"):
             found[line.seat] = set(line.note.split()[1:])
     return found
@@ -62,7 +64,7 @@ def test_who_is_muted_is_heard_by_itself_alone(
     muted = play(talkers, (0, 1)).replay
     assert heard(muted) == {0: {"0", "2"}, 1: {"1", "2"}, 2: {"2"}}
     assert b'"say":"I am 0"' in muted
-    verify(muted)
+    verify_replay(muted)
 
 
 def test_a_piece_of_work_says_who_is_muted(talkers: tuple[BotRef, ...], tmp_path: Path) -> None:

@@ -11,15 +11,15 @@ import pytest
 from arena.errors import UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServer
-from arena.match.isolated_match import UNLOCKED, play_isolated
+from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
 from arena.match.refeed_players import refeed_here, refeed_isolated
-from arena.match.refeeding_loop import refeed
+from arena.match.refeeding_loop import refeed_seat
 from arena.match.timeline import Timeline, TimelinePhase
 from arena.players.faults import Fault, FaultKind
 from arena.players.inprocess import InProcessPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from tests.conftest import small, spec_of
 
 TALKER = """
@@ -51,7 +51,7 @@ class Watched(InProcessPlayer):
 
 @pytest.fixture
 def server() -> Iterator[ForkServer]:
-    server = ForkServer(UNLOCKED)
+    server = ForkServer(UNLOCKED_POLICY)
     yield server
     server.close()
 
@@ -119,9 +119,9 @@ def test_faults_are_differences_unless_the_rules_refused_the_same_reply(contest:
 
 def test_a_late_answer_is_never_the_same(contest: Any) -> None:
     replay = contest("silent", "silent", "silent").replay
-    assert refeed(replay, 0, ScriptedPlayer({})).same
+    assert refeed_seat(replay, 0, ScriptedPlayer({})).same
     late = ScriptedPlayer({"turn": [Fault(FaultKind.LATE, "no reply in time")]})
-    refed = refeed(replay, 0, late)
+    refed = refeed_seat(replay, 0, late)
     assert refed.differences
     assert {each.hook for each in refed.differences} == {"turn"}
 
@@ -130,7 +130,7 @@ def test_nothing_is_asked_after_the_recorded_bot_was_out(contest: Any, write_bot
     replay = contest(write_bot(FAULTY), "silent", "silent", strikes=1).replay
     whole = contest(write_bot(FAULTY), "silent", "silent", strikes=100).replay
     player = ScriptedPlayer({})
-    assert 0 < refeed(replay, 0, player).asks < refeed(whole, 0, ScriptedPlayer({})).asks
+    assert 0 < refeed_seat(replay, 0, player).asks < refeed_seat(whole, 0, ScriptedPlayer({})).asks
 
 
 def test_a_bot_that_fails_at_the_start_is_not_asked(contest: Any, write_bot: Any) -> None:
@@ -144,7 +144,7 @@ def test_a_bot_that_fails_at_the_start_is_not_asked(contest: Any, write_bot: Any
 def test_a_bot_whose_process_is_gone_answers_nothing_any_more(contest: Any, write_bot: Any, server: ForkServer) -> None:
     replay = contest("silent", "silent", "silent").replay
     refed = refeed_isolated(replay, 1, ref_of(write_bot("def turn(self, view): os._exit(1)")), server)
-    assert refed.asks == refeed(replay, 1, ScriptedPlayer({})).asks
+    assert refed.asks == refeed_seat(replay, 1, ScriptedPlayer({})).asks
     assert {each.answered.fault.kind for each in refed.differences if each.answered.fault} == {FaultKind.DEAD}
     after = [each for each in refed.differences if each.number > refed.differences[0].number]
     assert len(after) == len(refed.differences) - 1 > 0
@@ -152,7 +152,7 @@ def test_a_bot_whose_process_is_gone_answers_nothing_any_more(contest: Any, writ
 
 def test_there_is_no_such_seat(contest: Callable[..., Any]) -> None:
     with pytest.raises(UserError, match="expected a seat from 0 to 2, got 3"):
-        refeed(contest("silent", "silent", "silent").replay, 3, ScriptedPlayer({}))
+        refeed_seat(contest("silent", "silent", "silent").replay, 3, ScriptedPlayer({}))
 
 
 PEEKS = """
@@ -183,7 +183,7 @@ def test_a_seat_that_goes_out_in_the_middle_of_a_phase_is_asked_again_up_to_ther
     bots = (path, "greedy", "fair", "hard", "dealmaker")
     for seed in map(str, range(20)):
         result = contest(*bots, seed=seed, strikes=1)
-        out = [line for line in read_lines(result.replay)[1] if isinstance(line, Faulted)]
+        out = [line for line in read_replay_lines(result.replay)[1] if isinstance(line, Faulted)]
         phases = [phase for phase in Timeline(result.replay).phases() if out and out[0].ask in _numbers(phase)]
         if phases and any(ask.seat == 0 and n > out[0].ask for n, ask in enumerate(phases[0].asks, phases[0].first)):
             refed = refeed_here(result.replay, 0, ref_of(path))

@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits, Start
-from arena.commands.run.estimate import longest
+from arena.commands.run.estimate import longest_duration
 from arena.finding.reference import refer_file
 from arena.games.board import Roll
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED
+from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.referee import OUT_OF_TIME, LateAsk, MatchResult
-from arena.match.verify import verify
-from arena.players.faults import ENDED, Fault, FaultKind
+from arena.match.verify import verify_replay
+from arena.players.faults import ENDED_EVIDENCE, Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.formats import FORMATS
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from tests.conftest import play, small, spec_of
 
-LATE = Fault(FaultKind.LATE, ENDED[FaultKind.LATE])
+LATE = Fault(FaultKind.LATE, ENDED_EVIDENCE[FaultKind.LATE])
 
 
 class Thinker(ScriptedPlayer):
@@ -43,7 +43,7 @@ class Thinker(ScriptedPlayer):
 
 
 def faults(result: MatchResult) -> list[Faulted]:
-    return [line for line in read_lines(result.replay)[1] if isinstance(line, Faulted) and line.seat == 0]
+    return [line for line in read_replay_lines(result.replay)[1] if isinstance(line, Faulted) and line.seat == 0]
 
 
 def test_a_bot_that_answers_every_ask_just_in_time_cannot_make_a_match_last_for_ever(refereed: Any) -> None:
@@ -56,7 +56,7 @@ def test_a_bot_that_answers_every_ask_just_in_time_cannot_make_a_match_last_for_
     assert result.times[0].total == pytest.approx(60.0)
     assert result.times[0].asks == 67  # the last had 0.6 s left
     assert result.seats[0].ended == "struck-out"
-    verify(result.replay)
+    verify_replay(result.replay)
 
 
 def test_an_ask_has_its_limit_and_the_rest_of_the_bank_but_no_more_than_is_left_of_the_match(refereed: Any) -> None:
@@ -84,7 +84,7 @@ def test_without_a_limit_for_the_match_only_each_ask_is_limited(refereed: Any) -
     assert not [line for line in faults(result) if line.kind is not FaultKind.ILLEGAL]
     assert result.times[0].total > 1000.0
     assert json.loads(result.replay.splitlines()[0])["limits"]["match"] is None
-    verify(result.replay)
+    verify_replay(result.replay)
 
 
 @pytest.mark.parametrize(("policy", "ended"), [("substitute", "struck-out"), ("forfeit", "forfeit")])
@@ -118,7 +118,7 @@ def test_a_bot_is_out_of_time_in_this_process_as_in_one_of_its_own(write_bot: An
     refs = [refer_file(str(path), None)] * 3
     spec = spec_of(refs, limits=Limits(20.0, 10.0, 10.0, 1.5))
     with ForkServers() as servers:
-        results = [play(spec, refs), play(spec, refs, UNLOCKED, servers=servers)]
+        results = [play(spec, refs), play(spec, refs, UNLOCKED_POLICY, servers=servers)]
     assert results[0].replay == results[1].replay
     for result in results:
         assert [seat.faults for seat in result.seats] == [{FaultKind.OVERTIME: 1}] * 3
@@ -134,13 +134,13 @@ def test_bots_are_told_of_the_limit(refereed: Any) -> None:
 
 def test_a_format_that_knows_no_limit_for_the_match_is_played_without_one() -> None:
     golden = Path(__file__).parents[1] / "golden" / "0.1.0" / "outline-4p.jsonl"
-    header, _ = read_lines(golden.read_bytes())
+    header, _ = read_replay_lines(golden.read_bytes())
     assert header.format == FORMATS[0]
     assert header.limits == Limits(match=None)
 
 
 def test_how_long_a_run_can_take_is_reckoned_from_its_limits() -> None:
     limits = Limits(10.0, 0.5, 5.0, 30.0)
-    assert longest(limits, [(600, 4)], 2) == 300.5 * 4 * 40.5  # the example of the page
-    assert longest(limits, [(1, 2), (1, 6)], 1) == 8 * 40.5
-    assert longest(Limits(match=None), [(600, 4)], 2) is None
+    assert longest_duration(limits, [(600, 4)], 2) == 300.5 * 4 * 40.5  # the example of the page
+    assert longest_duration(limits, [(1, 2), (1, 6)], 1) == 8 * 40.5
+    assert longest_duration(Limits(match=None), [(600, 4)], 2) is None

@@ -19,7 +19,7 @@ from arena.games.board.rules import Layout, Rules
 from arena.games.chance import Chance
 from arena.games.contract import Chanced, Hook, View
 from arena.match.referee import Referee
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
@@ -137,7 +137,7 @@ def answers(replay: bytes) -> list[dict[str, Any]]:
 
 def test_what_is_said_is_heard_by_the_others_and_kept_and_notes_are_only_kept(write_bot: Any, contest: Any) -> None:
     result = contest(write_bot(TALKER, "talker"), "silent", write_bot(LISTENER, "listener"))
-    verify(result.replay)
+    verify_replay(result.replay)
     lines = answers(result.replay)
     said = [line["say"] for line in lines if line.get("say")]
     heard = " | ".join(line["note"] for line in lines if line["seat"] == 2 and line.get("note"))
@@ -227,6 +227,6 @@ def test_a_bot_that_goes_out_in_a_phase_is_out_for_the_rest_of_it(edition: Any, 
         bad = ScriptedPlayer({**script, "accept": [fault, lambda view: view.legal_moves(edition.rules)[0]]})
         others = [ScriptedPlayer({**anyhow(edition.rules, seat), "offer": [offer]}) for seat in (1, 2, 3)]
         result = refereed(bad, *others, edition=edition, policy="forfeit", seed=f"phase{seed}")
-        verify(result.replay)
+        verify_replay(result.replay)
         seen += sum(hook == "accept" for hook, _ in bad.asked) > 1
     assert seen

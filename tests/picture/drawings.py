@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from arena.drawing.draw import picture
-from arena.drawing.measure import width
+from arena.drawing.draw import draw_svg
+from arena.drawing.measure import text_width
 from arena.drawing.scene import Scene
 from arena.drawing.spans import Span
 from arena.games.board.presenting.picture import board_scene, find_deals
 from arena.games.cards.presenting.picture import cards_scene, find_rounds
 from arena.games.contract import Event
 from arena.replay.lines import Header
-from arena.replay.read import read_lines, rules_of
+from arena.replay.read import read_replay_lines, rules_of
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 REPLAYS = sorted(path.stem for path in GOLDEN.glob("*.jsonl"))
@@ -32,7 +32,7 @@ SLACK = 1.0
 @cache
 def replay(name: str) -> tuple[Header, tuple[Event, ...]]:
     """A replay of tests/golden."""
-    header, lines = read_lines((GOLDEN / f"{name}.jsonl").read_bytes())
+    header, lines = read_replay_lines((GOLDEN / f"{name}.jsonl").read_bytes())
     return header, tuple(lines)
 
 
@@ -53,7 +53,7 @@ def scene(header: Header, lines: Any, span: Span, seat: int | None = None, names
 
 def drawn(header: Header, lines: Any, span: Span, seat: int | None = None, names: Any = None) -> str:
     """The picture of one of them."""
-    return picture(scene(header, lines, span, seat, names))
+    return draw_svg(scene(header, lines, span, seat, names))
 
 
 def telling(header: Header, lines: Any) -> list[Span]:
@@ -107,7 +107,7 @@ def boxes(svg: str) -> list[Box]:
 def _text_box(text: Any, x: float, y: float) -> Box:
     styles = set(text.get("class", "").split())
     size = next((SIZES[style] for style in styles if style in SIZES), 12.0)
-    wide = width(text.text or "", size, bool(styles & BOLD))
+    wide = text_width(text.text or "", size, bool(styles & BOLD))
     x, y = x + float(text.get("x")), y + float(text.get("y"))
     left = x if "left" in styles else x - wide / 2
     return Box(left, y - 0.75 * size, left + wide, y + 0.2 * size, text.text or "")

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from arena.games.board import events
 from arena.games.board.presenting.picture import find_deals
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.testing import play
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ def find(seeds: int) -> None:
     bots = list(takewhile(lambda word: not word.startswith("-"), commands()[0][2:]))
     found = []
     for seed in range(1, seeds + 1):
-        header, lines = read_lines(play(*bots, seed=str(seed)).replay)
+        header, lines = read_replay_lines(play(*bots, seed=str(seed)).replay)
         for span in find_deals(lines, [seat.entrant for seat in header.seats]):
             kinds, end = [type(line) for line in lines[span.first : span.last]], lines[span.last - 1]
             wanted = (events.NewBoss, events.Stopped, events.Agreed, events.Closed)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from arena.drawing.draw import MOST_BYTES, WIDTH
+from arena.drawing.draw import MOST_BYTES, SCENE_WIDTH
 from arena.games.board import Agreement, Family, Offer, TakeOver, Travel, events
 from arena.replay.lines import Answered
 
@@ -30,7 +30,7 @@ FAMILIES = tuple(Family)
 def check(svg: str) -> None:
     """The laws of every picture."""
     wide, high = view_box(svg)
-    assert wide == WIDTH
+    assert wide == SCENE_WIDTH
     assert len(svg.encode()) <= MOST_BYTES
     assert "http" not in svg.replace('xmlns="http://www.w3.org/2000/svg"', "")
     for each in elements(svg):

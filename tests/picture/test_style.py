@@ -27,19 +27,19 @@ def contrast(one: str, other: str) -> float:
 def faded(color: str) -> str:
     """The colour, painted over the ground of an offer that came to nothing."""
     parts = [int(color[place : place + 2], 16) for place in (1, 3, 5)]
-    return "#" + "".join(f"{round(style.FADED * part + (1 - style.FADED) * 255):02x}" for part in parts)
+    return "#" + "".join(f"{round(style.FADED_OPACITY * part + (1 - style.FADED_OPACITY) * 255):02x}" for part in parts)
 
 
 @pytest.mark.parametrize("paint", CardColor)
 def test_the_letters_of_cards_can_be_read(paint: CardColor) -> None:
-    fill, ink = style.FILLS[paint]
+    fill, ink = style.CARD_FILLS[paint]
     assert contrast(fill, ink) >= 4.5
     assert contrast(faded(fill), faded(ink)) >= 3
 
 
 @pytest.mark.parametrize("kind", MarkKind)
 def test_the_words_of_marks_can_be_read(kind: MarkKind) -> None:
-    fill, _, ink = style.BOXES[kind]
+    fill, _, ink = style.MARK_BOXES[kind]
     assert contrast(fill, ink) >= 4.5
 
 
@@ -47,15 +47,15 @@ def test_other_words_can_be_read_on_their_grounds() -> None:
     for ground in (style.GROUND, style.BAND):
         assert contrast(style.QUIET, ground) >= 4.5
         assert contrast(style.INK, ground) >= 4.5
-    for ground in (*style.SHARES, style.GOLD):
+    for ground in (*style.SHARE_GROUNDS, style.GOLD):
         assert contrast(style.INK, ground) >= 4.5
     assert contrast("#ffffff", style.INK) >= 4.5
-    assert contrast("#ffffff", style.STOP) >= 4.5
+    assert contrast("#ffffff", style.STOP_COLOR) >= 4.5
     assert contrast(faded(style.INK), style.GROUND) >= 4.5
 
 
 def test_every_class_that_is_used_has_one_rule() -> None:
-    named = re.findall(r"\.([a-z][\w-]*)\{", style.sheet())
+    named = re.findall(r"\.([a-z][\w-]*)\{", style.picture_style())
     assert len(named) == len(set(named))
     used = set()
     for name in REPLAYS:

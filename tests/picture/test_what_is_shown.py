@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Mark, MarkKind, Scene, Step
 from arena.games.board import Agreement, Family, Offer, TakeOver, events
 from arena.games.board import Card as BoardCard
-from arena.games.board.presenting.picture_steps import letters
+from arena.games.board.presenting.picture_steps import family_chips
 from arena.games.cards import Card
 from arena.games.cards import events as card_events
 from arena.games.contract import Chanced
@@ -143,14 +143,14 @@ def test_an_offer_that_is_sent_again_is_drawn_once_but_anew_under_another_boss()
 
 def test_families_are_told_apart_by_letters_in_every_edition() -> None:
     for name in BOARD:
-        chips = letters(rules_of(replay(name)[0]))
+        chips = family_chips(rules_of(replay(name)[0]))
         assert len({chip.text for chip in chips.values()}) == 6
     rules = rules_of(replay(BOARD[0])[0])
     names = dict(zip(Family, ("Anna", "Anne", "Ben", "Bert", "Carl", "Cleo"), strict=True))
-    said = [chip.text for chip in letters(replace(rules, names=names)).values()]
+    said = [chip.text for chip in family_chips(replace(rules, names=names)).values()]
     assert said == ["R", "Y", "B", "M", "O", "G"]  # Anna and Anne differ too late
     names = dict(zip(Family, ("Ann", "Abe", "Ben", "Bert", "Carl", "Cleo"), strict=True))
-    assert [chip.text for chip in letters(replace(rules, names=names)).values()][:2] == ["Ann", "Abe"]
+    assert [chip.text for chip in family_chips(replace(rules, names=names)).values()][:2] == ["Ann", "Abe"]
 
 
 # What a seat knew ----------------------------------------------------------------------------------

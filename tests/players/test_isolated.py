@@ -20,18 +20,18 @@ from arena.bot import Limits
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED
+from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.referee import MatchResult
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.match.work import SeatOutput
 from arena.sandbox.policy import Layer, Policy
-from arena.sandbox.probe import policy_here, probe
+from arena.sandbox.probe import policy_here, probe_layers
 from tests import conftest
 from tests.attacks import system
 from tests.conftest import small, spec_of
 
 POLICY = policy_here(Policy(memory=256))
-LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
 NOT_TO_BE_READ = "broken" if POLICY.around else "refused"  # inside of bubblewrap it is not there
 SERVERS = ForkServers()
 play = partial(conftest.play, servers=SERVERS)
@@ -52,7 +52,7 @@ def contest(*bots: Path | str | BotRef, policy: Policy = POLICY, **more: Any) ->
     )
     spec = spec_of(refs, **more)
     verified = play(spec, refs, policy=policy)
-    verify(verified.replay)
+    verify_replay(verified.replay)
     assert children() == []
     return verified
 
@@ -389,10 +389,10 @@ HONEST = 'send({"type": "reply", "id": message["id"], "move": message["legal"][0
 
 
 def test_a_program_plays_to_the_end(tmp_path: Path) -> None:
-    for policy in (POLICY, UNLOCKED):
+    for policy in (POLICY, UNLOCKED_POLICY):
         refs = (program(tmp_path, HONEST), find_file("greedy"))
         result = play(spec_of(refs), refs, policy=policy)
-        verify(result.replay)
+        verify_replay(result.replay)
         assert result.times[0].asks > 0
         assert [seat.faults for seat in result.seats] == [{}, {}]
     assert contest(*refs).replay == play(spec_of(refs), refs).replay

@@ -12,28 +12,28 @@ import pytest
 from arena.bot import Limits, Start
 from arena.clock import FakeClock
 from arena.config.editions import load_edition
-from arena.core_wait import STARVED_LIMIT, ProcessTimes, excused, had_little, had_no_core
+from arena.core_wait import STARVED_LIMIT, ProcessTimes, excused_seconds, had_little, had_no_core
 from arena.errors import ArenaError
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import View
-from arena.isolation.wire.control import MEMORY, THREADS
+from arena.isolation.wire.control import OVER_MEMORY, OVER_THREADS
+from arena.isolation.worker.bot_pipe import UNREAD_LIMIT
 from arena.isolation.worker.fork_server import ProcessExit
-from arena.isolation.worker.match_processes import JUMP, MOST_TIMED_AGAIN, MatchProcesses
-from arena.isolation.worker.pipe import UNREAD_LIMIT
-from arena.isolation.worker.player import FLOODED, IsolatedPlayer
+from arena.isolation.worker.isolated_player import FLOOD_EVIDENCE, IsolatedPlayer
+from arena.isolation.worker.match_processes import CLOCK_JUMP, MOST_TIMED_AGAIN, MatchProcesses
 from arena.isolation.worker.process import MOST_EXCUSED, STARVED_LOOK
-from arena.isolation.worker.scripted import Says, ScriptedPipe, ScriptedTransport, unknown
-from arena.isolation.worker.transport import BRIEFLY
+from arena.isolation.worker.scripted_system import Says, ScriptedPipe, ScriptedTransport, unknown_reading
+from arena.isolation.worker.transport import WAIT_SECONDS
 from arena.players.faults import FaultKind
 from arena.players.player import TimedAnswer
-from arena.protocol.messages import LINE_LIMIT, VERSION, Failed, Hello, Replied, line_of
+from arena.protocol.messages import LINE_LIMIT, PROTOCOL_VERSION, Failed, Hello, Replied, line_of
 
 EDITION = load_edition("eagle-gryphon")
 GAME = load_game(EDITION.game)
 TURN = GAME.hooks["turn"]
-HELLO = line_of(Hello(VERSION, "bot", ("board",), ("turn",)))
+HELLO = line_of(Hello(PROTOCOL_VERSION, "bot", ("board",), ("turn",)))
 STARTS: list[Says] = [(0.1, HELLO + line_of(Replied(0)))]
 """What every bot says to its start."""
 HAIR = 1e-6
@@ -139,7 +139,7 @@ def start(says: list[Says], ask: float = ASK, **more: Any) -> tuple[TimedAnswer,
     """What comes of starting a bot that says this, with :data:`START` for it, and the seconds until then. ``more`` are
     the ``reading`` of its process and the referee's ``jumps``."""
     clock = FakeClock(1000.0)
-    pipe = ScriptedPipe(clock, [says], reading=more.pop("reading", unknown))
+    pipe = ScriptedPipe(clock, [says], reading=more.pop("reading", unknown_reading))
     processes = MatchProcesses(ScriptedTransport(clock, [pipe], **more), [BotRef(name="bot", sha256="")])
     player = IsolatedPlayer(BotRef(name="bot", sha256=""), processes, processes.processes[0])
     answered = player.start(Start("board", "", EDITION.rules, 3, 0, "1", Limits(START, ask, BANK)))
@@ -156,7 +156,7 @@ def parts(parted: bool, first: float, last: float) -> list[Says]:
 def test_waiting_for_a_core_is_not_charged_at_the_start_either(parted: bool) -> None:
     waiting = 8.0
     says = parts(parted, waiting + 1.0, waiting + START - HAIR)
-    answered, _ = start(says, reading=computing_after(waiting, 1000.0 + BRIEFLY))
+    answered, _ = start(says, reading=computing_after(waiting, 1000.0 + WAIT_SECONDS))
     assert kind(answered) == (None, False)
     assert answered.seconds == pytest.approx(START)
 
@@ -165,9 +165,9 @@ def test_waiting_for_a_core_is_not_charged_at_the_start_either(parted: bool) -> 
 def test_a_start_is_late_by_a_hair_and_its_excuse_is_no_longer_than_the_wait(parted: bool) -> None:
     for waiting in (0.0, 8.0):
         says = parts(parted, waiting + 1.0, waiting + START + HAIR)
-        answered, after = start(says, reading=computing_after(waiting, 1000.0 + BRIEFLY))
+        answered, after = start(says, reading=computing_after(waiting, 1000.0 + WAIT_SECONDS))
         assert kind(answered) == (FaultKind.LATE, True)
-        assert answered.computed == pytest.approx(START, abs=2 * BRIEFLY)
+        assert answered.computed == pytest.approx(START, abs=2 * WAIT_SECONDS)
         assert after == pytest.approx(waiting + START)
 
 
@@ -232,7 +232,7 @@ def test_who_is_late_is_ended_on_time_while_another_is_waited_for() -> None:
 # waiting for a core --------------------------------------------------------------------------------
 
 
-def computing_after(waiting: float, began: float = 1000.1 + BRIEFLY) -> object:
+def computing_after(waiting: float, began: float = 1000.1 + WAIT_SECONDS) -> object:
     """What the kernel tells of a process that had no core for so many seconds, and computes from then on: it does not
     count a wait before it is over. Waiting is measured from when the process is first looked at."""
 
@@ -334,7 +334,7 @@ def test_a_process_that_gets_a_tenth_of_a_core_has_ten_times_as_long() -> None:
     assert kind(late.ask()) == (FaultKind.LATE, True)
     ended = late.ended()
     assert ended is not None
-    assert 10 * (ASK - BRIEFLY) <= ended <= 10 * (ASK + 2 * STARVED_LOOK)
+    assert 10 * (ASK - WAIT_SECONDS) <= ended <= 10 * (ASK + 2 * STARVED_LOOK)
 
 
 def test_no_bot_is_excused_for_longer_in_a_match_than_is_declared() -> None:
@@ -347,7 +347,7 @@ def test_no_bot_is_excused_for_longer_in_a_match_than_is_declared() -> None:
 
 def test_what_the_system_does_not_tell_is_no_excuse() -> None:
     reading = ProcessTimes(1.0, 1.0, 0.0, True)
-    assert excused(None, reading) == excused(reading, None) == 0.0
+    assert excused_seconds(None, reading) == excused_seconds(reading, None) == 0.0
     for had in (had_no_core, had_little):
         assert not had(None, reading)
         assert not had(reading, None)
@@ -373,7 +373,7 @@ def test_time_in_which_the_referee_was_away_is_not_charged(moment: float) -> Non
     played = Match(pipe, clock=clock, jumps=[(1000.1 + moment, away)])
     answered = played.ask()
     assert kind(answered) == (None, False)
-    assert answered.seconds == pytest.approx(0.05, abs=2 * BRIEFLY)
+    assert answered.seconds == pytest.approx(0.05, abs=2 * WAIT_SECONDS)
 
 
 def test_an_answer_that_came_while_the_referee_was_away_is_in_time() -> None:
@@ -381,7 +381,7 @@ def test_an_answer_that_came_while_the_referee_was_away_is_in_time() -> None:
     played = Match(ScriptedPipe(clock, [STARTS, [(0.01, reply(1))]]), clock=clock, jumps=[(1000.105, 30.0)])
     answered = played.ask()
     assert kind(answered) == (None, False)
-    assert answered.seconds <= 2 * BRIEFLY
+    assert answered.seconds <= 2 * WAIT_SECONDS
 
 
 def test_after_the_referee_was_away_a_bots_time_begins_anew() -> None:
@@ -415,7 +415,9 @@ def test_a_bot_is_not_charged_for_the_time_it_takes_to_end_another() -> None:
 
 def test_a_look_that_is_a_little_late_is_no_absence() -> None:
     clock = FakeClock(1000.0)
-    played = Match(ScriptedPipe(clock, [STARTS], reading=sleeping), clock=clock, jumps=[(1000.1 + 1.0, 0.9 * JUMP)])
+    played = Match(
+        ScriptedPipe(clock, [STARTS], reading=sleeping), clock=clock, jumps=[(1000.1 + 1.0, 0.9 * CLOCK_JUMP)]
+    )
     assert kind(played.ask()) == (FaultKind.LATE, True)
     assert played.ended() == pytest.approx(ASK)
 
@@ -494,20 +496,20 @@ def test_seats_that_compute_for_too_long_are_late_however_busy_the_machine_is() 
 def test_one_seat_alone_is_late_however_busy_the_machine_is() -> None:
     played, answered = phase([], [(0.5, reply(1))], reading=sleeping, referee_waited=busy)
     assert [kind(each)[0] for each in answered] == [FaultKind.LATE, None]
-    assert played.ended(0) == pytest.approx(ASK, abs=2 * BRIEFLY)
+    assert played.ended(0) == pytest.approx(ASK, abs=2 * WAIT_SECONDS)
 
 
 def test_seats_in_collusion_are_timed_again_so_often_and_no_more() -> None:
     played, answered = phase([], [], reading=sleeping, referee_waited=busy)
     assert [kind(each) for each in answered] == [(FaultKind.LATE, True)] * 2
-    assert played.ended(0) == pytest.approx((1 + MOST_TIMED_AGAIN) * ASK, abs=3 * BRIEFLY)
+    assert played.ended(0) == pytest.approx((1 + MOST_TIMED_AGAIN) * ASK, abs=3 * WAIT_SECONDS)
 
 
 def test_a_late_answer_tells_how_long_it_took_and_how_much_of_that_was_computed() -> None:
     played = match(reading=lambda now: ProcessTimes(now, 0.0, now / 4, False))
     late = played.ask()
     assert late.seconds == pytest.approx(ASK)
-    assert late.computed == pytest.approx((ASK - BRIEFLY) / 4)
+    assert late.computed == pytest.approx((ASK - WAIT_SECONDS) / 4)
     assert match().ask().computed is None  # where the system does not tell
 
 
@@ -528,7 +530,7 @@ def test_a_line_without_end_and_a_flood_of_lines_are_garbled_and_end_the_process
     answered = played.ask()
     assert kind(answered) == (FaultKind.GARBLED, True)
     assert answered.fault is not None
-    assert answered.fault.evidence == FLOODED
+    assert answered.fault.evidence == FLOOD_EVIDENCE
     ended = played.ended()
     assert ended is not None
     assert ended < ASK
@@ -558,8 +560,8 @@ def test_what_a_process_has_said_before_it_was_gone_counts() -> None:
 @pytest.mark.parametrize(
     ("which", "told"),
     [
-        (MEMORY, "more than 512 MB of memory (sandbox.memory in the tournament file); the process was ended"),
-        (THREADS, "more than 32 threads (sandbox.threads in the tournament file); the process was ended"),
+        (OVER_MEMORY, "more than 512 MB of memory (sandbox.memory in the tournament file); the process was ended"),
+        (OVER_THREADS, "more than 32 threads (sandbox.threads in the tournament file); the process was ended"),
     ],
 )
 def test_a_process_that_was_ended_for_what_it_holds_is_told_its_limit(which: int, told: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from arena.bot import Limits
 from arena.errors import ArenaError
 from arena.finding.reference import find_file, refer_file
-from arena.isolation.wire.control import SPAWN
+from arena.isolation.wire.control import SPAWN_ORDER
 from arena.isolation.worker.fork_server import ForkServer, ForkServers
 from arena.isolation.worker.load_and_compile import check_load, compiled_code
 from arena.sandbox.policy import Policy
@@ -70,7 +70,7 @@ def test_a_fork_server_that_is_gone_costs_no_descriptors(tmp_path: Path) -> None
 
 def test_a_fork_server_says_nothing_when_its_worker_ends_without_hearing_its_answer(capfd: Any) -> None:
     started, nothing = ForkServer(POLICY), os.open(os.devnull, os.O_RDWR)
-    socket.send_fds(started._socket, [SPAWN + bytes([1])], [nothing] * 3)
+    socket.send_fds(started._socket, [SPAWN_ORDER + bytes([1])], [nothing] * 3)
     os.close(nothing)
     assert select.select([started._socket], [], [], 30)[0], "the answer is there, and stays unread"
     started.close()

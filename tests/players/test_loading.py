@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from arena.finding.hooks import games_of, hooks_of
+from arena.finding.hooks import games_of_class, hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file, refer_module
-from arena.games import games
+from arena.games import built_in_games
 from arena.testing import play
 
 ONE = "from arena.bot import Bot\nclass One(Bot):\n    def __init__(self, depth: int = 1): self.depth = depth\n"
@@ -117,8 +117,8 @@ def test_a_bot_is_asked_the_hooks_it_overrides_in_the_games_it_says(
     bases: str, body: str, asked: dict[str, set[str]], mine: Callable[..., BotRef]
 ) -> None:
     cls = type(make_bot(mine(bases, body)))
-    assert games_of(cls) == tuple(asked)
-    assert {game: hooks for game in games() if (hooks := hooks_of(cls, game)) or game in asked} == asked
+    assert games_of_class(cls) == tuple(asked)
+    assert {game: hooks for game in built_in_games() if (hooks := hooks_of(cls, game)) or game in asked} == asked
 
 
 def test_a_hook_counts_as_overridden_in_any_class_of_the_bot(mine: Callable[..., BotRef]) -> None:
@@ -191,7 +191,7 @@ def test_a_misspelt_hook_is_refused_with_the_nearest(
 def test_a_method_that_the_bot_uses_itself_or_that_is_like_no_hook_is_its_own_affair(
     body: str, mine: Callable[..., BotRef]
 ) -> None:
-    assert games_of(type(make_bot(mine("BoardBot", body, "from functools import cache\n" + MINE)))) == ("board",)
+    assert games_of_class(type(make_bot(mine("BoardBot", body, "from functools import cache\n" + MINE)))) == ("board",)
 
 
 def test_a_hook_of_a_class_named_after_the_games_base_is_refused_not_silently_hidden(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena.games.board import PlaceMarker
-from arena.games.board.hooks import HOOKS
+from arena.games.board.answers.hooks import HOOKS
 from arena.games.contract import NO, YES
 from arena.players.faults import FaultKind
 from arena.players.reply_checks import read_reply

@@ -16,7 +16,7 @@ from arena.finding.programs import refer_command
 from arena.finding.reference import find_file
 from arena.games.chance import Chance
 from arena.isolation.wire.requests import BotRequest
-from arena.isolation.worker.fork_server import environment
+from arena.isolation.worker.fork_server import server_environment
 from arena.match.referee import Referee
 from arena.match.work import SeatOutput
 from arena.players import own_seeds
@@ -58,10 +58,10 @@ def test_a_match_of_0_1_0_that_is_played_again_tells_bots_the_seeds_of_then() ->
 
 
 def test_the_slow_key_is_computed_once_for_all_seats_and_matches_of_a_deal() -> None:
-    before = own_seeds._key.cache_info().misses
+    before = own_seeds._slow_key.cache_info().misses
     for _ in range(4):
         told("one deal, many matches")
-    assert own_seeds._key.cache_info().misses == before + 1
+    assert own_seeds._slow_key.cache_info().misses == before + 1
 
 
 def test_every_match_and_every_seat_has_its_own() -> None:
@@ -98,14 +98,22 @@ def test_nothing_that_a_bot_is_sent_or_finds_tells_the_match_its_seed_or_its_tou
     assert [seat.faults for seat in result.seats] == [{}, {}]
     (log,) = (each.text.decode() for each in printed)
     assert own_seed(NEW, seed, 0) in log
-    for secret in (seed, id, "of-the-match", '"test"', own_seed(NEW, seed, 1), own_seeds._key(seed).hex(), "silent"):
+    for secret in (
+        seed,
+        id,
+        "of-the-match",
+        '"test"',
+        own_seed(NEW, seed, 1),
+        own_seeds._slow_key(seed).hex(),
+        "silent",
+    ):
         assert secret not in log
     assert '"type":"ask"' in log
 
 
 def test_a_python_bot_s_process_is_told_its_bot_before_the_match_and_nothing_else() -> None:
     assert BotRequest.__struct_fields__ == ("bot", "task", "game", "command")
-    assert set(environment()) == {
+    assert set(server_environment()) == {
         "PYTHONHASHSEED",
         "PYTHONDONTWRITEBYTECODE",
         "OPENBLAS_NUM_THREADS",

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits
-from arena.clock import SYSTEM, Clock, FakeClock
+from arena.clock import SYSTEM_CLOCK, Clock, FakeClock
 from arena.config.editions import load_edition
 from arena.core_wait import ProcessTimes, read_own
 from arena.finding.reference import find_file
@@ -26,7 +26,7 @@ from arena.players.faults import Fault, FaultKind
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
-from arena.players.watch import TICK, Overrun, Watch
+from arena.players.watch import TICK_SECONDS, Overrun, Watch
 from tests.conftest import environment_of, spec_of
 
 EDITION = load_edition("eagle-gryphon")
@@ -99,15 +99,15 @@ class Machine:
 
     def compute(self, seconds: float) -> None:
         """Compute for so long."""
-        for _ in range(round(seconds / TICK)):
-            self.computed += TICK
-            self.clock.advance(TICK)
+        for _ in range(round(seconds / TICK_SECONDS)):
+            self.computed += TICK_SECONDS
+            self.clock.advance(TICK_SECONDS)
             self.watch._tick(0, None)
 
     def sleep(self, seconds: float) -> None:
         """Sleep for so long."""
-        for _ in range(round(seconds / TICK)):
-            self.clock.advance(TICK)
+        for _ in range(round(seconds / TICK_SECONDS)):
+            self.clock.advance(TICK_SECONDS)
             self.watch._tick(0, None)
 
     def ask(self, steps: Iterable[tuple[str, float]], limit: float = 2.0) -> TimedAnswer:
@@ -160,8 +160,8 @@ def test_sleeping_and_computing_are_charged_and_waiting_buys_no_more_than_itself
     machine = Machine()
     late = machine.ask(steps)
     assert late.fault == Fault(FaultKind.LATE, "no reply in time")
-    assert late.seconds == pytest.approx(2.0, abs=1.5 * TICK)
-    assert machine.clock.now() - 1000.0 == pytest.approx(2.0 + waited, abs=1.5 * TICK)
+    assert late.seconds == pytest.approx(2.0, abs=1.5 * TICK_SECONDS)
+    assert machine.clock.now() - 1000.0 == pytest.approx(2.0 + waited, abs=1.5 * TICK_SECONDS)
     assert late.computed == pytest.approx(computed)
 
 
@@ -170,12 +170,12 @@ def test_what_was_waited_for_one_ask_is_no_excuse_in_the_next() -> None:
     assert machine.ask([("wait", 50.0)]).fault is None
     late = machine.ask([("sleep", 3.0)])
     assert late.fault is not None
-    assert late.seconds == pytest.approx(2.0, abs=1.5 * TICK)
+    assert late.seconds == pytest.approx(2.0, abs=1.5 * TICK_SECONDS)
 
 
 def test_a_wait_between_the_look_at_the_clock_and_the_deadline_is_not_charged() -> None:
     machine = Machine()
-    machine.compute(5 * TICK)
+    machine.compute(5 * TICK_SECONDS)
     began = machine.clock.now()
     machine.wait(50.0)  # the tick after it finds no deadline yet
     machine.watch.deadline.value = began + 2.0
@@ -194,11 +194,11 @@ def test_a_tick_in_the_middle_of_another_that_waits_changes_nothing() -> None:
         return ProcessTimes(clock.now(), machine.waited, machine.computed, True)
 
     machine.watch = Watch(clock=machine.clock, read=read)
-    machine.compute(5 * TICK)
+    machine.compute(5 * TICK_SECONDS)
     machine.watch.deadline.value = machine.clock.now() + 2.0
     for _ in range(3):
         machine.watch._tick(0, None)
-    assert machine.watch.deadline.value == pytest.approx(1000.0 + 5 * TICK + 52.0)
+    assert machine.watch.deadline.value == pytest.approx(1000.0 + 5 * TICK_SECONDS + 52.0)
 
 
 def test_whoever_can_end_this_process_sees_the_deadline_move() -> None:
@@ -218,11 +218,11 @@ def test_threads_of_a_bot_that_keep_each_other_waiting_buy_no_time() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 def test_the_system_tells_of_this_thread() -> None:
-    before = read_own(SYSTEM)
+    before = read_own(SYSTEM_CLOCK)
     until = time.process_time() + 0.02
     while time.process_time() < until:
         pass
-    after = read_own(SYSTEM)
+    after = read_own(SYSTEM_CLOCK)
     assert before is not None
     assert after is not None
     assert after.computed - before.computed >= 0.02

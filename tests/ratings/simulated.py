@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy
 
-from arena.ratings.order_columns import Group, RatingMatches, RatingTables, compact
+from arena.ratings.order_columns import MatchGroup, RatingMatches, RatingTables, compact_matches
 
 Numbers = numpy.ndarray[Any, Any]
-GROUP = Group("board", "base-4p", 4)
+GROUP = MatchGroup("board", "base-4p", 4)
 
 
 def names(count: int) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def matches_of(
     money: Numbers | None = None,
     deal: Numbers | None = None,
     called: Sequence[str] = (),
-    group: Group | None = None,
+    group: MatchGroup | None = None,
 ) -> RatingMatches:
     """Matches of one edition, a row each."""
     players = entrants.shape[1]
@@ -40,8 +40,8 @@ def matches_of(
         block,
         numpy.arange(len(entrants)) if deal is None else deal,
     )
-    group = group or Group("board", f"base-{players}p", players)
-    return compact(RatingMatches(tuple(called) or names(int(entrants.max()) + 1), (group,), (tables,), 0, 0))
+    group = group or MatchGroup("board", f"base-{players}p", players)
+    return compact_matches(RatingMatches(tuple(called) or names(int(entrants.max()) + 1), (group,), (tables,), 0, 0))
 
 
 def of_orders(orders: Sequence[Sequence[Sequence[str]]], blocks: Sequence[int] = ()) -> RatingMatches:
@@ -57,13 +57,13 @@ def of_orders(orders: Sequence[Sequence[Sequence[str]]], blocks: Sequence[int] =
     tables = []
     given = numpy.array(blocks or range(len(orders)))
     sizes = numpy.array([len(each) for each in entrants])
-    groups = tuple(Group("board", f"base-{size}p", size) for size in sorted(set(sizes.tolist())))
+    groups = tuple(MatchGroup("board", f"base-{size}p", size) for size in sorted(set(sizes.tolist())))
     for number, group in enumerate(groups):
         at = numpy.flatnonzero(sizes == group.players)
         rows = numpy.array([entrants[row] for row in at]), numpy.array([ranks[row] for row in at])
         zeros = numpy.zeros(rows[0].shape)
         tables.append(RatingTables(group.players, rows[0], zeros, rows[1], numpy.full(len(at), number), given[at], at))
-    return compact(RatingMatches(tuple(called), groups, tuple(tables), 0, 0))
+    return compact_matches(RatingMatches(tuple(called), groups, tuple(tables), 0, 0))
 
 
 def all_tables(count: int, blocks: int, orders: int = 1) -> tuple[Numbers, Numbers]:

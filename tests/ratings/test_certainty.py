@@ -6,12 +6,12 @@ import msgspec
 import numpy
 import pytest
 
+from arena.ratings.by_money.money_ratings import rate_money
+from arena.ratings.by_order.orders import rate_orders
 from arena.ratings.clustered import ONE_BY_ONE
-from arena.ratings.money_ratings import rate_money
-from arena.ratings.order_columns import RatingMatches, compact
-from arena.ratings.orders import rate_orders
-from arena.ratings.rate import RatingOptions, rate
-from arena.ratings.rating_figures import ratings_csv, ratings_data
+from arena.ratings.order_columns import RatingMatches, compact_matches
+from arena.ratings.presenting.rating_figures import ratings_csv, ratings_data
+from arena.ratings.rate import RatingOptions, rate_entrants
 from arena.ratings.scale import RatingScale
 from arena.tournament.inference.student_t import t_quantile_975
 from tests.ratings.simulated import (
@@ -128,14 +128,14 @@ def test_the_order_of_matches_changes_no_byte(blocks: int) -> None:
     random = numpy.random.default_rng(blocks)
     matches = drawn(blocks, random)
     wanted = RatingOptions(clone_robust=True)
-    told = rate(matches, wanted)
+    told = rate_entrants(matches, wanted)
     (tables,) = matches.tables
     turned = numpy.arange(len(matches.names))[::-1]
     mixed = tables.part(random.permutation(tables.matches))
     mixed = type(tables)(
         4, turned[mixed.entrants], *(getattr(mixed, name) for name in ("money", "ranks", "group", "block", "deal"))
     )
-    again = rate(compact(RatingMatches(matches.names[::-1], matches.groups, (mixed,), 0, 0)), wanted)
+    again = rate_entrants(compact_matches(RatingMatches(matches.names[::-1], matches.groups, (mixed,), 0, 0)), wanted)
     assert msgspec.json.encode(ratings_data(again)) == msgspec.json.encode(ratings_data(told))
     assert ratings_csv(again) == ratings_csv(told)
 

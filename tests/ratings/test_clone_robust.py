@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from arena.ratings.deviation import deviation_ratings, pair_payoffs
-from arena.ratings.rate import Basis, RatingOptions, rate
+from arena.ratings.rate import Basis, RatingOptions, rate_entrants
 from tests.ratings.simulated import Numbers, matches_of, of_orders
 
 ROCK_PAPER_SCISSORS = numpy.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
@@ -67,6 +67,6 @@ def test_payoffs_are_means_over_the_matches_that_both_sat_in() -> None:
 
 def test_entrants_who_never_met_are_named_instead_of_rated() -> None:
     matches = of_orders([[["a"], ["b"]], [["b"], ["c"]], [["c"], ["b"]], [["b"], ["a"]]])
-    found = rate(matches, RatingOptions((Basis.ORDER,), clone_robust=True)).clone_robust
+    found = rate_entrants(matches, RatingOptions((Basis.ORDER,), clone_robust=True)).clone_robust
     assert found is not None
     assert (found.values, found.strangers) == ({}, ("a", "c"))

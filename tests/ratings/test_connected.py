@@ -7,11 +7,11 @@ from itertools import permutations
 import numpy
 import pytest
 
+from arena.ratings.by_order.orders import rate_orders
 from arena.ratings.connected import components_of
-from arena.ratings.orders import rate_orders
-from arena.ratings.rate import RatingOptions, rate
-from arena.ratings.rating_text import ratings_text
-from arena.ratings.words import components_in_words, listed
+from arena.ratings.presenting.rating_text import ratings_text
+from arena.ratings.presenting.words import components_in_words, name_list
+from arena.ratings.rate import RatingOptions, rate_entrants
 from tests.ratings.simulated import matches_of, of_orders
 
 
@@ -43,7 +43,7 @@ def test_groups_that_never_met_are_rated_apart_and_that_is_said() -> None:
     rating = rate_orders(matches, seats=False)
     assert [scale.names for scale in rating.scales] == [("a", "b"), ("c", "d")]
     assert rating.scales[1].values[0] - rating.scales[1].values[1] == pytest.approx(float(numpy.log(2)), abs=1e-4)
-    text = " ".join(ratings_text(rate(matches, RatingOptions()), 100).split())
+    text = " ".join(ratings_text(rate_entrants(matches, RatingOptions()), 100).split())
     assert text.count("No matches connect c and d with the others: nothing says how they compare.") == 2
 
 
@@ -51,7 +51,7 @@ def test_where_nobody_ever_lost_to_somebody_they_beat_there_are_no_numbers_at_al
     matches = of_orders([[["a"], ["b"], ["c"]]] * 5)
     rating = rate_orders(matches)
     assert rating.scales == ()
-    text = " ".join(ratings_text(rate(matches, RatingOptions()), 100).split())
+    text = " ".join(ratings_text(rate_entrants(matches, RatingOptions()), 100).split())
     assert "a was ahead of b in every match that had both." in text
     assert "log-worth" not in text
 
@@ -84,6 +84,6 @@ def test_too_few_matches_to_compare_seats_are_named() -> None:
 
 
 def test_long_lists_of_names_are_cut() -> None:
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b and c"
-    assert listed([str(number) for number in range(30)]) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 19 more"
+    assert name_list(["a"]) == "a"
+    assert name_list(["a", "b", "c"]) == "a, b and c"
+    assert name_list([str(number) for number in range(30)]) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 19 more"

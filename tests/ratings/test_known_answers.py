@@ -10,11 +10,11 @@ import numpy
 import pytest
 
 from arena.errors import UserError
+from arena.ratings.by_order.neighbours import neighbour_likelihood
+from arena.ratings.by_order.orders import Ties, fit_orders, rate_orders
+from arena.ratings.by_order.place_scores import finish_orders
 from arena.ratings.connected import components_of
-from arena.ratings.neighbours import neighbours
 from arena.ratings.order_columns import RatingMatches
-from arena.ratings.orders import Ties, fit_orders, rate_orders
-from arena.ratings.place_scores import places_of
 from arena.ratings.scale import RatingScale
 from tests.ratings.simulated import matches_of, of_orders, ranks_with_ties
 
@@ -211,8 +211,8 @@ def test_gradient_and_information_are_the_derivatives_of_the_likelihood(ties: Ti
 def test_three_that_share_a_rank_are_summed_over_all_their_orders() -> None:
     values, ranks = [0.5, -0.2, 0.1, 0.4], [1, 1, 1, 4]
     whole = of_orders([[["a", "b", "c"], ["d"]]])
-    rows = places_of(whole, numpy.zeros(4, dtype=int), [None], 4)
-    terms = neighbours(rows[0], numpy.array(values)[:, None], numpy.array([-0.7]))
+    rows = finish_orders(whole, numpy.zeros(4, dtype=int), [None], 4)
+    terms = neighbour_likelihood(rows[0], numpy.array(values)[:, None], numpy.array([-0.7]))
     assert terms.log == pytest.approx(plain_neighbours(values, ranks, {2: -0.7}))
 
 

@@ -9,11 +9,11 @@ import numpy
 import pytest
 
 from arena.ratings.clustered import ScoreEntries, add_products
-from arena.ratings.definite import add_square, cholesky, solved
+from arena.ratings.definite import add_square, cholesky, solve_factored
 from arena.ratings.order_columns import Numbers
 from arena.ratings.scale import RatingScale
 from arena.ratings.student_columns import students_below, surely_apart
-from arena.tournament.inference.student_t import SERIES, t_below
+from arena.tournament.inference.student_t import SERIES_DEGREES, t_below
 
 DRAWN = numpy.random.Generator(numpy.random.PCG64(4))
 
@@ -42,7 +42,7 @@ def test_equations_are_solved_from_the_factor(size: int) -> None:
     matrix, right = _definite(size), DRAWN.normal(size=size)
     factor = cholesky(matrix)
     assert factor is not None
-    assert numpy.allclose(matrix @ solved(factor, right), right)
+    assert numpy.allclose(matrix @ solve_factored(factor, right), right)
 
 
 def test_a_matrix_that_leaves_a_sum_open_has_no_factor_until_the_sum_is_known() -> None:
@@ -63,7 +63,9 @@ def test_an_amount_is_added_where_row_and_column_are_members() -> None:
 
 def test_many_probabilities_are_those_of_one_by_one() -> None:
     t = DRAWN.normal(0, 3, 500)
-    df = numpy.where(DRAWN.random(500) < 0.5, DRAWN.uniform(1, SERIES, 500), DRAWN.uniform(SERIES, 9999, 500))
+    df = numpy.where(
+        DRAWN.random(500) < 0.5, DRAWN.uniform(1, SERIES_DEGREES, 500), DRAWN.uniform(SERIES_DEGREES, 9999, 500)
+    )
     expected = [t_below(*each) for each in zip(t.tolist(), df.tolist(), strict=True)]
     assert students_below(t, df) == pytest.approx(expected, abs=1e-12)
     assert surely_apart(t, df).tolist() == [not 0.025 < chance < 0.975 for chance in expected]

@@ -8,9 +8,9 @@ import numpy
 import pytest
 
 from arena.errors import UserError
-from arena.ratings.money_ratings import rate_money
-from arena.ratings.order_columns import Group, RatingMatches, RatingTables, compact
-from arena.ratings.rate import Basis, RatingOptions, rate
+from arena.ratings.by_money.money_ratings import rate_money
+from arena.ratings.order_columns import MatchGroup, RatingMatches, RatingTables, compact_matches
+from arena.ratings.rate import Basis, RatingOptions, rate_entrants
 from tests.ratings.simulated import Numbers, all_tables, matches_of, names
 
 OWN, OTHERS = numpy.array([6.0, 2.0, 0.0, -1.0, -7.0]), numpy.array([-1.5, 3.0, 0.0, -2.5, 1.0])
@@ -103,7 +103,7 @@ def of_two_games() -> RatingMatches:
     """Four at a table of each game."""
     entrants = numpy.array(list(permutations(range(4))))
     ranks, zeros = entrants + 1, numpy.zeros(24, dtype=int)
-    groups = (Group("board", "outline-4p", 4), Group("cards", "card-game-4p", 4))
+    groups = (MatchGroup("board", "outline-4p", 4), MatchGroup("cards", "card-game-4p", 4))
     tables = RatingTables(
         4, numpy.tile(entrants, (2, 1)), numpy.zeros((48, 4)), numpy.tile(ranks, (2, 1)), *[numpy.tile(zeros, 2)] * 3
     )
@@ -111,21 +111,21 @@ def of_two_games() -> RatingMatches:
     tables = RatingTables(
         4, tables.entrants, tables.money, tables.ranks, group, numpy.arange(48) // 4, numpy.arange(48) // 4
     )
-    return compact(RatingMatches(names(4), groups, (tables,), 0, 0))
+    return compact_matches(RatingMatches(names(4), groups, (tables,), 0, 0))
 
 
 def test_money_of_two_games_is_not_added_up() -> None:
-    rated = rate(of_two_games(), RatingOptions())
+    rated = rate_entrants(of_two_games(), RatingOptions())
     assert rated.money is None
     assert rated.left_out == "money is not rated: it has no common unit in board and cards (choose with --edition)"
     with pytest.raises(UserError, match="money has no common unit in board and cards: choose editions of one game"):
-        rate(of_two_games(), RatingOptions((Basis.MONEY,)))
+        rate_entrants(of_two_games(), RatingOptions((Basis.MONEY,)))
 
 
 def test_tables_of_three_and_of_four_are_rated_together() -> None:
     tables = []
     left = numpy.array([-3.0, 6.0, 1.0, -5.0, 1.0])
-    groups = (Group("board", "base-3p", 3), Group("board", "base-4p", 4))
+    groups = (MatchGroup("board", "base-3p", 3), MatchGroup("board", "base-4p", 4))
     for number, group in enumerate(groups):
         entrants = numpy.array(list(permutations(range(5), group.players)))
         block = numpy.arange(len(entrants)) % 5
@@ -135,7 +135,7 @@ def test_tables_of_three_and_of_four_are_rated_together() -> None:
         tables.append(
             RatingTables(group.players, entrants, money, ranks, numpy.full(len(entrants), number), block, block)
         )
-    matches = compact(RatingMatches(names(5), groups, tuple(tables), 0, 0))
+    matches = compact_matches(RatingMatches(names(5), groups, tuple(tables), 0, 0))
     rated = rate_money(matches)
     assert rated.deals
     assert rated.ratings[0].own.values == pytest.approx(OWN, abs=1e-8)
@@ -149,6 +149,6 @@ def test_tables_of_three_and_of_four_are_rated_together() -> None:
 
 
 def test_matches_of_an_edition_and_those_without_somebody_are_chosen() -> None:
-    matches = of_two_games().of([Group("board", "outline-4p", 4)])
-    assert (matches.matches, matches.games, matches.groups) == (24, ("board",), (Group("board", "outline-4p", 4),))
+    matches = of_two_games().of([MatchGroup("board", "outline-4p", 4)])
+    assert (matches.matches, matches.games, matches.groups) == (24, ("board",), (MatchGroup("board", "outline-4p", 4),))
     assert matches.without(["bot003"]).matches == 0

@@ -10,11 +10,11 @@ from arena.errors import UserError
 from arena.match.timeline import Timeline
 from arena.recorded.event_address import ask_meant, events_of_asks, taken_instead
 from arena.replay.lines import Answered, Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 REPLAY = (GOLDEN / "eagle-gryphon-4p.jsonl").read_bytes()
-HEADER, LINES = read_lines(REPLAY)
+HEADER, LINES = read_replay_lines(REPLAY)
 DECIDED = {at: line for at, line in enumerate(LINES, 1) if isinstance(line, Answered | Faulted)}
 
 

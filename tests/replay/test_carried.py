@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from arena.config.editions import load_edition
 from arena.errors import ReplayError
 from arena.finding.reference import find_file
-from arena.match.match_spec import MatchSpec, header
+from arena.match.match_spec import MatchSpec, header_of_spec
 from arena.match.runner import play_here
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.replay.lines import Header
 from arena.replay.rename_match import carried_over
 from tests.conftest import small, spec_of
@@ -31,17 +31,17 @@ def spec(request: pytest.FixtureRequest) -> MatchSpec:
 
 
 def test_a_replay_under_other_names_is_what_playing_under_them_gives(spec: MatchSpec) -> None:
-    content, result = carried_over(play_here(spec, REFS).replay, header(named(spec)))
+    content, result = carried_over(play_here(spec, REFS).replay, header_of_spec(named(spec)))
     played = play_here(named(spec), REFS)
     assert content == played.replay
     assert (result.sha256, result.seats) == (played.sha256, played.seats)
-    verify(content)
+    verify_replay(content)
 
 
 def test_it_can_be_carried_back(spec: MatchSpec) -> None:
     before = play_here(spec, REFS).replay
-    there, _ = carried_over(before, header(named(spec)))
-    assert carried_over(there, header(spec))[0] == before
+    there, _ = carried_over(before, header_of_spec(named(spec)))
+    assert carried_over(there, header_of_spec(spec))[0] == before
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_it_can_be_carried_back(spec: MatchSpec) -> None:
     ],
 )
 def test_a_replay_of_another_match_is_refused(spec: MatchSpec, other: dict[str, object]) -> None:
-    to: Header = header(spec)
+    to: Header = header_of_spec(spec)
     if "bots" in other:
         to = replace(to, seats=(replace(to.seats[0], sha256="0"), *to.seats[1:]))
     elif "seats" in other:
@@ -71,10 +71,10 @@ def test_a_replay_that_was_changed_or_cut_off_is_refused(spec: MatchSpec) -> Non
     content = play_here(spec, REFS).replay
     lines = content.splitlines(keepends=True)
     with pytest.raises(ReplayError, match=r"sha256 is .*, but the lines before it have"):
-        carried_over(b"".join([lines[0], *lines[2:]]), header(spec))
+        carried_over(b"".join([lines[0], *lines[2:]]), header_of_spec(spec))
     with pytest.raises(ReplayError, match="cut off: the result is missing"):
-        carried_over(content[:-1], header(spec))
+        carried_over(content[:-1], header_of_spec(spec))
     with pytest.raises(ReplayError, match="the last line is no result"):
-        carried_over(b"".join(lines[:-1]), header(spec))
+        carried_over(b"".join(lines[:-1]), header_of_spec(spec))
     with pytest.raises(ReplayError):
-        carried_over(b"", header(spec))
+        carried_over(b"", header_of_spec(spec))

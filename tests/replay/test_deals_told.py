@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.replay.read import read_lines, read_replay
+from arena.replay.read import read_replay, read_replay_lines
 
 
 @pytest.fixture(params=["eagle-gryphon", "card-game"])
@@ -22,7 +22,7 @@ def kept(request: pytest.FixtureRequest, arena: Any) -> Path:
 def test_every_deal_has_a_row_and_the_money_in_the_rows_is_that_of_the_match(arena: Any, kept: Path) -> None:
     found = json.loads(arena("show", "m.jsonl", "--deals", "--json").out)
     assert len(found["deals"]) == len(found["told"]) > 5
-    result: Any = read_lines(read_replay(kept))[1][-1]
+    result: Any = read_replay_lines(read_replay(kept))[1][-1]
     got = [0, 0, 0]
     for row in found["told"]:
         for seat, sign, amount in re.findall(r"\((\d)\) (-?)\$(\d+)", row[-1]):

@@ -15,8 +15,8 @@ import pytest
 
 from arena.recorded.ask_detail import find_ask
 from arena.recorded.match_lines import LineRange, match_lines
-from arena.recorded.story import Story, source, tell
-from arena.replay.read import read_lines
+from arena.recorded.story import Story, story_source, tell_story
+from arena.replay.read import read_replay_lines
 from arena.web.viewer.match_data import match_data
 from arena.web.viewer.moment import Jump
 
@@ -45,7 +45,7 @@ def printed(name: str) -> list[Numbered]:
 @cache
 def told(name: str) -> Story:
     """What ``arena show`` prints of a recorded match."""
-    return tell(PATHS[name], 1, None, None)
+    return tell_story(PATHS[name], 1, None, None)
 
 
 def numbers(name: str) -> Iterator[str]:
@@ -76,7 +76,9 @@ def test_a_number_means_what_it_always_meant(name: str) -> None:
 def test_every_way_to_look_at_a_match_numbers_its_events_by_the_lines_of_the_file(name: str) -> None:
     content = PATHS[name].read_bytes()
     raw = [json.loads(line) for line in content.splitlines()]
-    assert [str(line.__struct_config__.tag) for line in read_lines(content)[1]] == [line["event"] for line in raw]
+    assert [str(line.__struct_config__.tag) for line in read_replay_lines(content)[1]] == [
+        line["event"] for line in raw
+    ]
     assert [(each.line, each.event) for each in printed(name)] == list(enumerate(raw, 1))
     asks = {each.line: each.ask for each in printed(name)}
     assert all(asks[at] == line["ask"] for at, line in enumerate(raw, 1) if "ask" in line)
@@ -86,7 +88,7 @@ def test_every_way_to_look_at_a_match_numbers_its_events_by_the_lines_of_the_fil
     assert all(raw[frame.n - 1]["event"] == frame.kind and frame.ask == asks[frame.n] for frame in data.course.frames)
     ends = [raw[place.n - 1]["event"] for place in data.places if place.jump is Jump.DEAL]
     assert set(ends) <= {"closed", "failed", "settled"}
-    found = source(PATHS[name], None)
+    found = story_source(PATHS[name], None)
     for at, line in list(enumerate(raw, 1))[5::400]:
         if line.get("ask"):
             assert find_ask(PATHS[name], found, line["ask"], None)[1].at == at

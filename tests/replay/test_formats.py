@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from arena.errors import Mismatch
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
-from arena.replay.formats import FORMAT_1, as_written
+from arena.replay.formats import FORMAT_1, encode_as_written
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 
 EVERY = list(FaultKind)
 
@@ -32,17 +32,17 @@ class Fails(ScriptedPlayer):
 
 def first_format(replay: bytes) -> bytes:
     """The same match as arena 0.1.0 wrote it."""
-    header, lines = read_lines(replay)
+    header, lines = read_replay_lines(replay)
     data = json.loads(replay.partition(b"\n")[0]) | {"format": FORMAT_1}
     del data["rules_version"], data["limits"]["match"]
-    old = read_lines(json.dumps(data).encode() + b"\n" + replay.partition(b"\n")[2])[0]
+    old = read_replay_lines(json.dumps(data).encode() + b"\n" + replay.partition(b"\n")[2])[0]
     assert old.limits.match is None
     assert (old.rules, old.rules_version, old.seats) == (header.rules, 1, header.seats)
-    return as_written(lines, old)
+    return encode_as_written(lines, old)
 
 
 def faults(replay: bytes) -> list[tuple[bool, bool]]:
-    return [(line.out, line.gone) for line in read_lines(replay)[1] if isinstance(line, Faulted)]
+    return [(line.out, line.gone) for line in read_replay_lines(replay)[1] if isinstance(line, Faulted)]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in EVERY if kind is not FaultKind.ILLEGAL])
@@ -57,7 +57,7 @@ def test_format_1_tells_that_a_process_was_gone_where_nothing_else_put_the_bot_o
         old = first_format(new)
         assert b"gone" not in old
         assert b"rules_version" not in old
-        verify(old)
+        verify_replay(old)
         told = kind.always_gone or policy == "substitute"
         assert faults(old) == [(out, there and told) for out, there in faults(new)]
 
@@ -72,4 +72,4 @@ def test_the_fields_of_format_2_are_refused_in_a_file_of_format_1(refereed: Any)
     ):
         assert given in old
         with pytest.raises(Mismatch):
-            verify(old.replace(given, changed, 1))
+            verify_replay(old.replace(given, changed, 1))

@@ -15,7 +15,7 @@ import pytest
 from arena.match.referee import Referee
 from arena.match.timeline import Timeline, asks_of_lines
 from arena.replay.lines import Answered, Faulted
-from arena.replay.read import read_lines, read_replay
+from arena.replay.read import read_replay, read_replay_lines
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*-4p.jsonl"))
 FAULTY = """
@@ -49,7 +49,7 @@ def kept(arena: Any, write_bot: Any) -> Path:
 
 
 def decisions(path: Path, kind: type) -> list[Any]:
-    return [line for line in read_lines(read_replay(path))[1] if isinstance(line, kind)]
+    return [line for line in read_replay_lines(read_replay(path))[1] if isinstance(line, kind)]
 
 
 def test_what_a_seat_saw_is_what_its_bot_was_handed(monkeypatch: pytest.MonkeyPatch, contest: Any) -> None:
@@ -75,7 +75,7 @@ def test_what_a_seat_saw_is_what_its_bot_was_handed(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_ask_of_a_match_can_be_looked_at(path: Path) -> None:
     content = path.read_bytes()
-    _, lines = read_lines(content)
+    _, lines = read_replay_lines(content)
     recorded = {line.ask: (at, line) for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
     last: Any = lines[-1]
     for number in range(1, last.asks + 1, 97):
@@ -95,7 +95,7 @@ def test_every_ask_of_a_match_can_be_looked_at(path: Path) -> None:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_the_asks_of_lines_are_of_their_seat_and_phase(path: Path) -> None:
     content = path.read_bytes()
-    _, lines = read_lines(content)
+    _, lines = read_replay_lines(content)
     found = asks_of_lines(content, lines)
     decided = {at: line for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
     assert all(found[at] == line.ask for at, line in decided.items())
@@ -115,7 +115,7 @@ STOPPABLE = [path for path in sorted(GOLDEN[0].parent.glob("*.jsonl")) if not pa
 @pytest.mark.parametrize("path", STOPPABLE, ids=lambda path: path.stem)
 def test_what_waits_behind_a_stop_question_is_of_the_ask_that_caused_it(path: Path) -> None:
     content = path.read_bytes()
-    _, lines = read_lines(content)
+    _, lines = read_replay_lines(content)
     found = asks_of_lines(content, lines)
     answers = {line.ask: line for line in lines if isinstance(line, Answered)}
     cause: dict[str, set[str]] = {
@@ -146,7 +146,7 @@ def interrupt(self, view):
 def test_a_note_at_a_stop_question_takes_no_credit_for_a_play_that_waited(contest: Any, write_bot: Any) -> None:
     bot = write_bot(NOTES)
     content = contest(bot, bot, "random-legal", bot).replay
-    _, lines = read_lines(content)
+    _, lines = read_replay_lines(content)
     found = asks_of_lines(content, lines)
     answers = {line.ask: line for line in lines if isinstance(line, Answered)}
     told = 0
@@ -170,7 +170,7 @@ def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: 
 
 
 def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
-    lines = read_lines(read_replay(kept))[1]
+    lines = read_replay_lines(read_replay(kept))[1]
     at, answer = next((at, line) for at, line in enumerate(lines, 1) if isinstance(line, Answered))
     by_ask = arena("show", "m.jsonl", "--ask", answer.ask)
     assert arena("show", "m.jsonl", "--at", f"#{at}") == by_ask
@@ -266,7 +266,7 @@ def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kep
 
 
 def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -> None:
-    last: Any = read_lines(read_replay(kept))[1][-1]
+    last: Any = read_replay_lines(read_replay(kept))[1][-1]
     none = f"arena: there is no ask 99999 in m.jsonl; its asks are 1 to {last.asks}\n"
     assert arena("show", "m.jsonl", "--ask", 99999) == (2, "", none)
     both = "arena: --ask or --at, --deals, and --from or --to tell different things; give one of them\n"

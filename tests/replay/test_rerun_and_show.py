@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from arena.players.faults import ENDED, FaultKind
+from arena.players.faults import ENDED_EVIDENCE, FaultKind
 from arena.replay.lines import Faulted
 from arena.replay.play_difference import first_difference
-from arena.replay.read import read_lines
-from arena.runs.planning.isolation_level import isolate
+from arena.replay.read import read_replay_lines
+from arena.runs.planning.isolation_level import strictest_isolation
 
 PATIENT = "def turn(self, view): return self.play_on(view)"
 
-ISOLATED, TRUSTED = f"isolation {isolate().level}\n", "isolation none\n"
+ISOLATED, TRUSTED = f"isolation {strictest_isolation().level}\n", "isolation none\n"
 """What is said of the level at which bots are played again."""
 
 
@@ -135,13 +135,13 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("evidence", ENDED.values())
+@pytest.mark.parametrize("evidence", ENDED_EVIDENCE.values())
 def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR.replace("EVIDENCE", repr(evidence)))
     liar = f"cmd:{sys.executable} {tmp_path / 'liar.py'}"
     ran = arena("match", liar, "silent", "--seed", "1", "--trust", "--rule", "max_turns=8", "-o", "m.jsonl")
     assert ran.code == 0
-    header, lines = read_lines(Path("m.jsonl").read_bytes())
+    header, lines = read_replay_lines(Path("m.jsonl").read_bytes())
     faults = [line for line in lines if isinstance(line, Faulted)]
     assert [(each.kind, each.evidence, each.gone, each.out) for each in faults] == [
         (FaultKind.BROKEN, evidence, False, number == 3) for number in (1, 2, 3)

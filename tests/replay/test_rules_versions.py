@@ -16,7 +16,7 @@ import arena.games.board
 from arena.errors import Mismatch, ReplayError
 from arena.games import load_game
 from arena.games.contract import RulesVersion
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 
 pytestmark = pytest.mark.slow
 
@@ -44,14 +44,14 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_a_replay_that_still_follows_verifies_whatever_has_changed(later: Any) -> None:
     later(SECOND, THIRD)
-    assert verify(REPLAY).header.rules_version == 1
+    assert verify_replay(REPLAY).header.rules_version == 1
 
 
 def test_one_that_does_not_says_since_which_version_and_which_rules(later: Any) -> None:
     later(SECOND, THIRD)
     changed = REPLAY.replace(b'"event":"marker","space":', b'"event":"marker","space":1', 1)
     with pytest.raises(Mismatch) as caught:
-        verify(changed)
+        verify_replay(changed)
     assert re.match(r"line \d+:\n  expected .*\n  found    .*\n", str(caught.value))
     assert str(caught.value).endswith(
         "\n  written under rules version 1 of board; version 2 changed B5.4: a Boss card cannot be stopped any more.; "
@@ -61,7 +61,7 @@ def test_one_that_does_not_says_since_which_version_and_which_rules(later: Any) 
 
 def test_without_a_later_version_nothing_is_said_of_rules() -> None:
     with pytest.raises(Mismatch) as caught:
-        verify(REPLAY.replace(b'"event":"marker","space":', b'"event":"marker","space":1', 1))
+        verify_replay(REPLAY.replace(b'"event":"marker","space":', b'"event":"marker","space":1', 1))
     assert "rules version" not in str(caught.value)
 
 
@@ -70,10 +70,10 @@ def test_a_match_is_written_under_the_latest_version_which_an_older_arena_does_n
 ) -> None:
     later(SECOND)
     replay = contest("silent", "silent").replay
-    assert verify(replay).header.rules_version == 2
+    assert verify_replay(replay).header.rules_version == 2
     later()
     with pytest.raises(ReplayError, match="line 1: written under rules version 2 of board; this arena knows up to 1"):
-        verify(replay)
+        verify_replay(replay)
 
 
 class Copy:

@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from arena.games import games, load_game
+from arena.games import built_in_games, load_game
 
 FAULTS = {
     "broken": "1 / 0",
@@ -112,7 +112,7 @@ def test_a_seat_that_ended_otherwise_than_in_the_lists_is_refused(change: dict[s
 
 def test_a_match_ends_for_a_reason_of_a_game(validator: Any) -> None:
     result = {"event": "result", "seats": [], "asks": 1, "sha256": ""}
-    for game in map(load_game, games()):
+    for game in map(load_game, built_in_games()):
         for termination in game.terminations:
             validator.validate({**result, "termination": termination.value})
     with pytest.raises(jsonschema.ValidationError):

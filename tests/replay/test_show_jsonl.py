@@ -15,14 +15,14 @@ import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 
-from arena.commands.docs.topics import page
+from arena.commands.docs.topics import topic_text
 from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.contract import Chanced
 from arena.match.timeline import asks_of_lines
 from arena.recorded.match_lines import LineRange, match_lines
-from arena.replay.lines import Answered, Faulted, Result, encode
-from arena.replay.read import read_lines, rules_of
+from arena.replay.lines import Answered, Faulted, Result, encode_line
+from arena.replay.read import read_replay_lines, rules_of
 from arena.replay.seat_lines import seen_line
 from arena.web.viewer.match_data import match_data
 from tests.viewer.hidden import with_more_that_is_hidden, with_other_secrets, without_what_came_to_nothing
@@ -60,7 +60,7 @@ def seen_bytes(folder: Path, content: bytes, seat: int) -> bytes:
 @pytest.mark.parametrize("name", RECORDED)
 def test_every_line_of_the_file_comes_in_its_order_as_it_stands_there(name: str, arena: Any) -> None:
     path = RECORDED[name]
-    raw, (_, lines) = path.read_bytes().splitlines(), read_lines(path.read_bytes())
+    raw, (_, lines) = path.read_bytes().splitlines(), read_replay_lines(path.read_bytes())
     found = printed(path)
     assert [each["line"] for each in found] == list(range(1, len(raw) + 1))
     assert [each["event"] for each in found] == [json.loads(line) for line in raw]
@@ -74,7 +74,7 @@ def test_every_line_of_the_file_comes_in_its_order_as_it_stands_there(name: str,
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_table_after_each_line_is_the_fold_of_the_events_so_far(name: str) -> None:
     path = RECORDED[name]
-    header, lines = read_lines(path.read_bytes())
+    header, lines = read_replay_lines(path.read_bytes())
     game, rules = load_game(header.game), rules_of(header)
     for seat in (None, 0):
         fold, begun, tables = game.fold(rules, len(header.seats), seat), False, []
@@ -116,7 +116,7 @@ def test_a_seat_is_shown_by_its_own_count_which_is_that_of_its_page(talk: Path) 
 
 
 def test_a_seat_is_shown_its_own_answers_faults_and_notes_and_of_others_only_what_they_said(talk: Path) -> None:
-    _, lines = read_lines(talk.read_bytes())
+    _, lines = read_replay_lines(talk.read_bytes())
     own, other = ([each["event"] for each in printed(talk, seat=seat)] for seat in (0, 1))
     answers = [line for line in lines if isinstance(line, Answered) and line.seat == 0]
     shown = [line for line in own if line["event"] == "answer"]
@@ -130,7 +130,7 @@ def test_a_seat_is_shown_its_own_answers_faults_and_notes_and_of_others_only_wha
 
 
 def test_a_seat_is_not_shown_what_it_did_not_know(talk: Path, tmp_path: Path) -> None:
-    header, lines = read_lines(talk.read_bytes())
+    header, lines = read_replay_lines(talk.read_bytes())
     bytes_seen = seen_bytes(tmp_path, talk.read_bytes(), 1).decode()
     last = lines[-1]
     assert isinstance(last, Result)
@@ -145,19 +145,19 @@ def test_matches_that_differ_only_in_what_is_hidden_give_a_seat_the_same_bytes(
     name: str, seat: int, talk: Path, tmp_path: Path
 ) -> None:
     content = (talk if name == "talk" else RECORDED[name]).read_bytes()
-    header, lines = read_lines(content)
+    header, lines = read_replay_lines(content)
     known = seen_bytes(tmp_path, content, seat)
     for other in (
         with_other_secrets(header, lines, seat),
         with_more_that_is_hidden(header, lines, seat),
         without_what_came_to_nothing(lines, seat),
     ):
-        changed = b"".join(encode(line) for line in other)
+        changed = b"".join(encode_line(line) for line in other)
         assert seen_bytes(tmp_path, changed, seat) == known
 
 
 def test_what_is_printed_fits_its_schema(talk: Path) -> None:
-    schema = json.loads(page("show-schema"))
+    schema = json.loads(topic_text("show-schema"))
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     for path in (talk, RECORDED["cards"]):
@@ -222,7 +222,7 @@ def test_mistakes_are_told_in_one_line(words: tuple[str, ...], told: str, arena:
 
 
 def test_an_ask_at_which_nothing_was_done_has_no_line_and_that_is_said(arena: Any, talk: Path) -> None:
-    _, lines = read_lines(talk.read_bytes())
+    _, lines = read_replay_lines(talk.read_bytes())
     asks = set(asks_of_lines(talk.read_bytes(), lines).values())
     idle = next(ask for ask in range(1, 1000) if ask not in asks)
     ran = arena("show", talk, "--jsonl", "--ask", idle)

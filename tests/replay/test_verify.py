@@ -16,7 +16,7 @@ import pytest
 
 from arena.errors import Mismatch, ReplayError
 from arena.match.minutes import Minutes
-from arena.match.verify import Verifier, verify
+from arena.match.verify import Verifier, verify_replay
 from arena.players.faults import Fault, FaultKind
 from arena.players.scripted import ScriptedPlayer
 
@@ -50,13 +50,13 @@ def sealed(lines: list[bytes]) -> bytes:
 
 def refused(content: bytes) -> str:
     with pytest.raises((Mismatch, ReplayError)) as caught:
-        verify(content)
+        verify_replay(content)
     assert caught.value.exit_code in (2, 3)
     return str(caught.value)
 
 
 def test_an_untouched_replay_verifies(replay: bytes) -> None:
-    assert verify(replay).header.id == "match"
+    assert verify_replay(replay).header.id == "match"
     assert sealed(lines_of(replay)) == replay
 
 
@@ -270,7 +270,7 @@ def test_the_fields_that_a_file_alone_cannot_show_are_those_that_may_be_changed(
 ) -> None:
     bot = write_bot(FAULTY) if faulty else "greedy"
     content = contest(bot, "random-legal", strikes=strikes).replay
-    unchecked = {*verify(content).unchecked, "seats.entrant"}
+    unchecked = {*verify_replay(content).unchecked, "seats.entrant"}
     passed = {"seats.entrant"}  # the result has it too, and is not changed here
     for field, change in OTHERWISE.items():
         lines = lines_of(content)
@@ -278,7 +278,7 @@ def test_the_fields_that_a_file_alone_cannot_show_are_those_that_may_be_changed(
         change(header)
         lines[0] = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
         with contextlib.suppress(Mismatch, ReplayError):
-            verify(sealed(lines))
+            verify_replay(sealed(lines))
             passed.add(field)
     assert passed == {field for field in unchecked if not field.startswith(("answer.", "fault."))}
     assert ("fault_policy" in unchecked) == (not faulty)
@@ -303,13 +303,13 @@ WORDS: dict[str, tuple[bytes, bytes]] = {
 def test_what_the_hash_alone_holds_of_other_lines_is_named_where_the_match_has_it(write_bot: Any, contest: Any) -> None:
     content = contest(write_bot(LAYS), "silent").replay
     assert content.count(b'"kind":"illegal"') == 1
-    assert {*WORDS} <= {*verify(content).unchecked}
+    assert {*WORDS} <= {*verify_replay(content).unchecked}
     for then, now in WORDS.values():
         assert then in content
-        verify(sealed(lines_of(content.replace(then, now))))
-    assert not {*WORDS} & {*verify(contest("greedy", "silent").replay).unchecked}
+        verify_replay(sealed(lines_of(content.replace(then, now))))
+    assert not {*WORDS} & {*verify_replay(contest("greedy", "silent").replay).unchecked}
     moved = content.replace(b'"lay":["red","blue"]},"move"', b'"lay":["red"]},"move"')
-    assert "fault.reply" in verify(sealed(lines_of(moved))).unchecked
+    assert "fault.reply" in verify_replay(sealed(lines_of(moved))).unchecked
     assert refused(sealed(lines_of(content.replace(b'"rule":"B4', b'"rule":"B3'))))
 
 
@@ -362,19 +362,19 @@ def test_rules_with_all_keys_sorted_as_ladders_write_them_are_in_form_and_with_s
         content = sealed([head, *lines[1:]])
         assert content != b"".join(lines)
         if passes:
-            verify(content)
+            verify_replay(content)
         else:
             assert "its keys have an order" in refused(content)
 
 
 def test_an_entrant_renamed_in_header_and_result_alike_passes(replay: bytes) -> None:
-    assert "seats.entrant" in verify(replay).unchecked
-    verify(sealed(lines_of(replay.replace(b'"entrant":"greedy#2"', b'"entrant":"other"'))))
+    assert "seats.entrant" in verify_replay(replay).unchecked
+    verify_replay(sealed(lines_of(replay.replace(b'"entrant":"greedy#2"', b'"entrant":"other"'))))
 
 
 def test_the_command_says_what_a_file_alone_cannot_show(replay: bytes, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "good.jsonl").write_bytes(replay)
-    fields = ", ".join(verify(replay).unchecked)
+    fields = ", ".join(verify_replay(replay).unchecked)
     told = f"not checked, because nothing in a match depends on it: {fields}\n"
     assert arena("verify", "good.jsonl") == (0, f"good.jsonl: verified\n{told}", "")
 
@@ -392,7 +392,7 @@ def test_a_fault_says_no_more_than_goes_with_its_kind(key: str, value: Any, refe
 def test_a_dead_bot_s_process_is_gone_and_a_late_one_s_may_be(replay: bytes, refereed: Any) -> None:
     for kind in (FaultKind.DEAD, FaultKind.LATE):
         content = refereed(ScriptedPlayer({"turn": [Fault(kind, "no reply")]}), ScriptedPlayer({}), strikes=9).replay
-        verify(content)
+        verify_replay(content)
         lines = lines_of(content)
         number = next(n for n, line in enumerate(lines) if b'"event":"fault"' in line)
         other = {True: b"", False: b'"out":true,"gone":true,'}[kind is FaultKind.DEAD]
@@ -410,7 +410,7 @@ def test_the_words_of_a_refusal_may_change_its_rule_may_not(replay: bytes) -> No
         other = json.dumps({**fault, key: "B9"}, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
         content = sealed([*lines[:number], other, *lines[number + 1 :]])
         if passes:
-            verify(content)
+            verify_replay(content)
         else:
             assert refused(content).startswith(f"line {number + 1}:")
 
@@ -420,7 +420,7 @@ def test_a_verified_match_is_freed_at_once(replay: bytes) -> None:
     gc.collect()
     gc.disable()
     try:
-        verify(replay)
+        verify_replay(replay)
         left = [each for each in gc.get_objects() if type(each) in (Verifier, Minutes)]
     finally:
         gc.enable()

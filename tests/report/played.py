@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.executors.serial import Serial
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 
 EVIL = '<img src=x onerror=hurt()>"&-->&amp;'
@@ -44,5 +44,5 @@ def play(folder: Path, blocks: int = 4) -> Path:
     """Play it into ``folder``; the folder of the run."""
     (folder / "bad.py").write_text(BAD)
     (folder / "mixed.yaml").write_text(TOURNAMENT.replace("blocks: 4", f"blocks: {blocks}"), encoding="utf-8")
-    start(make_plan(folder / "mixed.yaml"), FolderStore(folder / "run"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "mixed.yaml"), FolderStore(folder / "run"), Serial(), "", lambda done: None)
     return folder / "run"

@@ -6,9 +6,9 @@ import csv
 from io import StringIO
 
 from arena.players.faults import FaultKind
-from arena.web.report.sections.faults_section import KINDS, FaultEvent, faults_section
-from arena.web.report.sections.parts import EventPlace, Sheet
-from arena.web.report.sections.report_page import file_name, packed
+from arena.web.report.sections.faults_section import KIND_MEANINGS, FaultEvent, faults_section
+from arena.web.report.sections.report_page import file_name, pack_text
+from arena.web.report.sections.report_parts import EventPlace, Sheet
 
 
 def test_rows_are_csv_as_the_standard_says() -> None:
@@ -27,7 +27,7 @@ def test_rows_are_csv_as_the_standard_says() -> None:
 
 
 def test_every_kind_of_fault_has_its_meaning() -> None:
-    assert set(KINDS) == set(FaultKind)
+    assert set(KIND_MEANINGS) == set(FaultKind)
 
 
 def test_faults_are_counted_and_those_that_are_not_listed_are_told() -> None:
@@ -46,8 +46,8 @@ def test_faults_are_counted_and_those_that_are_not_listed_are_told() -> None:
 
 
 def test_the_same_text_is_packed_to_the_same_letters() -> None:
-    assert packed("a" * 1000) == packed("a" * 1000)
-    assert len(packed("a" * 1000)) < 60
+    assert pack_text("a" * 1000) == pack_text("a" * 1000)
+    assert len(pack_text("a" * 1000)) < 60
 
 
 def test_names_of_files_are_plain() -> None:

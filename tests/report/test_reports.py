@@ -20,11 +20,11 @@ from arena.analysis import process_map, replay_pass
 from arena.errors import UserError
 from arena.executors.serial import Serial
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings import fold_standings
 from arena.web.report import report_page
-from arena.web.report.sections.report_page import packed, section_in_html
+from arena.web.report.sections.report_page import pack_text, section_in_html
 from arena.web.report.sections.standings_section import standings_section
 from tests.report.played import EVIL, play
 
@@ -52,7 +52,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def small(folder: Path, editions: str, more: str = "") -> Path:
     (folder / "small.yaml").write_text(SMALL.replace("EDITIONS", editions) + more)
-    start(make_plan(folder / "small.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "small.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
     return folder / "out"
 
 
@@ -71,9 +71,9 @@ def data_of(page: str) -> Any:
 def test_the_same_run_gives_the_same_bytes_with_any_number_of_processes(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process_map, "TOGETHER", 7)
+    monkeypatch.setattr(process_map, "PART_MATCHES", 7)
     one = report_page(run, matches=1)
-    monkeypatch.setattr(replay_pass, "FEW", 1)
+    monkeypatch.setattr(replay_pass, "SERIAL_MATCHES", 1)
     told: list[int] = []
     assert report_page(run, 2, told.append, 1) == one
     assert sum(told) == 72
@@ -206,4 +206,4 @@ def test_standings_can_be_shown_alone(run: Path) -> None:
 
 
 def test_packing_is_undone() -> None:
-    assert decompress(b64decode(packed("a – b"))).decode() == "a – b"
+    assert decompress(b64decode(pack_text("a – b"))).decode() == "a – b"

@@ -8,7 +8,7 @@ from math import sqrt
 import pytest
 
 from arena.errors import UserError
-from arena.rerun.sample import LEAST, SampleSize, draw, read_wanted
+from arena.rerun.sample import LEAST_SAMPLE, SampleSize, draw_sample, read_wanted
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 RARE = 1000
@@ -26,21 +26,21 @@ def matches() -> list[tuple[MatchRecord, str]]:
 
 
 def test_a_sample_follows_from_its_seed_alone() -> None:
-    one, same, other = (draw(matches(), seed, SampleSize(number=50)) for seed in ("x", "x", "y"))
+    one, same, other = (draw_sample(matches(), seed, SampleSize(number=50)) for seed in ("x", "x", "y"))
     assert one == same
     assert one.drawn != other.drawn
 
 
 def test_every_entrant_and_host_has_a_few_as_far_as_it_has_as_many() -> None:
-    found, every = draw(matches(), "x", SampleSize(number=2)), matches()
+    found, every = draw_sample(matches(), "x", SampleSize(number=2)), matches()
     counts: Counter[str] = Counter()
     for place in found.chosen:
         counts.update([every[place][1], *(seat.entrant for seat in every[place][0].seats)])
     assert {name: counts[name] for name in ("rare", "lonely")} == {"rare": 1, "lonely": 1}
-    assert all(counts[name] >= LEAST for name in ("a", "b", "c", "host0", "host1", "host2"))
+    assert all(counts[name] >= LEAST_SAMPLE for name in ("a", "b", "c", "host0", "host1", "host2"))
     assert len(found.drawn) == 2
     assert not found.drawn & found.added
-    assert not draw(matches(), "x", SampleSize(number=2), each=0).added
+    assert not draw_sample(matches(), "x", SampleSize(number=2), each=0).added
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ def test_every_match_is_drawn_equally_often() -> None:
     times, number = 4000, 40
     every = [(record(each, ("a", "b")), "host") for each in range(100)]
     counts = Counter(
-        place for seed in range(times) for place in draw(every, str(seed), SampleSize(number=number)).drawn
+        place for seed in range(times) for place in draw_sample(every, str(seed), SampleSize(number=number)).drawn
     )
     share = number / 100
     deviation = sqrt(times * share * (1 - share))
@@ -57,7 +57,7 @@ def test_every_match_is_drawn_equally_often() -> None:
 
 def test_matches_with_faults_of_time_and_of_absent_entrants_are_not_drawn_but_counted() -> None:
     every = [(record(0, ("a", "b"), {"late": 2}), "h"), (record(1, ("a", "gone")), "h"), (record(2, ("a", "b")), "h")]
-    found = draw(every, "x", SampleSize(share=1.0), absent={"gone"})
+    found = draw_sample(every, "x", SampleSize(share=1.0), absent={"gone"})
     assert (found.matches, found.eligible, found.timely) == (3, 1, 1)
     assert found.chosen == {2}
     assert found.entrants == {"a": 3, "b": 2, "gone": 1}

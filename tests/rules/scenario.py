@@ -16,8 +16,8 @@ import pytest
 
 from arena.config.editions import load_edition
 from arena.errors import IllegalMove
-from arena.games.board import GAME, turn
-from arena.games.board.cards import CARD_ID, CARDS, FAMILIES, FAMILY_ID, Card, Family, clans_listed, listed
+from arena.games.board import GAME
+from arena.games.board.cards import CARD_ID, CARDS, FAMILIES, FAMILY_ID, Card, Family, clans_listed, list_cards
 from arena.games.board.events import Fizzled
 from arena.games.board.moves import (
     GO_ON,
@@ -34,6 +34,7 @@ from arena.games.board.moves import (
     PlaceMarker,
     Travel,
 )
+from arena.games.board.phases import turn
 from arena.games.board.state import State
 from arena.games.board.views import BoardView
 from arena.games.chance import Chance, ScriptedChance
@@ -140,7 +141,7 @@ class Scenario:
         self._fill_pile(pile)
         state.marker, state.deal = marker, state.layout.cards.index(deal)
         state.covered = sum(1 << space for space in covered)
-        turn.begin(state, on_turn, self.log)
+        turn.begin_turn(state, on_turn, self.log)
 
     def _fill_pile(self, pile: str | None) -> None:
         state = self.state
@@ -271,7 +272,7 @@ class Scenario:
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """A hand, in kind order."""
-        return listed(self.state.hands[seat])
+        return list_cards(self.state.hands[seat])
 
     def laid(self, seat: int) -> tuple[Family, ...]:
         """The clan cards in front of a seat."""
@@ -280,7 +281,7 @@ class Scenario:
     @property
     def discards(self) -> tuple[Card, ...]:
         """The discard pile, in kind order."""
-        return listed(self.state.discards)
+        return list_cards(self.state.discards)
 
     def owner(self, family: str) -> int | None:
         """Who owns a placard; None: it lies aside."""

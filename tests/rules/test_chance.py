@@ -8,14 +8,14 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from arena.games.chance import SCHEME, Chance, ScriptedChance
+from arena.games.chance import CHANCE_SCHEME, Chance, ScriptedChance
 
 GOLDEN = Chance("golden")
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_scheme_is_named() -> None:
-    assert SCHEME == "sha256-1"
+    assert CHANCE_SCHEME == "sha256-1"
 
 
 def test_rolls_are_what_they_always_were() -> None:

@@ -20,7 +20,7 @@ from arena.games.board.cards import FAMILIES, Family, mask_of
 from arena.games.board.events import Named, TickBegan
 from arena.games.board.moves import Close, GiveUp
 from arena.games.board.sentences.tell import Teller
-from arena.games.board.spaces import Choice, Space, filled
+from arena.games.board.spaces import Choice, Space, filled_needs
 
 from .scenario import Scenario, agreed, close, families, lay, offer
 
@@ -147,7 +147,7 @@ def test_B4_2_how_many_needs_a_set_of_families_fills_is_what_brute_force_finds()
         full = [set(each) for each in combinations(FAMILIES, space.needs) if fills(data, each)]
         for size in range(7):
             for have in combinations(FAMILIES, size):
-                assert filled(space)[mask_of(have)] == max(len(each & set(have)) for each in full)
+                assert filled_needs(space)[mask_of(have)] == max(len(each & set(have)) for each in full)
 
 
 # B4.2: what is refused, and why

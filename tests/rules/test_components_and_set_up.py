@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from arena.games.board import GAME
-from arena.games.board.cards import FAMILIES, Family, listed
+from arena.games.board.cards import FAMILIES, Family, list_cards
 from arena.games.board.moves import PlaceMarker
 from arena.games.board.rules import check_rules, seats
 from arena.games.chance import Chance
@@ -39,7 +39,7 @@ def test_B1_1_liebgeld_is_green_in_one_edition_and_blue_in_the_other() -> None:
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_B1_2_there_are_98_influence_cards(name: str) -> None:
-    kinds = listed(edition(name).deck.counts())
+    kinds = list_cards(edition(name).deck.counts())
     assert len(kinds) == 98
     by_word = Counter(str(card).split()[0] for card in kinds)
     assert by_word == {"clan": 24, "travel": 21, "recruitment": 33, "boss": 10, "stop": 10}
@@ -48,7 +48,7 @@ def test_B1_2_there_are_98_influence_cards(name: str) -> None:
 
 
 def test_B1_2_kinds_have_an_order() -> None:
-    listed_kinds = [str(card) for card in dict.fromkeys(listed(edition("outline").deck.counts()))]
+    listed_kinds = [str(card) for card in dict.fromkeys(list_cards(edition("outline").deck.counts()))]
     clans, travels = [f"clan {f}" for f in FAMILIES], [f"travel {f}" for f in FAMILIES]
     assert listed_kinds == [*clans, *travels, "travel wild", "recruitment", "boss", "stop"]
 

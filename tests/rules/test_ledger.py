@@ -8,7 +8,7 @@ import pytest
 
 from arena.config.editions import load_edition
 from arena.games.board import Close, Offer, Offers, Recruit, TakeOver, Travel, Yes, events
-from arena.games.board.log.ledger import BoardLedger, ledger
+from arena.games.board.log.ledger import BoardLedger, board_ledger
 from arena.games.board.log.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, PaymentKind, PlayKind
 from arena.games.board.moves import Agreement
 from arena.games.contract import Chanced, Event
@@ -23,7 +23,7 @@ class Told:
     yellow, seat 3 the blue; all others lie aside. Every tick has asks from ``1 + 20 * tick`` on."""
 
     def __init__(self, rules: Any = None) -> None:
-        self.ledger: BoardLedger = ledger(rules or load_edition("eagle-gryphon").rules, 4)
+        self.ledger: BoardLedger = board_ledger(rules or load_edition("eagle-gryphon").rules, 4)
         self.ticks = 0
         for place, family in enumerate(FAMILIES):
             self.tell(events.PlacardDealt(family, place + 1 if place < 3 else None))

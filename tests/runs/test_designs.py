@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.storage.facts import Facts
+from arena.storage.run_facts.facts import Facts
 
 pytestmark = pytest.mark.slow
 

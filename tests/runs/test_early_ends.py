@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 
 from arena.clock import FakeClock
-from arena.config.duration import duration_in_words, parse_duration
+from arena.config.documents.duration import duration_in_words, parse_duration
 from arena.errors import UserError
 from arena.executors.executor import Executor
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.work import WorkResult
 from arena.penalties import SeatEnd
 from arena.runs import early_stop as stoppings
 from arena.runs import play_run as runs
-from arena.runs.early_stop import FEWEST, GRACE, EarlyStop, RunBounds
+from arena.runs.early_stop import FEWEST_JUDGED, GRACE_SECONDS, EarlyStop, RunBounds
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.store import MemoryStore
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
@@ -81,7 +81,7 @@ def test_a_time_limit_holds_from_its_moment_on_and_matches_at_play_have_a_grace(
     clock.advance(0.2)
     assert stopping.is_due()
     assert (stopping.why, stopping.exit_code) == ("the time limit of 1h30m is reached", 124)
-    clock.advance(GRACE - 1)
+    clock.advance(GRACE_SECONDS - 1)
     assert not stopping.grace_is_over()
     clock.advance(2)
     assert stopping.grace_is_over()
@@ -89,19 +89,19 @@ def test_a_time_limit_holds_from_its_moment_on_and_matches_at_play_have_a_grace(
 
 def test_faults_are_judged_by_the_share_of_bots_places_once_there_are_enough_matches() -> None:
     stopping = EarlyStop(RunBounds(fault_rate=0.5))
-    for _ in range(FEWEST - 1):
+    for _ in range(FEWEST_JUDGED - 1):
         stopping.note(record({"dead": 1}, {"late": 3}))
     assert not stopping.is_due(), "so few matches tell little"
     stopping.note(record({}, {}))
     assert stopping.is_due()
-    share = round(100 * (FEWEST - 1) / FEWEST)
-    told = f"too many faults: {share} % of the bots' places in {FEWEST} matches have some, more than 50 %"
+    share = round(100 * (FEWEST_JUDGED - 1) / FEWEST_JUDGED)
+    told = f"too many faults: {share} % of the bots' places in {FEWEST_JUDGED} matches have some, more than 50 %"
     assert (stopping.why, stopping.exit_code) == (told, 1)
 
 
 def test_a_share_of_faults_that_is_exactly_allowed_is_allowed() -> None:
     stopping = EarlyStop(RunBounds(fault_rate=0.5))
-    for _ in range(FEWEST):
+    for _ in range(FEWEST_JUDGED):
         stopping.note(record({"dead": 1}, {}))
     assert not stopping.is_due()
     stopping.note(record({"dead": 1}, {"dead": 1}))
@@ -112,7 +112,7 @@ def test_a_share_of_faults_that_is_exactly_allowed_is_allowed() -> None:
 def test_a_run_whose_time_is_up_goes_on_to_what_an_undisturbed_run_gives(how: str, plan: Plan) -> None:
     unbroken, store, given = MemoryStore(), MemoryStore(), 0
     with closing(Serial()) as executor:
-        assert runs.start(plan, unbroken, executor, "", lambda done: None).state is RunState.COMPLETE
+        assert runs.start_run(plan, unbroken, executor, "", lambda done: None).state is RunState.COMPLETE
     clock = FakeClock()
 
     def progress(done: WorkResult) -> None:
@@ -122,22 +122,22 @@ def test_a_run_whose_time_is_up_goes_on_to_what_an_undisturbed_run_gives(how: st
 
     with closing(EXECUTORS[how]()) as executor, pytest.MonkeyPatch.context() as patch:
         patch.setattr(runs, "EarlyStop", lambda bounds: EarlyStop(bounds, clock))
-        outcome = runs.start(plan, store, executor, "", progress, bounds=RunBounds(seconds=5))
+        outcome = runs.start_run(plan, store, executor, "", progress, bounds=RunBounds(seconds=5))
     assert (outcome.state, outcome.exit_code) == (RunState.STOPPED, 124)
     assert outcome.why == "the time limit of 5s is reached"
     assert 5 <= outcome.finished == given == len(list(store.records())) <= 5 + 2 * 8
     with closing(EXECUTORS[how]()) as executor:
-        assert runs.resume(plan, store, executor, "", lambda done: None).state is RunState.COMPLETE
+        assert runs.resume_run(plan, store, executor, "", lambda done: None).state is RunState.COMPLETE
     assert list(store.records()) == list(unbroken.records())
     assert all(store.replay(each.id) == unbroken.replay(each.id) for each in store.records())
 
 
 def test_matches_that_take_longer_than_the_grace_are_given_back(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stoppings, "GRACE", 0.3)
+    monkeypatch.setattr(stoppings, "GRACE_SECONDS", 0.3)
     monkeypatch.setenv("TEST_SLOWNESS", "0.9")
     store = MemoryStore()
     with closing(Pool(2)) as executor:
-        outcome = runs.start(plan, store, executor, "", lambda done: None, bounds=RunBounds(seconds=0.5))
+        outcome = runs.start_run(plan, store, executor, "", lambda done: None, bounds=RunBounds(seconds=0.5))
     assert (outcome.state, outcome.exit_code) == (RunState.STOPPED, 124)
     assert outcome.finished < MATCHES
     assert not outcome.unplayed
@@ -177,7 +177,7 @@ def test_a_run_whose_bots_fail_in_masses_stops_with_a_table_and_goes_on_if_more_
     assert lines[at + 2].split()[0] == "slow"
     assert lines[-2].startswith("stopped (too many faults: ")
     assert lines[-1] == "resume with: arena run --resume out --trust --max-fault-rate 1"
-    assert FEWEST <= (tmp_path / "out" / "matches.jsonl").read_bytes().count(b"\n") < MATCHES
+    assert FEWEST_JUDGED <= (tmp_path / "out" / "matches.jsonl").read_bytes().count(b"\n") < MATCHES
     assert arena("run", "--trust", "--resume", "out", "-q", "--max-fault-rate", "1").code == 0
 
 

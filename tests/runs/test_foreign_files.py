@@ -15,10 +15,17 @@ import pytest
 import arena as package
 from arena import foreign_files
 from arena.errors import ReplayError, UnsafeFile
-from arena.foreign_files import LARGEST, LONGEST_LINE, lines, parse_json, read_argument, read_file
-from arena.replay.frame import unpack, zstd
-from arena.replay.read import split
-from arena.storage.layout import records
+from arena.foreign_files import (
+    LARGEST_FILE_BYTES,
+    LONGEST_LINE,
+    foreign_lines,
+    parse_json,
+    read_argument,
+    read_foreign_file,
+)
+from arena.replay.frame import unpack_replay, zstd
+from arena.replay.read import split_replay
+from arena.storage.layout import read_records
 from arena.storage.packs.pack import Pack
 from arena.storage.packs.pack_index import PackEntry
 from tests.conftest import CopiedRun
@@ -80,13 +87,18 @@ def odd(kind: str, path: Path) -> str:
 @pytest.mark.usefixtures("alarm")
 def test_only_plain_files_are_read_where_somebody_else_may_write(kind: str, tmp_path: Path) -> None:
     got = odd(kind, tmp_path / "odd")
-    for read in (read_file, foreign_files.open_file, lambda path: list(lines(path)), foreign_files.check_file):
+    for read in (
+        read_foreign_file,
+        foreign_files.open_foreign_file,
+        lambda path: list(foreign_lines(path)),
+        foreign_files.check_file,
+    ):
         with pytest.raises(UnsafeFile, match=f"odd: expected a file, got {got}"):
             read(tmp_path / "odd")
 
 
 def test_a_device_that_is_opened_itself_is_not_read() -> None:
-    for read in (read_file, read_argument):
+    for read in (read_foreign_file, read_argument):
         with pytest.raises(UnsafeFile, match="/dev/zero: expected a file, got a device"):
             read(Path("/dev/zero"))
 
@@ -95,14 +107,14 @@ def test_a_file_of_another_user_is_not_read_where_it_must_be_ones_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_bytes(b"content")
-    assert read_file(tmp_path / "file", own=True) == b"content"
+    assert read_foreign_file(tmp_path / "file", own=True) == b"content"
     user = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: user + 1)
     with pytest.raises(UnsafeFile, match="file: it belongs to another user"):
-        read_file(tmp_path / "file", own=True)
+        read_foreign_file(tmp_path / "file", own=True)
 
 
-@pytest.mark.parametrize("read", [read_file, read_argument])
+@pytest.mark.parametrize("read", [read_foreign_file, read_argument])
 def test_a_file_that_is_too_large_is_not_read(read: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x" * 2000)
     assert read(tmp_path / "file", 2000) == b"x" * 2000
@@ -138,20 +150,20 @@ def test_a_replay_may_come_through_a_pipe(run: Path, tmp_path: Path) -> None:
 def test_lines_are_those_between_line_breaks_and_one_that_is_cut_off_is_none(tmp_path: Path) -> None:
     content = [b"one", b"", b"x" * 600_000, b"three\r", b"y" * 300_000]
     (tmp_path / "file").write_bytes(b"\n".join(content) + b"\ncut off")
-    assert list(lines(tmp_path / "file")) == content
+    assert list(foreign_lines(tmp_path / "file")) == content
     (tmp_path / "file").write_bytes(b"")
-    assert list(lines(tmp_path / "file")) == []
+    assert list(foreign_lines(tmp_path / "file")) == []
 
 
 @pytest.mark.parametrize("before", [0, 2, 400_000])
 def test_the_line_that_is_too_long_is_named(before: int, tmp_path: Path) -> None:
     with (tmp_path / "file").open("wb") as file:
         file.write(b"\n" * before + b"x" * LONGEST_LINE + b"\n")
-    assert max(map(len, lines(tmp_path / "file"))) == LONGEST_LINE
+    assert max(map(len, foreign_lines(tmp_path / "file"))) == LONGEST_LINE
     with (tmp_path / "file").open("wb") as file:
         file.write(b"\n" * before + b"x" * (LONGEST_LINE + 1) + b"\n" * 3)
     with pytest.raises(UnsafeFile, match=f"file: line {before + 1} has more than 16 MiB$"):
-        list(lines(tmp_path / "file"))
+        list(foreign_lines(tmp_path / "file"))
 
 
 @pytest.mark.parametrize("command", ["standings", "status", "verify", "ratings"])
@@ -175,18 +187,18 @@ def test_a_line_of_hundreds_of_megabytes_takes_no_memory(command: str, run: Path
 
 def test_a_line_of_a_replay_that_is_too_long_is_refused_by_its_number() -> None:
     with pytest.raises(ReplayError, match="line 2 has more than 16 MiB"):
-        split(b"{}\n" + b" " * (LONGEST_LINE + 1) + b"\n")
+        split_replay(b"{}\n" + b" " * (LONGEST_LINE + 1) + b"\n")
 
 
 # Packs ---------------------------------------------------------------------------------------------
 
 
 def test_a_frame_that_holds_too_much_is_not_unpacked() -> None:
-    frame = bomb(LARGEST + 1)
+    frame = bomb(LARGEST_FILE_BYTES + 1)
     assert len(frame) < 10_000
     with pytest.raises(ReplayError, match="more than 64 MiB once it is unpacked"):
-        unpack(frame)
-    assert unpack(bomb(LARGEST)) == b" " * LARGEST
+        unpack_replay(frame)
+    assert unpack_replay(bomb(LARGEST_FILE_BYTES)) == b" " * LARGEST_FILE_BYTES
 
 
 @pytest.mark.parametrize(
@@ -202,7 +214,7 @@ def test_a_frame_that_holds_too_much_is_not_unpacked() -> None:
     ids=lambda words: words[0],
 )
 def test_a_pack_that_unpacks_to_a_gigabyte_takes_no_memory(words: list[str], run: Path, tmp_path: Path) -> None:
-    id = next(records(run)).id
+    id = next(read_records(run)).id
     frame = bomb()
     with (run / "replays/0000.zst").open("ab") as file, (run / "replays/0000.index").open("ab") as index:
         index.write(PackEntry(file.tell(), len(frame), id).line)
@@ -272,7 +284,7 @@ def test_a_link_to_a_whole_run_is_followed(run: Path, arena: Any, tmp_path: Path
 def test_a_pipe_in_place_of_a_file_of_a_run_holds_no_command_up(
     name: str, command: str, run: Path, arena: Any, tmp_path: Path
 ) -> None:
-    id = next(records(run)).id
+    id = next(read_records(run)).id
     odd("pipe", run / name)
     rest = {"show": [id], "merge": ["-o", "out"]}.get(command, [])
     ran = arena(command, "run", *rest)

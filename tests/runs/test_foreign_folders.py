@@ -20,11 +20,11 @@ from arena.commands.bots.league_conditions import find_league
 from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import UserError
-from arena.runs.planning.isolation_level import isolate
-from arena.storage.facts import Facts
-from arena.storage.layout import CONFIG, MANIFEST
+from arena.runs.planning.isolation_level import strictest_isolation
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE
+from arena.storage.run_facts.facts import Facts
+from arena.storage.run_facts.settings import settings_of
 from arena.storage.run_folder import FolderStore
-from arena.storage.settings import settings_of
 from tests.conftest import HEAD, Arena
 
 TOURNAMENT = """
@@ -44,7 +44,7 @@ if "arena.match.referee" in sys.modules:
     open(MARK, "a").close()
 """
 """A bot that leaves a mark where it runs in a process of arena's own: there the referee is."""
-LOCKED_IN = f"isolation {isolate().level}\n"
+LOCKED_IN = f"isolation {strictest_isolation().level}\n"
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +73,14 @@ def changed(out: Path) -> Callable[[str, str], Facts]:
     """Changes the configuration in the folder, and its manifest with it, as somebody does who wants it believed."""
 
     def change(old: str, new: str) -> Facts:
-        text = (out / CONFIG).read_text()
+        text = (out / CONFIG_FILE).read_text()
         assert text.count(old) == 1
-        (out / CONFIG).write_text(text.replace(old, new))
-        settings = settings_of(to_data(load_tournament(out / CONFIG, files=False)))
+        (out / CONFIG_FILE).write_text(text.replace(old, new))
+        settings = settings_of(to_data(load_tournament(out / CONFIG_FILE, files=False)))
         facts = msgspec.structs.replace(FolderStore(out).facts(), settings=settings)
-        manifest = json.loads((out / MANIFEST).read_text())
+        manifest = json.loads((out / MANIFEST_FILE).read_text())
         manifest |= {"settings": facts.settings, "config_sha256": facts.digest()}
-        (out / MANIFEST).write_text(json.dumps(manifest))
+        (out / MANIFEST_FILE).write_text(json.dumps(manifest))
         return facts
 
     return change
@@ -149,8 +149,8 @@ def resumed(arena: Arena, out: Path, program: str = "run") -> list[str]:
     """The words of the command by which ``arena status`` says that the run is resumed, which has played it on."""
     lines = (out / "matches.jsonl").read_bytes().splitlines(keepends=True)
     (out / "matches.jsonl").write_bytes(b"".join(lines[:1]))
-    manifest = json.loads((out / MANIFEST).read_text())
-    (out / MANIFEST).write_text(json.dumps({**manifest, "state": "stopped"}))
+    manifest = json.loads((out / MANIFEST_FILE).read_text())
+    (out / MANIFEST_FILE).write_text(json.dumps({**manifest, "state": "stopped"}))
     told = " ".join(arena("status", out).out.split("\nresume ")[1].split())
     assert told.startswith(f"arena {program} --resume "), told
     ran = arena(*shlex.split(told)[1:], "-q")
@@ -172,7 +172,7 @@ def test_the_command_that_resumes_a_run_has_every_word_that_it_needs(
 def test_a_comparison_goes_on_in_a_wider_sandbox_only_by_the_operator_s_word(arena: Arena, tmp_path: Path) -> None:
     few = ("--seats", 2, "--rule", "max_turns=2", "--max-deals", 3, "--seed", 1, "-j", 1, "-q")
     assert arena("compare", "greedy", "fair", "--field", "hard", *few, "-o", "c").code in (0, 1)
-    config, manifest = tmp_path / "c" / CONFIG, tmp_path / "c" / MANIFEST
+    config, manifest = tmp_path / "c" / CONFIG_FILE, tmp_path / "c" / MANIFEST_FILE
     config.write_text(config.read_text().replace("memory: 512", "memory: 600"))
     told = json.loads(manifest.read_text())
     told["settings"]["sandbox"]["memory"] = 600
@@ -203,12 +203,12 @@ def test_a_run_that_began_with_trusted_bots_goes_on_only_by_the_operator_s_word(
     assert not (played / "mark").exists()
     assert arena("run", "--resume", "out", "--trust", "-q", "-j", 1).code == 0
     assert (out / "matches.jsonl").read_bytes() == before
-    assert json.loads((out / MANIFEST).read_text())["isolation"] == {"level": "none"}
+    assert json.loads((out / MANIFEST_FILE).read_text())["isolation"] == {"level": "none"}
 
 
 def test_a_run_that_began_isolated_does_not_go_on_trusted(arena: Arena, played: Path, tmp_path: Path) -> None:
     assert arena("run", played / "t.yaml", "--set", "isolation=process", "-o", "new", "-q", "-j", 1).code == 0
-    told = f"arena: this run began with bots at isolation level {isolate().level}: leave out --trust\n"
+    told = f"arena: this run began with bots at isolation level {strictest_isolation().level}: leave out --trust\n"
     assert arena("run", "--resume", "new", "--trust", "-q") == (2, "", told)
     assert arena("run", "--resume", "new", "-q", "-j", 1).code == 0
 
@@ -305,7 +305,7 @@ def test_the_folder_of_a_ladder_trusts_no_bot_either(command: str, arena: Arena,
 
 
 def test_a_bot_is_checked_isolated_for_a_run_that_trusted_its_bots(out: Path, changed: Any) -> None:
-    assert find_league(str(out)).isolation.level is isolate().level
+    assert find_league(str(out)).isolation.level is strictest_isolation().level
     assert find_league(str(out), trust=True).isolation.policy is None
     changed("memory: 512", "memory: 4096")
     with pytest.raises(UserError, match=r"sandbox\.memory 4096 .* add --wider-sandbox"):

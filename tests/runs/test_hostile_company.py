@@ -18,7 +18,7 @@ from arena.config.editions import load_edition
 from arena.errors import Mismatch, ReplayError
 from arena.games.board import GAME
 from arena.games.chance import Chance
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.testing import play
 
 DIES = "def turn(self, view):\n    if view.turn > 2: os._exit(3)\n    return Roll() if not view.rolled else Draw()"
@@ -84,9 +84,9 @@ def replay() -> bytes:
 
 
 def test_a_header_that_names_another_edition_than_its_rules_does_not_verify(replay: bytes) -> None:
-    verify(with_header(replay, lambda header: None))
+    verify_replay(with_header(replay, lambda header: None))
     with pytest.raises(Mismatch, match="an edition that its rules have"):
-        verify(with_header(replay, lambda header: header.update(edition="outline")))
+        verify_replay(with_header(replay, lambda header: header.update(edition="outline")))
 
 
 def test_a_replay_cannot_have_a_module_of_its_choice_imported(
@@ -98,7 +98,7 @@ def test_a_replay_cannot_have_a_module_of_its_choice_imported(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ReplayError, match="there is no game"):
-        verify(with_header(replay, lambda header: header.update(game="evilpkg.go")))
+        verify_replay(with_header(replay, lambda header: header.update(game="evilpkg.go")))
     assert not (tmp_path / "ran").exists()
 
 

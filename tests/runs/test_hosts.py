@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from arena.match.work import HOST, this_host
-from arena.runs.host_counts import UNKNOWN, count_by_host
+from arena.match.work import HOST_VARIABLE, this_host
+from arena.runs.host_counts import UNKNOWN_HOST, count_by_host
 from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 
@@ -50,7 +50,7 @@ def test_a_match_names_this_machine(run: Path) -> None:
 
 def test_a_machine_can_be_given_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     this_host.cache_clear()
-    monkeypatch.setenv(HOST, "rack-7")
+    monkeypatch.setenv(HOST_VARIABLE, "rack-7")
     assert this_host() == "rack-7"
     this_host.cache_clear()
 
@@ -58,7 +58,7 @@ def test_a_machine_can_be_given_another_name(monkeypatch: pytest.MonkeyPatch) ->
 def test_matches_and_faults_are_counted_by_host(run: Path) -> None:
     renamed(run, "a", "b", "")
     counts = count_by_host(FolderStore(run))
-    assert [count.host for count in counts] == ["a", "b", UNKNOWN]
+    assert [count.host for count in counts] == ["a", "b", UNKNOWN_HOST]
     records = list(FolderStore(run).records())
     assert sum(count.matches for count in counts) == len(records)
     faults = sum(sum(seat.faults.values()) for record in records for seat in record.seats)
@@ -70,7 +70,7 @@ def test_matches_without_a_timing_are_counted_too(run: Path) -> None:
     lines = (run / "timings.jsonl").read_text().splitlines(keepends=True)
     (run / "timings.jsonl").write_text("".join(lines[2:]))
     counts = {count.host: count.matches for count in count_by_host(FolderStore(run))}
-    assert counts[UNKNOWN] == 2
+    assert counts[UNKNOWN_HOST] == 2
     assert counts[this_host()] == len(lines) - 2
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.work import HOST, this_host
+from arena.match.work import HOST_VARIABLE, this_host
 from arena.runs import machine_speed
 from arena.runs.machine_speed import (
     CHECKSUM,
-    KEY,
+    MACHINES_KEY,
     Machine,
     cpu_model,
-    joined,
+    join_machines,
     machines_in,
-    measure,
+    measure_machine,
     play_round,
     this_machine,
 )
@@ -56,16 +56,16 @@ def test_a_round_of_the_workload_is_always_the_same() -> None:
 
 
 def test_the_factor_is_1_at_the_reference_and_2_on_a_machine_twice_as_fast() -> None:
-    assert measure(Clock(1 / machine_speed.REFERENCE)) == 1
-    assert measure(Clock(0.5 / machine_speed.REFERENCE)) == 2
+    assert measure_machine(Clock(1 / machine_speed.REFERENCE_RATE)) == 1
+    assert measure_machine(Clock(0.5 / machine_speed.REFERENCE_RATE)) == 2
 
 
 def test_rounds_that_something_disturbs_do_not_change_the_factor() -> None:
-    assert measure(Clock(0.0005, 0.0005, 0.02, 0.0005, 0.0005, 0.0005, 0.004)) == 1
+    assert measure_machine(Clock(0.0005, 0.0005, 0.02, 0.0005, 0.0005, 0.0005, 0.004)) == 1
 
 
 def test_a_coarse_clock_that_makes_a_round_take_no_time_is_not_divided_by() -> None:
-    assert measure(Clock(0.0)) > 0
+    assert measure_machine(Clock(0.0)) > 0
 
 
 def test_the_model_of_the_cpu_is_what_the_system_calls_it(tmp_path: Path) -> None:
@@ -107,11 +107,11 @@ def test_a_run_of_before_has_no_machine_and_is_resumed_and_merged_all_the_same(
 ) -> None:
     run = copied_run(TINY, "out", "-j", 1)
     told = manifest(run)
-    del told[KEY]
+    del told[MACHINES_KEY]
     (run / "manifest.json").write_text(json.dumps(told))
     assert machines_in(told) == []
     assert arena("merge", run, "-o", "merged").code == 0
-    assert KEY not in manifest(tmp_path / "merged")
+    assert MACHINES_KEY not in manifest(tmp_path / "merged")
     assert arena("run", "--trust", "--resume", run, "-q", "-j", 1).code == 0
     assert [each.host for each in machines_in(manifest(run))] == [this_host()]
     assert arena("merge", run, "-o", "again").code == 0
@@ -121,18 +121,20 @@ def test_a_run_of_before_has_no_machine_and_is_resumed_and_merged_all_the_same(
 def test_what_is_merged_has_each_host_once_as_the_last_says() -> None:
     def told(*machines: tuple[str, float]) -> dict[str, object]:
         return {
-            KEY: [{"host": host, "cpu": "", "cores": 1, "python": "3", "factor": factor} for host, factor in machines]
+            MACHINES_KEY: [
+                {"host": host, "cpu": "", "cores": 1, "python": "3", "factor": factor} for host, factor in machines
+            ]
         }
 
-    found = joined(told(("a", 1), ("b", 2)), {}, told(("a", 3)))
+    found = join_machines(told(("a", 1), ("b", 2)), {}, told(("a", 3)))
     assert [(each.host, each.factor) for each in machines_in(found)] == [("a", 3), ("b", 2)]
-    assert joined({}, {KEY: "broken"}) == {}
+    assert join_machines({}, {MACHINES_KEY: "broken"}) == {}
 
 
 def test_a_machine_has_the_name_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     this_host.cache_clear()
     this_machine.cache_clear()
-    monkeypatch.setenv(HOST, "rack-7")
+    monkeypatch.setenv(HOST_VARIABLE, "rack-7")
     assert this_machine().host == "rack-7"
     this_host.cache_clear()
     this_machine.cache_clear()

@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from arena.executors.pool import Pool
+from arena.executors.process_pool.pool import Pool
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import RunRemains
 from tests.conftest import environment_of
@@ -86,9 +86,9 @@ def play(config: Path, out: Path) -> tuple[RunState, RunRemains]:
     with closing(Pool(2)) as executor:
         if (out / "manifest.json").exists():
             plan, store = open_run(out, trust=FolderStore(out).facts().trusted)
-            outcome = runs.resume(plan, store, executor, "", lambda done: None, recovered)
+            outcome = runs.resume_run(plan, store, executor, "", lambda done: None, recovered)
         else:
-            outcome = runs.start(make_plan(config), FolderStore(out), executor, "", lambda done: None)
+            outcome = runs.start_run(make_plan(config), FolderStore(out), executor, "", lambda done: None)
     return outcome.state, kept
 
 
@@ -291,8 +291,8 @@ def full(self, id, frame):
     return add(self, id, frame)
 PackWriter.add = full
 sys.argv = ["arena", *sys.argv[1:]]
-from arena.__main__ import start
-start()
+from arena.__main__ import start_command
+start_command()
 """
 """arena on a disk that is full after seven replays, for whoever may mount nothing."""
 

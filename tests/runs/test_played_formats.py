@@ -18,7 +18,7 @@ from arena.executors.serial import Serial
 from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.schedule_order import records_in_order
 from arena.storage.store import MemoryStore
 from tests.conftest import CopiedRun
@@ -86,7 +86,7 @@ def test_a_run_resumed_at_any_boundary_of_blocks_and_within_any_block_is_the_unb
 ) -> None:
     plan, whole = make_plan(tmp_path / f"{name}.yaml", trust=True), MemoryStore()
     with closing(Serial()) as executor:
-        runs.start(plan, whole, executor, "", lambda done: None)
+        runs.start_run(plan, whole, executor, "", lambda done: None)
     records = sorted(whole.records(), key=lambda record: record.block)
     blocks = [record.block for record in records]
     assert set(blocks) == set(range(6))
@@ -96,7 +96,7 @@ def test_a_run_resumed_at_any_boundary_of_blocks_and_within_any_block_is_the_unb
             store.began = whole.began
             store.kept = {record.id: record for record in records[:cut]}
             with closing(Serial()) as executor:
-                outcome = runs.resume(plan, store, executor, "", lambda done: None)
+                outcome = runs.resume_run(plan, store, executor, "", lambda done: None)
             assert outcome.state is RunState.COMPLETE
             assert list(store.records()) == list(whole.records())
             assert store.standings == whole.standings
@@ -258,14 +258,14 @@ class Flaky(Serial):
 def test_a_match_that_cannot_be_played_keeps_later_rounds_waiting(name: str, tmp_path: Path) -> None:
     plan, store, whole = make_plan(tmp_path / f"{name}.yaml", trust=True), MemoryStore(), MemoryStore()
     with closing(Serial()) as executor:
-        assert runs.start(plan, whole, executor, "", lambda done: None).state is RunState.COMPLETE
+        assert runs.start_run(plan, whole, executor, "", lambda done: None).state is RunState.COMPLETE
     plan = make_plan(tmp_path / f"{name}.yaml", trust=True)
     with closing(Flaky()) as executor:
-        outcome = runs.start(plan, store, executor, "", lambda done: None)
+        outcome = runs.start_run(plan, store, executor, "", lambda done: None)
     assert outcome.state is RunState.INCOMPLETE
     assert {record.block for record in store.records()} == {0, 1}
     with closing(Serial()) as executor:
-        outcome = runs.resume(plan, store, executor, "", lambda done: None)
+        outcome = runs.resume_run(plan, store, executor, "", lambda done: None)
     assert outcome.state is RunState.COMPLETE
     assert list(store.records()) == list(whole.records())
 

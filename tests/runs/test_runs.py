@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from arena.runs.planning.isolation_level import isolate
+from arena.runs.planning.isolation_level import strictest_isolation
 from tests.conftest import environment_of, run_arena, write_player
 from tests.kept import loosen, replays_of
 
@@ -40,7 +40,7 @@ def turn(self, view):
     return self.choose(view)
 """
 MATCHES = 2 * 4 * 3
-LEVEL = isolate().level
+LEVEL = strictest_isolation().level
 """How far bots are held off here."""
 GO_ON = "resume with: arena run --resume out"
 APART = ("--set", "isolation=process")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.merge.merge_shares import merge
+from arena.commands.merge.merge_shares import merge_shares
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial
@@ -25,7 +25,7 @@ from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.schedule.share import Share
 from tests.conftest import environment_of
@@ -65,7 +65,7 @@ class Play:
         """The folder of a run that this executor plays."""
         plan = make_plan(self.config, [] if trust else ["isolation=process"], share=share)
         with closing(executor):
-            outcome = runs.start(plan, FolderStore(self.folder / out), executor, "", ignore)
+            outcome = runs.start_run(plan, FolderStore(self.folder / out), executor, "", ignore)
         assert outcome.state is RunState.COMPLETE
         assert outcome.faults == {}
         return self.folder / out
@@ -86,22 +86,24 @@ class Play:
         assert KILLED_AFTER[-1] <= finished(out) < MATCHES
         plan, store = open_run(out, trust=True)
         with closing(make_executor(2)) as executor:
-            assert runs.resume(plan, store, executor, "", ignore).state is RunState.COMPLETE
+            assert runs.resume_run(plan, store, executor, "", ignore).state is RunState.COMPLETE
         return out
 
     def in_shares(self, number: int) -> Path:
         """The folder into which so many shares are merged."""
         parts = [self.by(Serial(), f"part{each}", Share(each, number)) for each in range(1, number + 1)]
-        assert merge(parts, self.folder / "out", "").state is RunState.COMPLETE
+        assert merge_shares(parts, self.folder / "out", "").state is RunState.COMPLETE
         return self.folder / "out"
 
     def with_half_taken_over(self) -> Path:
         """The folder of a run that takes over what one of three of the entrants has played."""
         plan = make_plan(self.config, ["entrants=[random-legal, greedy, silent]"])
         with closing(Serial()) as executor:
-            runs.start(plan, FolderStore(self.folder / "before"), executor, "", ignore)
+            runs.start_run(plan, FolderStore(self.folder / "before"), executor, "", ignore)
             store = FolderStore(self.folder / "out")
-            outcome = runs.start(make_plan(self.config), store, executor, "", ignore, reuse=[self.folder / "before"])
+            outcome = runs.start_run(
+                make_plan(self.config), store, executor, "", ignore, reuse=[self.folder / "before"]
+            )
         assert outcome.reused.matches > MATCHES / 5
         return self.folder / "out"
 

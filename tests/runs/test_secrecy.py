@@ -14,7 +14,7 @@ from arena.finding.programs import refer_command
 from arena.finding.reference import find_file, refer_file, refer_module
 from arena.runs.planning import isolation_level
 from arena.runs.planning.guessable_seed import draw_seed, judge_seed
-from arena.runs.planning.isolation_level import TRUSTED, Isolation, isolate
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, strictest_isolation
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 from arena.tournament.schedule.seed_strength import seed_bits
@@ -46,7 +46,9 @@ def league(tmp_path: Path, write_bot: Any) -> Path:
 @pytest.fixture
 def locked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have whatever this machine reaches do: that is not what is tested here."""
-    monkeypatch.setattr(isolation_level, "isolate", lambda limits=None, at_least=Level.NONE: isolate(limits))
+    monkeypatch.setattr(
+        isolation_level, "strictest_isolation", lambda limits=None, at_least=Level.NONE: strictest_isolation(limits)
+    )
 
 
 def test_a_guessable_seed_is_told_of_where_strangers_are_held_off(league: Path) -> None:
@@ -61,7 +63,7 @@ def test_a_guessable_seed_is_told_of_where_strangers_are_held_off(league: Path) 
 
 def test_it_is_not_told_of_trusted_bots_bundled_ones_and_seeds_that_nobody_guesses(league: Path) -> None:
     mine, bundled = refer_file(str(league.parent / "mine.py"), None), find_file("random-legal")
-    assert judge_seed("42", [mine, bundled], TRUSTED) == ""
+    assert judge_seed("42", [mine, bundled], TRUSTED_ISOLATION) == ""
     assert judge_seed("42", [bundled, bundled], ISOLATED, Level.SEALED) == ""
     for level in Level:
         assert judge_seed(draw_seed(), [mine, bundled], ISOLATED, level) == ""
@@ -100,7 +102,7 @@ def test_where_they_are_128_bits_are_drawn_which_repeat_the_run(
 ) -> None:
     ran = arena("run", league, "--require", "locked", "-o", "one", "-q")
     told = ran.err.replace("\n  ", " ").splitlines()
-    assert (ran.code, len(told)) == (0, 2 + bool(isolate().warn())), "the first line may be folded"
+    assert (ran.code, len(told)) == (0, 2 + bool(strictest_isolation().warn())), "the first line may be folded"
     (seed,) = re.findall(r"seed ([0-9a-f]{32}),", ran.err)
     assert seed_bits(seed) > 100
     assert f"seed: {seed}\n" in (tmp_path / "one" / "config.resolved.yaml").read_text().replace('"', "").replace(

@@ -206,7 +206,7 @@ def test_the_log_names_the_match_and_the_worker_of_every_line(
 
 
 def test_the_log_rotates(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.storage.job_log.LARGEST", 2000)
+    monkeypatch.setattr("arena.storage.logs.job_log.LOG_FILE_BYTES", 2000)
     monkeypatch.setenv("TEST_FAULTS", "yes")
     assert arena("run", "tiny.yaml", "-o", "out", "-q").code == 0
     names = {path.name for path in (out / "logs").glob("run.log*")}
@@ -215,6 +215,6 @@ def test_the_log_rotates(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_state_of_a_manifest_has_one_here() -> None:
-    from arena.storage.facts import RunState
+    from arena.storage.run_facts.facts import RunState
 
     assert {state.value for state in RunState} | {"killed"} == {each.value for each in RunStanding}

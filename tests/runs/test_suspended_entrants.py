@@ -15,7 +15,7 @@ from arena.executors.serial import Serial
 from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.store import MemoryStore
 from tests.conftest import CopiedRun
 
@@ -132,12 +132,12 @@ def test_a_match_that_cannot_be_played_keeps_later_blocks_waiting(tmp_path: Path
     (tmp_path / "dies.py").write_text(DIES.replace("os._exit(3)", "raise ValueError"))
     plan, store = make_plan(tmp_path / "t.yaml", trust=True), MemoryStore()
     with closing(Flaky()) as executor:
-        outcome = runs.start(plan, store, executor, "", lambda done: None)
+        outcome = runs.start_run(plan, store, executor, "", lambda done: None)
     assert outcome.state is RunState.INCOMPLETE
     assert {record.block for record in store.records()} == {0, 1}
     fallen: list[int] = []
     with closing(Serial()) as executor:
-        outcome = runs.resume(plan, store, executor, "", lambda done: None, fallen_away=fallen.append)
+        outcome = runs.resume_run(plan, store, executor, "", lambda done: None, fallen_away=fallen.append)
     assert (outcome.state, outcome.finished, outcome.total) == (RunState.COMPLETE, LEFT, LEFT)
     assert store.suspended == {"dies": 2}
     assert fallen == [8, 8]

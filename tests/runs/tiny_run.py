@@ -35,7 +35,7 @@ def play_tiny(above: Path) -> Path:
     here = Path.cwd()
     os.chdir(above)
     try:
-        runs.start(
+        runs.start_run(
             make_plan(above / "tiny.yaml"), FolderStore(above / "results" / "tiny"), Serial(), "", lambda done: None
         )
     finally:

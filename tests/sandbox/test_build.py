@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from arena.errors import ArenaError
-from arena.sandbox.build import MARK, SHOWN, BuildResult, run_build
+from arena.sandbox.build import OMISSION_MARK, OUTPUT_BYTES, BuildResult, run_build
 from arena.sandbox.build_process import BuildEnding, BuildOrder
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here
@@ -132,9 +132,9 @@ def test_what_it_wrote_last_counts_too(tmp_path: Path) -> None:
 
 def test_of_a_long_output_the_end_is_kept(tmp_path: Path) -> None:
     ran = run(tmp_path, WITHOUT, "sh", "-c", "head -c 99999 /dev/zero | tr '\\0' y; echo; echo end")
-    assert ran.output.startswith(MARK.decode())
+    assert ran.output.startswith(OMISSION_MARK.decode())
     assert ran.output.endswith("y\nend\n")
-    assert len(ran.output) == len(MARK) + SHOWN
+    assert len(ran.output) == len(OMISSION_MARK) + OUTPUT_BYTES
 
 
 def test_a_build_ends_with_the_process_that_wanted_it(tmp_path: Path) -> None:

@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.clock import SYSTEM
+from arena.clock import SYSTEM_CLOCK
 from arena.errors import ArenaError
-from arena.isolation.wire.control import MEMORY
+from arena.isolation.wire.control import OVER_MEMORY
+from arena.isolation.worker.bot_pipe import BotPipe
 from arena.isolation.worker.fork_server import ForkServer
-from arena.isolation.worker.pipe import BotPipe
 from arena.sandbox import cgroups
 from arena.sandbox.build import run_build
 from arena.sandbox.build_process import BuildOrder
-from arena.sandbox.cgroups import NAMED, OF_ARENA, PREFIX, ROOM, Group, folder_of_groups
+from arena.sandbox.cgroups import ARENA_GROUP, GROUP_PREFIX, GROUP_VARIABLE, SPARE_BYTES, MemoryGroup, folder_of_groups
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import policy_here
 
@@ -74,7 +74,7 @@ def kill(group: Path) -> None:
 
 @both
 def test_a_group_has_a_limit_and_tells_once_when_it_was_reached(files: Files, folder: Path) -> None:
-    with closing(Group(str(folder), 5 << 20)) as group:
+    with closing(MemoryGroup(str(folder), 5 << 20)) as group:
         (made,) = folder.iterdir()
         limit = "memory.max" if "memory.max" in files else "memory.limit_in_bytes"
         assert (made / limit).read_text() == str(5 << 20)
@@ -82,7 +82,7 @@ def test_a_group_has_a_limit_and_tells_once_when_it_was_reached(files: Files, fo
         kill(made)
         assert group.ran_out()
         assert not group.ran_out()
-        cgroups.enter(group.entry)
+        cgroups.enter_group(group.entry)
         assert (made / "cgroup.procs").read_text() == "0"
         assert not group.is_empty()
     assert list(folder.iterdir()) == []
@@ -94,7 +94,7 @@ def test_each_bots_process_enters_a_group_and_ends_for_its_memory_where_the_kern
 ) -> None:
     policy = msgspec.structs.replace(policy_here(Policy(memory=100)), groups=str(folder))
     with closing(ForkServer(policy)) as server:
-        pipes = [BotPipe(SYSTEM) for _ in range(3)]
+        pipes = [BotPipe(SYSTEM_CLOCK) for _ in range(3)]
         pids = server.spawn([pipe.bots_ends for pipe in pipes])
         made = sorted(folder.iterdir())
         assert len(made) == 3
@@ -103,9 +103,9 @@ def test_each_bots_process_enters_a_group_and_ends_for_its_memory_where_the_kern
         limit = "memory.max" if "memory.max" in files else "memory.limit_in_bytes"
         for each in made:
             entered(each)
-            assert (each / limit).read_text() == str((100 << 20) + ROOM)
+            assert (each / limit).read_text() == str((100 << 20) + SPARE_BYTES)
         kill(made[1])
-        assert [exit.over_limit for exit in server.end(pids)] == [0, MEMORY, 0]
+        assert [exit.over_limit for exit in server.end(pids)] == [0, OVER_MEMORY, 0]
         assert list(folder.iterdir()) == []  # the files say that somebody is left in them
     assert list(folder.iterdir()) == []
 
@@ -115,7 +115,7 @@ def test_an_empty_group_is_used_for_the_next_process(files: Files, folder: Path)
     policy = msgspec.structs.replace(policy_here(Policy()), groups=str(folder))
     with closing(ForkServer(policy)) as server:
         for _ in range(3):
-            with closing(BotPipe(SYSTEM)) as pipe:
+            with closing(BotPipe(SYSTEM_CLOCK)) as pipe:
                 (pid,) = server.spawn([pipe.bots_ends])
                 (made,) = folder.iterdir()
             entered(made)
@@ -145,18 +145,18 @@ def test_a_folder_that_is_named_is_used_if_it_limits_memory(tmp_path: Path, monk
         (tmp_path, "is no group that limits memory"),
         (as_group(tmp_path / "other", "cpu pids"), "does not limit memory"),
     ):
-        monkeypatch.setenv(NAMED, str(folder))
+        monkeypatch.setenv(GROUP_VARIABLE, str(folder))
         with pytest.raises(OSError, match=f"{folder} {problem}"):
             folder_of_groups()
     given = as_group(tmp_path / "given", processes="77\n")
-    monkeypatch.setenv(NAMED, str(given))
+    monkeypatch.setenv(GROUP_VARIABLE, str(given))
     assert folder_of_groups() == str(given)
     assert (given / "cgroup.subtree_control").read_text() == "+memory"
     assert (given / "cgroup.procs").read_text() == "77\n"  # others' processes stay where they are
 
 
 def test_a_group_of_somebody_elses_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(NAMED, raising=False)
+    monkeypatch.delenv(GROUP_VARIABLE, raising=False)
     monkeypatch.setattr(os, "getxattr", lambda *_: b"0")
     with pytest.raises(OSError, match="no group was handed over to arena, and ARENA_CGROUP names none"):
         folder_of_groups()
@@ -168,15 +168,15 @@ def test_the_processes_of_a_group_that_was_handed_over_move_below_it(
 ) -> None:
     scope = as_group(tmp_path / "run.scope", processes="77\n", below="memory" if moved_before else "")
     if moved_before:
-        (scope / OF_ARENA).mkdir()
-    own = f"0::/run.scope{'/' + OF_ARENA if moved_before else ''}\n"
-    read = cgroups._read
-    monkeypatch.delenv(NAMED, raising=False)
-    monkeypatch.setattr(cgroups, "MOUNTED", str(tmp_path))
-    monkeypatch.setattr(cgroups, "_read", lambda path: own if path == "/proc/self/cgroup" else read(path))
+        (scope / ARENA_GROUP).mkdir()
+    own = f"0::/run.scope{'/' + ARENA_GROUP if moved_before else ''}\n"
+    read = cgroups._read_text
+    monkeypatch.delenv(GROUP_VARIABLE, raising=False)
+    monkeypatch.setattr(cgroups, "MOUNT_FOLDER", str(tmp_path))
+    monkeypatch.setattr(cgroups, "_read_text", lambda path: own if path == "/proc/self/cgroup" else read(path))
     monkeypatch.setattr(os, "getxattr", lambda place, name: b"1" if place == str(scope) else b"0")
     assert folder_of_groups() == str(scope)
-    moved = scope / OF_ARENA / "cgroup.procs"
+    moved = scope / ARENA_GROUP / "cgroup.procs"
     assert moved.exists() is not moved_before
     if not moved_before:
         assert moved.read_text() == "77"
@@ -185,9 +185,13 @@ def test_the_processes_of_a_group_that_was_handed_over_move_below_it(
 
 def test_groups_of_processes_that_were_killed_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = as_group(tmp_path / "given", below="memory")
-    kept, left, foreign = given / f"{PREFIX}{os.getpid()}-0", given / f"{PREFIX}{2**22 + 1}-0", given / "others"
+    kept, left, foreign = (
+        given / f"{GROUP_PREFIX}{os.getpid()}-0",
+        given / f"{GROUP_PREFIX}{2**22 + 1}-0",
+        given / "others",
+    )
     for each in (kept, left, foreign):
         each.mkdir()
-    monkeypatch.setenv(NAMED, str(given))
+    monkeypatch.setenv(GROUP_VARIABLE, str(given))
     folder_of_groups()
     assert (kept.exists(), left.exists(), foreign.exists()) == (True, False, True)

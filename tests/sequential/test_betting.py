@@ -8,7 +8,7 @@ from time import process_time
 import numpy
 import pytest
 
-from arena.sequential.betting import CAUTION, MEANS, BettingInterval
+from arena.sequential.betting import MOST_BET, TRIED_MEANS, BettingInterval
 
 
 def written_out(seen: list[float], mean: float, alpha: float = 0.05) -> tuple[float, float]:
@@ -19,8 +19,8 @@ def written_out(seen: list[float], mean: float, alpha: float = 0.05) -> tuple[fl
         means = [(0.5 + sum(before[: place + 1])) / (place + 2) for place in range(len(before))]
         squares = 0.25 + sum((one - own) ** 2 for one, own in zip(before, means, strict=True))
         bet = sqrt(2 * log(2 / alpha) / (squares / number * number * log(number + 1)))
-        above *= 1 + min(bet, CAUTION / mean) * (value - mean)
-        below *= 1 - min(bet, CAUTION / (1 - mean)) * (value - mean)
+        above *= 1 + min(bet, MOST_BET / mean) * (value - mean)
+        below *= 1 - min(bet, MOST_BET / (1 - mean)) * (value - mean)
     return above, below
 
 
@@ -37,7 +37,7 @@ def after(seen: list[float]) -> BettingInterval:
 
 
 def test_it_excludes_just_the_means_for_which_a_fortune_has_grown_fortyfold() -> None:
-    seen, step = drawn(40), 1 / (MEANS - 1)
+    seen, step = drawn(40), 1 / (TRIED_MEANS - 1)
     interval = after(seen)
 
     def most(mean: float) -> float:

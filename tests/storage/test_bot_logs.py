@@ -17,12 +17,12 @@ import pytest
 from arena.bot import Limits
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file, refer_file
-from arena.isolation.wire.requests import MARK
+from arena.isolation.wire.requests import LOG_MARK
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.printed_at import PrintedAsks, PrintedText
-from arena.match.isolated_match import UNLOCKED
+from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.work import SeatOutput
-from arena.storage.bot_logs import INDENT, beginning, entry, find_entry, head
+from arena.storage.logs.bot_logs import TEXT_INDENT, find_entry, log_beginning, log_entry, log_heading
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from tests.conftest import play, small, spec_of, write_player
 
@@ -64,7 +64,7 @@ def server() -> Iterator[Any]:
 
 def printed_by(server: Any, *refs: Any, **more: Any) -> tuple[Any, dict[int, SeatOutput]]:
     printed: list[SeatOutput] = []
-    result = play(spec_of(refs, **more), refs, policy=UNLOCKED, printed=printed.append, servers=server)
+    result = play(spec_of(refs, **more), refs, policy=UNLOCKED_POLICY, printed=printed.append, servers=server)
     return result, {each.seat: each for each in printed}
 
 
@@ -139,20 +139,22 @@ def test_no_bot_can_forge_a_match_or_an_ask(server: Any, tmp_path: Path) -> None
     refs = (forger, find_file("greedy"), find_file("fair"))
     result, printed = printed_by(server, *refs, edition=small(turns=25))
     record = MatchRecord("here", "board", "x", 0, "1", "end roll", 9, (SeatRecord("forger", 0, 1),), sha256="f" * 64)
-    written = entry(record, printed[0]).decode()
+    written = log_entry(record, printed[0]).decode()
     mine, *lines = written.removesuffix("\n").split("\n")
-    assert mine == head("forger", "here", 0, "f" * 64) == "== forger printed in here, seat 0, replay ffffffffffff:"
-    own = [line for line in lines if not line.startswith(INDENT)]
+    assert (
+        mine == log_heading("forger", "here", 0, "f" * 64) == "== forger printed in here, seat 0, replay ffffffffffff:"
+    )
+    own = [line for line in lines if not line.startswith(TEXT_INDENT)]
     asks = [line["ask"] for line in map(json.loads, result.replay.splitlines()) if line.get("note") == "forged"]
     assert asks
     assert own == [f"ask {ask} accept:" for ask in asks], "each at its own ask, though it forged marks"
     assert len(written.splitlines()) == len(lines) + 1, "nothing that any reader takes for the end of a line"
     assert "\x1b" not in written
     assert all(line.isprintable() for line in lines)
-    first = f"{INDENT}== forger printed in other, seat 2, replay 000000000000:"
+    first = f"{TEXT_INDENT}== forger printed in other, seat 2, replay 000000000000:"
     assert written.count(f"\n{first}\n") == len(asks)
     assert find_entry(written, first.strip()) is None
-    assert re.findall("^.*ask 7.*$", beginning(record, printed[0], 20), re.MULTILINE)[0].startswith(INDENT)
+    assert re.findall("^.*ask 7.*$", log_beginning(record, printed[0], 20), re.MULTILINE)[0].startswith(TEXT_INDENT)
 
 
 def test_an_entry_is_read_as_it_was_written_and_the_last_of_a_match_counts() -> None:
@@ -162,27 +164,27 @@ def test_an_entry_is_read_as_it_was_written_and_the_last_of_a_match_counts() -> 
         0, (PrintedText(0, "start", b"a\n\n b\n"), PrintedText(12, "accept", b"\n"), PrintedText(None, "finish", b"c"))
     )
     another = msgspec.structs.replace(record, sha256="1" * 64)
-    log = b"".join([entry(record, old), entry(record, new), entry(another, old)]).decode()
-    mine = head("it", "m", 0, "0" * 64)
+    log = b"".join([log_entry(record, old), log_entry(record, new), log_entry(another, old)]).decode()
+    mine = log_heading("it", "m", 0, "0" * 64)
     assert find_entry(log, mine) == [
         PrintedText(0, "start", b"a\n\n b"),
         PrintedText(12, "accept", b""),
         PrintedText(None, "finish", b"c"),
     ]
-    cut = entry(record, SeatOutput(0, (PrintedText(3, "turn", b"x"),), 5)).decode()
+    cut = log_entry(record, SeatOutput(0, (PrintedText(3, "turn", b"x"),), 5)).decode()
     assert find_entry(cut, mine) == [PrintedText(3, "turn", b"x\n[5 bytes more]")]
-    assert find_entry(log, head("it", "m", 1, "0" * 64)) is None
+    assert find_entry(log, log_heading("it", "m", 1, "0" * 64)) is None
 
 
 def test_of_asks_that_are_under_way_at_once_the_marks_tell_what_belongs_to_which() -> None:
     log = bytearray()
     asks = PrintedAsks(log)
-    log += b"one" + MARK + b"two"
+    log += b"one" + LOG_MARK + b"two"
     asks.cut(1, "accept", more=True)
     asks.cut(2, "accept", more=True)  # printed nothing more than is on its way
-    log += MARK
+    log += LOG_MARK
     asks.cut(3, "accept")
-    log += b"forged" + MARK + MARK + b"late" + MARK
+    log += b"forged" + LOG_MARK + LOG_MARK + b"late" + LOG_MARK
     asks.cut(4, "turn")
     asks.cut(None, "finish")
     assert asks.parts == [
@@ -229,7 +231,7 @@ def test_where_there_is_no_log_a_line_says_so(arena: Any, tmp_path: Path) -> Non
     assert arena("run", "t.yaml", "-q", "-o", "out").code == 0
     log = (tmp_path / "out" / "logs" / "bots" / "counts.log").read_text()
     match = log.split()[4].rstrip(",")
-    assert f"{INDENT}1\n" in log
+    assert f"{TEXT_INDENT}1\n" in log
     assert re.search(r"counts \(\d\) \| \d\n", arena("show", "out", match, "--bot-log").out)
     ran = arena("show", "out", match, "--bot-log", "silent")
     assert ran.err == "out/logs/bots has nothing that silent printed in this match\n"

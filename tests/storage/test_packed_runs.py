@@ -15,12 +15,12 @@ import pytest
 from arena import results
 from arena.errors import ReplayError
 from arena.executors.serial import Serial
-from arena.replay.frame import pack, zstd
-from arena.runs.planning.isolation_level import isolate
+from arena.replay.frame import pack_replay, zstd
+from arena.runs.planning.isolation_level import strictest_isolation
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start
+from arena.runs.play_run import start_run
 from arena.storage import run_folder as folders
-from arena.storage.packs.pack_index import PackEntry, entries
+from arena.storage.packs.pack_index import PackEntry, index_entries
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.storage.run_folder import FolderStore
 from tests.docs.pages import TEXT
@@ -43,7 +43,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "tiny.yaml").write_text(TOURNAMENT)
-    start(make_plan(folder / "tiny.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "tiny.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
     return folder / "out"
 
 
@@ -61,7 +61,7 @@ def id(played: Path) -> str:
 
 
 def entry_of(out: Path, id: str) -> PackEntry:
-    return next(entry for entry in entries(out / "replays" / "0000.index") if entry.id == id)
+    return next(entry for entry in index_entries(out / "replays" / "0000.index") if entry.id == id)
 
 
 def damage(out: Path, id: str) -> None:
@@ -83,7 +83,7 @@ def test_packed_replays_are_the_bytes_of_loose_ones(arena: Any, out: Path, tmp_p
     files = {f"replays/{path.relative_to(tmp_path / 'files')}": path for path in (tmp_path / "files").rglob("*.jsonl")}
     assert {name: path.read_bytes() for name, path in files.items()} == before
     assert zstd.decompress((out / "replays" / "0000.zst").read_bytes()) == b"".join(
-        before[f"replays/{entry.id}.jsonl"] for entry in entries(out / "replays" / "0000.index")
+        before[f"replays/{entry.id}.jsonl"] for entry in index_entries(out / "replays" / "0000.index")
     )
     loosen(out)
     assert replays_of(out) == before
@@ -98,7 +98,7 @@ def test_a_replay_is_named_by_run_and_match_or_as_its_record_calls_it(
         loosen(out)
     name = f"out/replays/{id}.jsonl"
     assert arena("verify", "out", id).out.splitlines()[0] == f"{name}: verified"
-    assert arena("rerun", "out", id) == (0, f"{name}: identical\n", f"isolation {isolate().level}\n")
+    assert arena("rerun", "out", id) == (0, f"{name}: identical\n", f"isolation {strictest_isolation().level}\n")
     for command in (("show",), ("show", "--deals"), ("show", "--ask", "1"), ("picture",)):
         ran = arena(*command, "out", id)
         assert ran.code == 0
@@ -108,7 +108,7 @@ def test_a_replay_is_named_by_run_and_match_or_as_its_record_calls_it(
 
 def test_several_matches_of_a_run_are_verified_alone(arena: Any, out: Path, id: str) -> None:
     damage(out, id)
-    first, second, *_ = (entry.id for entry in entries(out / "replays" / "0000.index") if entry.id != id)
+    first, second, *_ = (entry.id for entry in index_entries(out / "replays" / "0000.index") if entry.id != id)
     assert arena("verify", "out", first, second, "-q") == (0, "", "")
     assert arena("verify", "out", first, id, "-q").code == ReplayError.exit_code
 
@@ -122,7 +122,7 @@ def test_a_typo_in_an_id_names_the_nearest(arena: Any, out: Path, id: str) -> No
 
 
 def test_a_run_s_folder_alone_is_answered_with_an_example(arena: Any, out: Path) -> None:
-    first = next(entries(out / "replays" / "0000.index")).id
+    first = next(index_entries(out / "replays" / "0000.index")).id
     told = "arena: out is a run's folder, expected a replay; say which match of it, such as: arena"
     assert arena("show", "out") == (2, "", f"{told} show out {first}\n")
     assert arena("rerun", "out") == (2, "", f"{told} rerun out {first}\n")
@@ -134,7 +134,7 @@ def test_a_run_s_folder_alone_is_answered_with_an_example(arena: Any, out: Path)
 
 
 def test_a_folder_of_runs_is_answered_with_an_example(arena: Any, out: Path) -> None:
-    first = next(entries(out / "replays" / "0000.index")).id
+    first = next(index_entries(out / "replays" / "0000.index")).id
     (out.parent / "some results").mkdir()
     out.rename(out.parent / "some results" / "out")
     told = "arena: some results holds 1 run, expected a replay; name one and a match, such as: arena"
@@ -182,7 +182,7 @@ def test_a_damaged_replay_is_mended_by_playing_its_match_again(
     ran = arena("run", "--trust", "--resume", "out", "-q")
     assert (ran.code, ran.err.splitlines()[1]) == (0, f"missing or cut off: the replay of {id}; played again")
     assert replays_of(out) == before
-    monkeypatch.setattr(folders, "mend", lambda packs: set())  # as if it lay far from the end
+    monkeypatch.setattr(folders, "mend_packs", lambda packs: set())  # as if it lay far from the end
     damage(out, id)
     assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert arena("verify", "out", "-q").code == 2
@@ -239,7 +239,7 @@ def test_the_reader_on_the_results_page_reads_packs(out: Path, id: str) -> None:
 
 
 def test_an_id_that_leads_out_of_the_folder_is_not_unpacked(arena: Any, out: Path, tmp_path: Path) -> None:
-    frame = pack(b'{"event":"match","id":"../../../evil"}\n')
+    frame = pack_replay(b'{"event":"match","id":"../../../evil"}\n')
     entry = PackEntry((out / "replays" / "0000.zst").stat().st_size, len(frame), "../../../evil")
     for kind, content in (("zst", frame), ("index", entry.line)):
         with (out / "replays" / f"0000.{kind}").open("ab") as file:
@@ -269,7 +269,7 @@ def test_what_is_written_is_made_safe_from_time_to_time_and_in_the_end(
     def progress(done: Any) -> None:
         lines.append(safe["0000.index"])
 
-    start(make_plan(tmp_path / "tiny.yaml"), FolderStore(out), Serial(), "", progress)
+    start_run(make_plan(tmp_path / "tiny.yaml"), FolderStore(out), Serial(), "", progress)
     assert lines == list(range(1, MATCHES + 1))
 
 
@@ -279,6 +279,6 @@ def test_two_read_while_a_third_writes(out: Path, tmp_path: Path) -> None:
         for number, (name, replay) in enumerate(replays_of(out).items()):
             id = name.removeprefix("replays/").removesuffix(".jsonl")
             assert one.get(id) is two.get(id) is store.replay(id) is None
-            store._packs.add(id, pack(replay))
+            store._packs.add(id, pack_replay(replay))
             assert one.get(id) == two.get(id) == store.replay(id) == replay
             assert len(list(two.ids())) == number + 1

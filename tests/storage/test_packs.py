@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ReplayError
-from arena.replay.frame import pack, unpack, zstd
+from arena.replay.frame import pack_replay, unpack_replay, zstd
 from arena.storage.packs import pack_index as indexes
-from arena.storage.packs.pack import Pack, scan
-from arena.storage.packs.pack_index import PackEntry, PackIndex, entries
-from arena.storage.packs.pack_recovery import mend
+from arena.storage.packs.pack import Pack, scan_frames
+from arena.storage.packs.pack_index import PackEntry, PackIndex, index_entries
+from arena.storage.packs.pack_recovery import mend_packs
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import KeptReplays
 
@@ -31,7 +31,7 @@ def write(folder: Path, contents: dict[str, bytes], largest: int = 1 << 30) -> N
     """Add the replays to the packs of a run's folder."""
     writer = PackWriter(folder / "replays", largest)
     for id, content in contents.items():
-        writer.add(id, pack(content))
+        writer.add(id, pack_replay(content))
     writer.close()
 
 
@@ -50,7 +50,7 @@ def contents(tmp_path: Path) -> dict[str, bytes]:
 
 
 def places(folder: Path) -> list[PackEntry]:
-    return list(entries(folder / "replays" / "0000.index"))
+    return list(index_entries(folder / "replays" / "0000.index"))
 
 
 def test_a_replay_is_found_by_its_id_as_it_was(contents: dict[str, bytes], tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_pack_unpacks_to_its_replays_one_behind_another(contents: dict[str, by
     packed = (tmp_path / "replays" / "0000.zst").read_bytes()
     assert zstd.decompress(packed) == b"".join(contents.values())
     for entry in places(tmp_path):
-        assert unpack(packed[entry.offset : entry.end]) == contents[entry.id]
+        assert unpack_replay(packed[entry.offset : entry.end]) == contents[entry.id]
 
 
 def test_a_full_pack_is_followed_by_the_next(tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_an_id_that_ends_like_another_is_not_taken_for_it(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("few", [0, 8])
 def test_what_comes_while_somebody_reads_is_found(few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexes, "FEW", few)
-    monkeypatch.setattr(indexes, "FRESH", 2)
+    monkeypatch.setattr(indexes, "SCANNED_IDS", few)
+    monkeypatch.setattr(indexes, "FRESH_ENTRIES", 2)
     kept, contents = KeptReplays(tmp_path), {id: replay(id) for id in IDS}
     for number, (id, content) in enumerate(contents.items()):
         assert kept.get(id) is None
@@ -108,7 +108,7 @@ def test_what_comes_while_somebody_reads_is_found(few: int, tmp_path: Path, monk
 def test_half_a_line_of_an_index_is_not_there_yet(
     few: int, contents: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexes, "FEW", few)
+    monkeypatch.setattr(indexes, "SCANNED_IDS", few)
     path = tmp_path / "replays" / "0000.index"
     whole = path.read_bytes()
     path.write_bytes(whole[:-3])
@@ -123,7 +123,7 @@ def test_half_a_line_of_an_index_is_not_there_yet(
 def test_a_table_that_was_read_is_dropped_when_the_index_is_another(
     contents: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexes, "FEW", 0)
+    monkeypatch.setattr(indexes, "SCANNED_IDS", 0)
     kept, path = KeptReplays(tmp_path), tmp_path / "replays" / "0000.index"
     assert kept.get(IDS[3]) == contents[IDS[3]]
     lines = path.read_bytes().splitlines(keepends=True)
@@ -160,12 +160,12 @@ def drop_last_line(folder: Path) -> None:
 
 
 def drop_last_frame(folder: Path) -> None:
-    os.truncate(folder / "0000.zst", list(entries(folder / "0000.index"))[-1].offset)
+    os.truncate(folder / "0000.zst", list(index_entries(folder / "0000.index"))[-1].offset)
 
 
 HARMS: dict[str, tuple[Callable[[Path], None], list[str]]] = {
     "nothing": (lambda folder: None, IDS),
-    "half a frame behind the last": (add("0000.zst", pack(replay("torn"))[:-20]), IDS),
+    "half a frame behind the last": (add("0000.zst", pack_replay(replay("torn"))[:-20]), IDS),
     "half a line behind the last": (add("0000.index", b"1234 5"), IDS),
     "zeros behind the last frame": (add("0000.zst", bytes(999)), IDS),
     "zeros behind the last line": (add("0000.index", bytes(999)), IDS),
@@ -175,7 +175,7 @@ HARMS: dict[str, tuple[Callable[[Path], None], list[str]]] = {
     "no last frame": (drop_last_frame, IDS[:-1]),
     "zeros in place of the last frame": (spoil("0000.zst", -120, bytes(120)), IDS[:-1]),
     "a damaged frame in the middle": (
-        lambda folder: spoil("0000.zst", list(entries(folder / "0000.index"))[2].offset + 40, b"!!")(folder),
+        lambda folder: spoil("0000.zst", list(index_entries(folder / "0000.index"))[2].offset + 40, b"!!")(folder),
         [*IDS[:2], *IDS[3:]],
     ),
     "garbage in the index": (spoil("0000.index", 3, b"\xff\n!"), IDS),
@@ -191,12 +191,12 @@ HARMS: dict[str, tuple[Callable[[Path], None], list[str]]] = {
 def test_what_was_broken_off_is_mended_and_gone_on_with(harm: str, contents: dict[str, bytes], tmp_path: Path) -> None:
     do, left = HARMS[harm]
     do(tmp_path / "replays")
-    mend(tmp_path / "replays")
+    mend_packs(tmp_path / "replays")
     assert found(tmp_path) == {id: contents[id] for id in left}
     assert list(KeptReplays(tmp_path).ids()) == left
     write(tmp_path, {id: contents[id] for id in IDS if id not in left})
     assert found(tmp_path) == contents
-    assert mend(tmp_path / "replays") == set(IDS)
+    assert mend_packs(tmp_path / "replays") == set(IDS)
     assert found(tmp_path) == contents
 
 
@@ -209,7 +209,7 @@ def test_wherever_a_file_was_cut_off_only_what_was_cut_is_lost(
     for size in range(0, len(whole[file]) + 1, 3):
         for name, content in whole.items():
             (packs / name).write_bytes(content[:size] if name == file else content)
-        mend(packs)
+        mend_packs(packs)
         left = IDS if file == "0000.index" else [id for id, end in zip(IDS, ends, strict=True) if end <= size]
         assert list(found(tmp_path)) == left
         assert (packs / "0000.zst").stat().st_size == (ends[len(left) - 1] if left else 0)
@@ -217,15 +217,15 @@ def test_wherever_a_file_was_cut_off_only_what_was_cut_is_lost(
 
 def test_mending_leaves_what_is_whole_as_it_is(contents: dict[str, bytes], tmp_path: Path) -> None:
     before = {path: (path.read_bytes(), path.stat().st_ino) for path in (tmp_path / "replays").iterdir()}
-    assert mend(tmp_path / "replays") == set(IDS)
+    assert mend_packs(tmp_path / "replays") == set(IDS)
     assert {path: (path.read_bytes(), path.stat().st_ino) for path in (tmp_path / "replays").iterdir()} == before
 
 
 def test_mending_unpacks_only_the_end_of_the_last_pack(contents: dict[str, bytes], tmp_path: Path) -> None:
     *_, before, last = places(tmp_path)
     spoil("0000.zst", 40, b"!!")(tmp_path / "replays")
-    assert mend(tmp_path / "replays", unsure=1) == {last.id}
-    assert mend(tmp_path / "replays", unsure=1025) == {before.id, last.id}
+    assert mend_packs(tmp_path / "replays", unsure=1) == {last.id}
+    assert mend_packs(tmp_path / "replays", unsure=1025) == {before.id, last.id}
     with pytest.raises(ReplayError, match="its packed bytes are damaged"):
         KeptReplays(tmp_path).get(IDS[0])
 
@@ -234,7 +234,7 @@ def test_without_an_index_the_pack_itself_is_read(contents: dict[str, bytes], tm
     (tmp_path / "replays" / "0000.index").unlink()
     spoil("0000.zst", 40, b"!!")(tmp_path / "replays")
     assert found(tmp_path) == {id: contents[id] for id in IDS[1:]}
-    assert [entry.id for entry in scan(tmp_path / "replays" / "0000.zst")] == IDS[1:]
+    assert [entry.id for entry in scan_frames(tmp_path / "replays" / "0000.zst")] == IDS[1:]
 
 
 def test_a_damaged_line_of_the_index_is_told_with_its_place(contents: dict[str, bytes], tmp_path: Path) -> None:
@@ -259,10 +259,12 @@ def test_an_entry_beyond_the_end_of_the_pack_is_refused(contents: dict[str, byte
         KeptReplays(tmp_path).get(IDS[-1])
 
 
-@pytest.mark.parametrize("frame", [b"", b"no frame", pack(b"one") + pack(b"two"), pack(b"one")[:-1]])
+@pytest.mark.parametrize(
+    "frame", [b"", b"no frame", pack_replay(b"one") + pack_replay(b"two"), pack_replay(b"one")[:-1]]
+)
 def test_what_is_not_one_whole_frame_is_no_replay(frame: bytes) -> None:
     with pytest.raises(ReplayError, match="its packed bytes are damaged"):
-        unpack(frame)
+        unpack_replay(frame)
 
 
 @pytest.mark.parametrize("file", ["0000.zst", "0000.index"])
@@ -281,11 +283,11 @@ def test_where_there_is_no_room_nothing_is_added_and_the_file_is_named(
     writer = PackWriter(tmp_path / "replays")
     monkeypatch.setattr(os, "write", write_some)
     with pytest.raises(OSError, match=f"No space left on device: '.*{file}'"):
-        writer.add("more", pack(replay("more")))
+        writer.add("more", pack_replay(replay("more")))
     assert (tmp_path / "replays" / file).read_bytes() == before
     full = False
     content = replay("more")
-    writer.add("more", pack(content))
+    writer.add("more", pack_replay(content))
     writer.close()
     assert found(tmp_path, [*IDS, "more"]) == {**contents, "more": content}
     assert Pack(tmp_path / "replays" / "0000.zst").find("more") is not None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.storage.root_digest import TOGETHER, root_of
+from arena.storage.root_digest import CHUNK_DIGESTS, root_of
 
 TOURNAMENT = """
 name: tiny
@@ -47,7 +47,7 @@ def test_anybody_can_compute_it_with_the_tools_of_a_shell(tmp_path: Path) -> Non
 
 
 def test_it_is_the_digest_of_the_sorted_digests_however_many_there_are(tmp_path: Path) -> None:
-    lines = [b'{"id":"%d"}\n' % number for number in range(TOGETHER + 7)]
+    lines = [b'{"id":"%d"}\n' % number for number in range(CHUNK_DIGESTS + 7)]
     told = "".join(f"{each}\n" for each in sorted(sha256(line).hexdigest() for line in lines))
     assert root_of(write(tmp_path / "a", lines)).digest == sha256(told.encode()).hexdigest()
 

@@ -21,7 +21,7 @@ from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, begin_ladder, find_ladder
 from arena.ladder.database.rounds import open_round
-from arena.ladder.entry.admission_rows import admit
+from arena.ladder.entry.admission_rows import admit_version
 from arena.ladder.entry.begin_ladder import by_value
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.rating.pairing import ChosenTable
@@ -29,8 +29,8 @@ from arena.match.work import SeatOutput, Work, WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
-from arena.runs.planning.plan_facts import check_same, facts_of
-from arena.storage.facts import RunState
+from arena.runs.planning.plan_facts import check_same_plan, facts_of
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore, Store
 from arena.tournament.schedule.roster import Roster
@@ -63,7 +63,7 @@ def round_of_ladder(folder: Path, plan: Plan, opened: ExitStack) -> Store:
     opened.callback(database.close)
     ladder, rows = find_ladder(database), {}
     for name in plan.names:
-        rows[name] = admit(place, database, ladder, name, OPERATOR, by_value(find_file(name))).id
+        rows[name] = admit_version(place, database, ladder, name, OPERATOR, by_value(find_file(name))).id
     played = open_round(database, ladder, [ChosenTable(tuple(f"{name}:1" for name in plan.names[:seats]), "a test")])
     files = opened.enter_context(SeasonFiles(place, place.season("tiny", 1)))
     return RoundStore(files, played.id, plan.schedule, rows, edition.game, plan.seed)
@@ -129,7 +129,7 @@ def kept(store: Store, plan: Plan) -> list[tuple[Any, bytes | None]]:
 def unbroken(plan: Plan) -> list[tuple[Any, bytes | None]]:
     store = MemoryStore()
     with closing(Serial()) as executor:
-        assert runs.start(plan, store, executor, "", ignore).state is RunState.COMPLETE
+        assert runs.start_run(plan, store, executor, "", ignore).state is RunState.COMPLETE
     return kept(store, plan)
 
 
@@ -137,7 +137,7 @@ def test_a_run_is_kept_with_its_replays_in_the_order_of_the_schedule(
     store: Store, plan: Plan, unbroken: list[Any]
 ) -> None:
     with closing(Backwards()) as executor:
-        outcome = runs.start(plan, store, executor, "arena run", ignore)
+        outcome = runs.start_run(plan, store, executor, "arena run", ignore)
     assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
     assert [record.id for record in store.records()] == ids(plan)
     assert kept(store, plan) == unbroken
@@ -148,14 +148,14 @@ def test_a_run_that_is_stopped_goes_on_to_the_same(
     store: Store, plan: Plan, unbroken: list[Any], default_sigint: None
 ) -> None:
     with closing(Interrupted(after=5)) as executor:
-        outcome = runs.start(plan, store, executor, "", ignore)
+        outcome = runs.start_run(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished, outcome.standings) == (RunState.STOPPED, 5, ())
     with store:
         whole = store.recover(plan.roster)
     assert ([number in whole.matches for number in range(6)], len(whole.matches)) == ([True] * 5 + [False], 5)
     assert whole.notes == []
     with closing(Backwards()) as executor:
-        outcome = runs.resume(plan, store, executor, "", ignore)
+        outcome = runs.resume_run(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
     assert kept(store, plan) == unbroken
 
@@ -174,13 +174,13 @@ def test_what_could_not_be_played_is_no_record_and_is_tried_again(
 ) -> None:
     failing = ids(plan)[3]
     with closing(Backwards(failing)) as executor:
-        outcome = runs.start(plan, store, executor, "", ignore)
+        outcome = runs.start_run(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished) == (RunState.INCOMPLETE, len(plan.schedule) - 1)
     assert outcome.unplayed == [UnplayedMatch(failing, "no memory")]
     with store:
         assert 3 not in store.recover(plan.roster).matches
     with closing(Serial()) as executor:
-        assert runs.resume(plan, store, executor, "", ignore).unplayed == []
+        assert runs.resume_run(plan, store, executor, "", ignore).unplayed == []
     assert kept(store, plan) == unbroken
 
 
@@ -202,7 +202,7 @@ def test_facts_are_those_the_run_began_with(store: Store, plan: Plan) -> None:
     store.begin(facts)
     store.go_on(msgspec.structs.replace(facts, command="arena run --resume"))
     assert store.facts().command == "arena run tiny"
-    check_same(store.facts(), facts)
+    check_same_plan(store.facts(), facts)
 
 
 CHANGES = {
@@ -219,7 +219,7 @@ def test_a_run_does_not_go_on_with_something_else(what: str, store: Store, plan:
     store.begin(facts)
     changed, problem = CHANGES[what]
     with pytest.raises(UserError, match=problem):
-        check_same(store.facts(), msgspec.structs.replace(facts, **{what: changed}))
+        check_same_plan(store.facts(), msgspec.structs.replace(facts, **{what: changed}))
 
 
 def test_nothing_that_has_not_begun_has_facts(store: Store) -> None:

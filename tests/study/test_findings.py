@@ -18,11 +18,11 @@ from arena.games.board.presenting.boss_cards import boss_cards
 from arena.games.board.presenting.last_deals import last_deals
 from arena.penalties import SeatEnd
 from arena.runs.planning.make_plan import find_config
-from arena.study.boards import boards
-from arena.study.boss_keeps import BASE, OTHERS, boss_keeps
+from arena.study.boards import compare_boards
+from arena.study.boss_keeps import BASE_CHALLENGER, OTHER_CHALLENGERS, boss_keeps
 from arena.study.finding import StudyColumn, StudyLine, StudyMatch, StudyTable, chance_words
-from arena.study.questions import FINDINGS, find
-from arena.study.seats import seats
+from arena.study.questions import FINDINGS, find_question
+from arena.study.seats import compare_seats
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
@@ -69,7 +69,7 @@ def means(table: StudyTable) -> dict[tuple[str, ...], list[float | None]]:
 
 
 def test_a_seat_is_compared_with_the_mean_of_its_table() -> None:
-    found = seats([StudyMatch(match(block, "base", ("a", 10 + block), ("b", 4)), {}) for block in range(3)])
+    found = compare_seats([StudyMatch(match(block, "base", ("a", 10 + block), ("b", 4)), {}) for block in range(3)])
     assert means(found.tables[0]) == {("base", "0"): [0.5, 3.5], ("base", "1"): [-0.5, -3.5]}
     assert found.matches == 3
     most, least = (
@@ -105,17 +105,24 @@ def test_a_taken_deal_is_the_gain_of_one_and_the_loss_of_the_other() -> None:
 
 
 def test_what_the_boss_keeps_is_compared_with_equal_shares_at_the_same_tables() -> None:
-    money = {BASE: 5, OTHERS[0]: 3, OTHERS[1]: 5, OTHERS[2]: 9, OTHERS[3]: 11}
+    money = {
+        BASE_CHALLENGER: 5,
+        OTHER_CHALLENGERS[0]: 3,
+        OTHER_CHALLENGERS[1]: 5,
+        OTHER_CHALLENGERS[2]: 9,
+        OTHER_CHALLENGERS[3]: 11,
+    }
     played = [
         StudyMatch(match(block, "base", (name, own + (0 if own == 5 else block % 2)), ("x", 7)), {})
         for block in range(6)
         for name, own in money.items()
     ]
     found = boss_keeps(played)
-    assert means(found.tables[0])[("base", OTHERS[2])] == [1, 9.5, 1, 4.5]
-    assert means(found.tables[0])[("base", BASE)] == [0, 5, None, None]
-    told = (
-        f"{OTHERS[0]} earns less than {BASE}, {OTHERS[1]} earns as much as {BASE}, {OTHERS[2]} earns more than {BASE}"
+    assert means(found.tables[0])[("base", OTHER_CHALLENGERS[2])] == [1, 9.5, 1, 4.5]
+    assert means(found.tables[0])[("base", BASE_CHALLENGER)] == [0, 5, None, None]
+    verbs = ("less than", "as much as", "more than")
+    told = ", ".join(
+        f"{each} earns {verb} {BASE_CHALLENGER}" for each, verb in zip(OTHER_CHALLENGERS[:3], verbs, strict=True)
     )
     assert found.words[0].startswith(f"base: {told}")
 
@@ -129,7 +136,7 @@ def test_an_order_that_a_variant_turns_round_is_named() -> None:
             found += [StudyMatch(match(block, edition, (winner, 2), (loser, 1)), {}) for winner, loser in won]
         return found
 
-    found = boards([*by("a", "b", "base"), *by("b", "a", "base+turned"), *by("a", "b", "base+same")])
+    found = compare_boards([*by("a", "b", "base"), *by("b", "a", "base+turned"), *by("a", "b", "base+same")])
     assert found.words[:3] == (
         "base: a, b.",
         "base+turned: b, a; turned round, beyond both intervals: b before a.",
@@ -150,12 +157,12 @@ def test_a_bundled_tournament_answers_every_question(finding: Any) -> None:
     assert tournament.name == finding.tournament
     assert tournament.replays == ("all" if finding.game else "none")
     if finding.name == "boss-keeps":
-        assert tournament.challengers == (BASE, *OTHERS)
+        assert tournament.challengers == (BASE_CHALLENGER, *OTHER_CHALLENGERS)
 
 
 def test_a_misspelt_finding_is_answered_with_the_nearest() -> None:
     with pytest.raises(UserError, match=r"there is no finding 'seat' \(did you mean 'seats'\?\)"):
-        find("seat")
+        find_question("seat")
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from arena.games.bot import Answer, Bot
 from arena.games.chance import Chance
 from arena.games.contract import (
     NO,
@@ -36,7 +35,8 @@ from arena.games.contract import (
     Yes,
     by_name,
 )
-from arena.games.phase_state import Phased, alone
+from arena.games.game_bot import Answer, Bot
+from arena.games.phase_state import Phased, ask_one_seat
 
 Positive = Annotated[int, Meta(ge=1)]
 
@@ -165,7 +165,7 @@ class Pie(Phased):
         for seat, worth in enumerate(self.hands):
             if log is not None:
                 log += [Chanced("worth", (seat,), worth), Valued(seat, worth)]
-        self.ask("divide", alone("divide", 0))
+        self.ask("divide", ask_one_seat("divide", 0))
 
     def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
         known = {
@@ -194,7 +194,7 @@ class Pie(Phased):
                 against = zip(self.asks, self.answers, strict=True)
                 log.append(Refused(tuple(ask.seat for ask, answer in against if answer == NO)))
                 self.round, self.pie = self.round + 1, self.pie - self.rules.shrinks
-                self.ask("divide", alone("divide", self.round % self.players))
+                self.ask("divide", ask_one_seat("divide", self.round % self.players))
                 if self.round == self.rules.rounds:
                     self._end(self.hands, Termination.NO_AGREEMENT)
 
@@ -239,7 +239,7 @@ def imagine(view: PieView, rules: Rules, rng: Random) -> Pie:
     state.hands = tuple(view.worth if seat == view.seat else worth for seat, worth in enumerate(drawn))
     state.pie, state.round = view.pie, view.round
     proposer = view.round % view.players
-    state.ask("divide", alone("divide", proposer))
+    state.ask("divide", ask_one_seat("divide", proposer))
     if isinstance(view, RespondView):
         others = (seat for seat in range(view.players) if seat != proposer)
         state.ask("respond", tuple(Ask(seat, "respond", view.shares) for seat in others))

@@ -16,7 +16,7 @@ from arena.ledger.game_tables import OTHER_GAMES, ledger_tables
 from arena.web.report.figures.money_over_deals import money_by_deal
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, game_page
 from arena.web.viewer.moment import Jump, JumpPlace
-from arena.web.viewer.moments import places_of
+from arena.web.viewer.moments import jump_places
 from tests.thirdgame.pie import GAME, PieFold, Proposed, Refused, Rules, Valued
 
 RULES = Rules("pie", "pie", "", (2, 3), 12, 2, 4, 5)
@@ -50,7 +50,7 @@ def refusals(numbered: NumberedEvents) -> Iterator[JumpPlace]:
 
 
 def places(game: Game) -> list[JumpPlace]:
-    return places_of(game, RULES, LINES, {}, NAMES, None)
+    return jump_places(game, RULES, LINES, {}, NAMES, None)
 
 
 def test_a_game_that_hands_over_nothing_is_shown_by_what_every_game_has() -> None:

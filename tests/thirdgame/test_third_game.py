@@ -15,7 +15,7 @@ import pytest
 
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.runs.planning.isolation_level import isolate
+from arena.runs.planning.isolation_level import strictest_isolation
 from tests.conftest import environment_of
 from tests.thirdgame.pie import Propose, Rules
 
@@ -78,7 +78,7 @@ def test_P1_nobody_sees_what_walking_away_is_worth_to_others() -> None:
 def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, replay: Path) -> None:
     assert json.loads(replay.read_bytes().splitlines()[0])["game"] == PIE
     assert arena("verify", replay, "-q") == (0, "", "")
-    assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", f"isolation {isolate().level}\n")
+    assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", f"isolation {strictest_isolation().level}\n")
     told = arena("show", replay).out
     assert "even proposes $4, $4, $4.\n" in told
     assert re.search(r"The match is over: (no )?agreement\.\n +\d+ +1\. \w+ \$\d+\n", told)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
-from arena.tournament.inference.intervals import ALIKE, ALIKE_CORRELATION, LEAST_TELLING, t_quantile_975
-from arena.tournament.inference.lattice import ROUNDING, part_of_t
+from arena.tournament.inference.intervals import ALIKE_CORRELATION, EQUAL_MEANS, LEAST_TELLING, t_quantile_975
+from arena.tournament.inference.lattice import STEP_VARIANCE, part_of_t
 
 Array = numpy.ndarray[Any, Any]
 
@@ -28,7 +28,7 @@ def _intervals(sums: Array, matches: Array, bounds: tuple[float, float] | None, 
     total, blocks = matches.sum(1), (matches > 0).sum(1)
     mean = sums.sum(1) / total
     rest = sums - mean[:, None] * matches
-    near = ALIKE * numpy.maximum(1, abs(mean))[:, None] * matches
+    near = EQUAL_MEANS * numpy.maximum(1, abs(mean))[:, None] * matches
     alike = (abs(rest) <= near).all(1)
     part = matches / total[:, None]
     squares = numpy.where(matches > 0, rest**2 / (1 - part), 0)
@@ -46,7 +46,7 @@ def _intervals(sums: Array, matches: Array, bounds: tuple[float, float] | None, 
     if step:
         of_block = size * numpy.maximum(single, variance / room**2 * total)
         least = numpy.where(matches > 0, matches, numpy.inf).min(1)
-        unseen = numpy.where(least == matches.max(1), ROUNDING, ROUNDING / 2)
+        unseen = numpy.where(least == matches.max(1), STEP_VARIANCE, STEP_VARIANCE / 2)
         t = t * _part(df, unseen * (step / room) ** 2 / of_block)
     odds = numpy.exp(t * numpy.sqrt(variance) / room / single)
     low, high = share / (share + (1 - share) * odds), share / (share + (1 - share) / odds)
@@ -71,7 +71,7 @@ def _degrees(part: Array) -> Array:
 
 def _shown(squares: Array, blocks: Array) -> Array:
     kurtosis = blocks * (squares**2).sum(1) / squares.sum(1) ** 2
-    return numpy.where(kurtosis > 1 + ALIKE, numpy.maximum(2 * blocks / (kurtosis - 1), 1), numpy.inf)
+    return numpy.where(kurtosis > 1 + EQUAL_MEANS, numpy.maximum(2 * blocks / (kurtosis - 1), 1), numpy.inf)
 
 
 def _part(df: Array, variance: Array) -> Array:

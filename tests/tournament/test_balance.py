@@ -6,9 +6,9 @@ import pytest
 
 from arena.errors import UserError
 from arena.tournament.formats.round_robin import RoundRobin
-from arena.tournament.formats.spread import SpreadFormat
-from arena.tournament.formats.teams import teams_of
-from arena.tournament.schedule.appearances import MOST_COUNTED, CountRange, appearances
+from arena.tournament.formats.spread_tables.spread import SpreadFormat
+from arena.tournament.formats.team_tables.teams import teams_of
+from arena.tournament.schedule.appearances import MOST_COUNTED, CountRange, count_appearances
 from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks, cycle_of
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
@@ -72,7 +72,7 @@ def test_other_numbers_of_matches_are_refused_with_the_nearest() -> None:
 
 
 def test_a_cycle_comes_to_so_many_appearances_of_each_entrant_pair_and_seat() -> None:
-    counted = appearances(spread(10), Deals.TABLE)
+    counted = count_appearances(spread(10), Deals.TABLE)
     assert counted is not None
     assert (counted.entrants, counted.pairs, counted.seats) == (
         CountRange(80, 80),
@@ -86,7 +86,7 @@ def test_a_cycle_comes_to_so_many_appearances_of_each_entrant_pair_and_seat() ->
 
 
 def test_what_is_unequal_is_told_from_least_to_most() -> None:
-    counted = appearances(spread(3), Deals.TABLE)
+    counted = count_appearances(spread(3), Deals.TABLE)
     assert counted is not None
     assert counted.in_words() == (
         "every entrant in 24 matches, pairs in 12 to 16, every entrant in every seat 6 times; 9 deals in 3 blocks (5 "
@@ -96,7 +96,7 @@ def test_what_is_unequal_is_told_from_least_to_most() -> None:
 
 @pytest.mark.parametrize(("deals", "count"), [(Deals.DUPLICATE, 5), (Deals.TABLE, 15), (Deals.FRESH, 60)])
 def test_deals_are_counted_as_they_are_shared(deals: Deals, count: int) -> None:
-    counted = appearances(spread(5), deals)
+    counted = count_appearances(spread(5), deals)
     assert counted is not None
     assert counted.deals == count
 
@@ -104,14 +104,14 @@ def test_deals_are_counted_as_they_are_shared(deals: Deals, count: int) -> None:
 def test_team_mates_are_no_pair() -> None:
     teams = teams_of(list("AABBCCDD"))
     schedule = Schedule(8, [FOUR], None, SeatOrders.ROTATIONS, SpreadFormat(8, teams))
-    counted = appearances(schedule, Deals.TABLE, teams)
+    counted = count_appearances(schedule, Deals.TABLE, teams)
     assert counted is not None
     assert counted.pairs.even
     assert counted.pairs.least > 0
 
 
 def test_a_schedule_too_long_to_be_counted_is_not() -> None:
-    assert appearances(spread(MOST_COUNTED), Deals.TABLE) is None
+    assert count_appearances(spread(MOST_COUNTED), Deals.TABLE) is None
 
 
 def test_the_cycle_of_several_table_sizes_is_their_least_common_multiple() -> None:
@@ -119,6 +119,6 @@ def test_the_cycle_of_several_table_sizes_is_their_least_common_multiple() -> No
 
 
 def test_seats_that_not_all_tables_have_are_not_spoken_of() -> None:
-    mixed = appearances(spread(None, THREE, FOUR), Deals.TABLE)
+    mixed = count_appearances(spread(None, THREE, FOUR), Deals.TABLE)
     assert mixed is not None
     assert "every entrant in every seat that all tables have 30 times" in mixed.in_words()

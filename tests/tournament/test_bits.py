@@ -7,9 +7,9 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.bits import PAGE, Bits
+from arena.tournament.bits import PAGE_NUMBERS, Bits
 
-numbers = st.integers(0, 3 * PAGE) | st.integers(0, 10**15)
+numbers = st.integers(0, 3 * PAGE_NUMBERS) | st.integers(0, 10**15)
 
 
 @given(st.lists(numbers), st.lists(numbers))

@@ -9,7 +9,7 @@ from io import StringIO
 
 import pytest
 
-from arena.tournament.csv_cells import FORMULA, safe, text_of
+from arena.tournament.csv_cells import FORMULA_BEGINNINGS, safe_cell, text_of
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.provenance import Provenance
 from arena.tournament.standings.standings import fold_standings
@@ -34,7 +34,7 @@ FORMULAS = [
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_a_text_that_a_spreadsheet_would_compute_begins_with_an_apostrophe(text: str) -> None:
-    assert safe(text) == f"'{text}"
+    assert safe_cell(text) == f"'{text}"
     assert text_of(f"'{text}") == text
 
 
@@ -42,15 +42,17 @@ def test_a_text_that_a_spreadsheet_would_compute_begins_with_an_apostrophe(text:
     "cell", ["-1.5", "-3", "-0.000001", "-1e-07", -1.5, -3, None, True, "", "greedy", "a=b", "1-2", "'tis", "–"]
 )
 def test_numbers_and_all_other_texts_are_written_as_they_are(cell: object) -> None:
-    assert safe(cell) is cell
+    assert safe_cell(cell) is cell
 
 
 def test_every_text_is_read_as_it_was_written() -> None:
     dice = random.Random(5)
     texts = ["".join(dice.choices("'=+-@\t\r\n1.ea,\"", k=dice.randint(0, 4))) for _ in range(20_000)]
-    cells = [str(safe(text)) for text in texts]
+    cells = [str(safe_cell(text)) for text in texts]
     assert [text_of(cell) for cell in cells] == texts
-    assert not [cell for cell in cells if cell[:1] in tuple(FORMULA) and not re.fullmatch(r"-[0-9.e-]+", cell)]
+    assert not [
+        cell for cell in cells if cell[:1] in tuple(FORMULA_BEGINNINGS) and not re.fullmatch(r"-[0-9.e-]+", cell)
+    ]
 
 
 def test_an_entrant_who_is_called_like_a_formula_is_one_in_no_table_and_keeps_its_label_s_place() -> None:

@@ -12,7 +12,7 @@ from arena.tournament.inference.design_factor import LEAST_BLOCKS, EntrantBlocks
 from arena.tournament.inference.intervals import shown_degrees
 from arena.tournament.inference.student_t import t_quantile_975
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
-from arena.tournament.standings.design_worth import WIDE, design_told, factor_told
+from arena.tournament.standings.design_worth import WIDE_INTERVAL, design_told, factor_told
 from arena.tournament.standings.standings import fold_standings
 
 
@@ -164,7 +164,7 @@ def test_in_words_a_factor_whose_interval_is_wide_is_not_known() -> None:
     factor = standings.design["mean_money"]
     assert factor.mean is not None
     assert factor.half_width is not None
-    assert factor.half_width > WIDE * factor.mean
+    assert factor.half_width > WIDE_INTERVAL * factor.mean
     assert factor_told(factor) in design_told(standings)
     assert design_told(standings).startswith("Design factor: not known from 5 blocks (mean money ")
 

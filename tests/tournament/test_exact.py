@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.tournament.measures.design_cells import DesignCells
-from arena.tournament.measures.exact_sums import LARGEST, exact, joined
+from arena.tournament.measures.exact_sums import LARGEST_EXACT, exact_column, join_columns
 from arena.tournament.measures.measures import Number
 
 numbers: st.SearchStrategy[Number] = st.one_of(
@@ -26,7 +26,7 @@ rows = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5), numbers), max_si
 
 @given(st.lists(numbers, max_size=20))
 def test_a_column_holds_just_the_numbers(given: list[Number]) -> None:
-    column = exact(given)
+    column = exact_column(given)
     assert [Fraction(int(each), column.denominator) for each in column.numerators] == given
     assert column.total() == sum(given)
     assert column.floats() == [float(each) for each in given]
@@ -34,7 +34,7 @@ def test_a_column_holds_just_the_numbers(given: list[Number]) -> None:
 
 @given(st.lists(st.lists(numbers, max_size=8), min_size=1, max_size=4))
 def test_joined_columns_hold_the_numbers_of_all(given: list[list[Number]]) -> None:
-    column = joined([exact(each) for each in given])
+    column = join_columns([exact_column(each) for each in given])
     assert [Fraction(int(each), column.denominator) for each in column.numerators] == [*chain(*given)]
 
 
@@ -47,7 +47,7 @@ def test_cells_add_up_what_belongs_to_a_group_and_a_block(parts: list[list[tuple
             expected[group][block].append(number)
         groups, blocks = (numpy.array([row[column] for row in part], dtype=numpy.int64) for column in (0, 1))
         for each in (cells, halves[place % 2]):
-            each.add(groups, blocks, [exact([row[2] for row in part])])
+            each.add(groups, blocks, [exact_column([row[2] for row in part])])
     halves[0].absorb(halves[1])
     for each in (cells, halves[0]):
         assert each.groups() == sorted(expected)
@@ -63,6 +63,6 @@ def test_sums_leave_machine_words_before_they_overflow_them() -> None:
     cells = DesignCells(1)
     one = numpy.zeros(3, dtype=numpy.int64)
     for _ in range(3):
-        cells.add(one, one, [exact([LARGEST - 1, 2**62, 2**62])])
-    assert cells.of(0).columns[0].total() == 3 * (LARGEST - 1 + 2**63)
-    assert exact([1, 2]).numerators.dtype == numpy.int64
+        cells.add(one, one, [exact_column([LARGEST_EXACT - 1, 2**62, 2**62])])
+    assert cells.of(0).columns[0].total() == 3 * (LARGEST_EXACT - 1 + 2**63)
+    assert exact_column([1, 2]).numerators.dtype == numpy.int64

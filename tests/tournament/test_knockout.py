@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.tournament.formats.knockout import Knockout
-from arena.tournament.formats.teams import no_teams
+from arena.tournament.formats.team_tables.teams import no_teams
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders
-from arena.tournament.standings.placings import in_words, placings_csv
+from arena.tournament.standings.placings import elimination_words, placings_csv
 from tests.tournament.playing import by_chance, name, play
 
 
@@ -186,15 +186,15 @@ def test_whoever_is_suspended_goes_on_only_where_nobody_else_can() -> None:
 def test_what_is_decided_is_told_as_far_as_rounds_are_finished() -> None:
     names = [name(each) for each in range(8)]
     schedule = knockout(8, 4, each=2)
-    assert in_words(schedule, names) == []
+    assert elimination_words(schedule, names) == []
     play(schedule, by_strength, [0])
-    assert in_words(schedule, names) == []
+    assert elimination_words(schedule, names) == []
     play(schedule, by_strength, [1])
-    (told,) = in_words(schedule, names)
+    (told,) = elimination_words(schedule, names)
     assert told.startswith("of-4p: still in: ")
     assert "out in round 1: " in told
     play(schedule, by_strength, [2, 3])
-    (told,) = in_words(schedule, names)
+    (told,) = elimination_words(schedule, names)
     final = ", ".join(names[each] for each in tables(schedule, 3)[0][1:])
     assert told.startswith(f"of-4p: bot000 has won; out in the final: {final}; out in round 1: ")
     lines = placings_csv(schedule.placings(), names).splitlines()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import UserError
-from arena.tournament.formats.list_format import ListFormat, ListTable, read_line, read_tables, written_line
+from arena.tournament.formats.list_format import ListFormat, ListTable, read_fixture_line, read_tables, written_line
 from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -57,7 +57,7 @@ def test_an_edition_without_a_table_is_refused() -> None:
 @pytest.mark.parametrize("names", [("one", "two"), ("a, b", 'c "d"', " e", "0")])
 def test_a_line_says_what_was_written(names: tuple[str, ...]) -> None:
     line = written_line(12, names)
-    assert read_line(line) == (12, names)
+    assert read_fixture_line(line) == (12, names)
     assert read_tables([line], ["x", *names[::-1]]) == (ListTable(12, tuple(range(len(names), 0, -1))),)
 
 

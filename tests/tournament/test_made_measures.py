@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.tournament.measures.custom_measures import CustomMeasure, Fact, problem, with_made
+from arena.tournament.measures.custom_measures import CustomMeasure, Fact, measure_problem, with_made
 from arena.tournament.measures.measures import MEASURES, MeasureUnit
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.standings import fold_standings
@@ -112,7 +112,7 @@ def test_made_measures_follow_those_of_all_standings() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_cannot_be_measured_is_refused(name: str, made: CustomMeasure, key: str, told: str) -> None:
-    found = problem(name, made)
+    found = measure_problem(name, made)
     assert found is not None
     assert found[0] == key
     assert told in found[1]

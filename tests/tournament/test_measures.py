@@ -15,12 +15,12 @@ import pytest
 from arena.penalties import SeatEnd
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures import same_seat
-from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, ordering
-from arena.tournament.measures.tally import TOGETHER, Numberings, Tally
+from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, order_measures
+from arena.tournament.measures.tally import TALLY_MATCHES, Numberings, Tally
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import (
-    caption,
+    standings_caption,
     standings_csv,
     standings_data,
     standings_markdown,
@@ -115,13 +115,13 @@ def test_a_measure_that_does_not_go_across_games_is_not_known_over_several() -> 
 def test_standings_go_by_the_places_of_measures() -> None:
     lasts = Measure("lasts", "", LASTS.of, MeasureUnit.COUNT, "lasts", less_is_better=True, place=2, place_across=1)
     lead = Measure("lead", "", LEAD.of, MeasureUnit.MONEY, interval=True, across_games=False, place=1, place_across=2)
-    assert ordering((lasts, lead), ["board"]) == (lead, lasts)
-    assert ordering((lasts, lead), ["board", "cards"]) == (lasts,)
+    assert order_measures((lasts, lead), ["board"]) == (lead, lasts)
+    assert order_measures((lasts, lead), ["board", "cards"]) == (lasts,)
     (standings,) = fold_standings(RECORDS, measures=(lasts, lead))
     assert [row.entrant for row in standings.rows] == ["ann", "ben", "cat"]
     *_, together = fold_standings([*RECORDS, match(0, ("ann", 9, 2), ("ben", 8, 1), game="cards")], measures=(lasts,))
     assert [(row.entrant, row["lasts"]) for row in together.rows] == [("ann", 1), ("ben", 1), ("cat", 2)]
-    assert " Ordered by lasts. " in caption(together)
+    assert " Ordered by lasts. " in standings_caption(together)
 
 
 def test_measures_have_names_of_their_own() -> None:
@@ -143,7 +143,7 @@ def records_of(matches: int) -> Iterator[MatchRecord]:
 
 
 def test_standings_take_few_bytes_for_each_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(same_seat, "SLICE", 256)
+    monkeypatch.setattr(same_seat, "SLICE_MATCHES", 256)
 
     def most(matches: int) -> int:
         tracemalloc.start()
@@ -152,5 +152,5 @@ def test_standings_take_few_bytes_for_each_match(monkeypatch: pytest.MonkeyPatch
         tracemalloc.stop()
         return peak
 
-    most(TOGETHER)  # what is loaded and cached at first
-    assert most(12 * TOGETHER) - most(4 * TOGETHER) < 64 * 8 * TOGETHER
+    most(TALLY_MATCHES)  # what is loaded and cached at first
+    assert most(12 * TALLY_MATCHES) - most(4 * TALLY_MATCHES) < 64 * 8 * TALLY_MATCHES

@@ -15,7 +15,7 @@ from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.breakdown import crosstable_csv
 from arena.tournament.standings.standings import Standings, StandingsRow, fold_standings
 from arena.tournament.standings.standings_text import (
-    caption,
+    standings_caption,
     standings_csv,
     standings_data,
     standings_markdown,
@@ -127,14 +127,16 @@ def test_one_label_cannot_stand_for_two_games() -> None:
 
 def test_captions_say_what_is_counted_and_in_which_unit_money_is() -> None:
     base, _, deck, board, together = fold_standings(evening())
-    assert caption(base).startswith(
+    assert standings_caption(base).startswith(
         "base-3p: 3 matches of board in 3 blocks, 0 void; money in $M. Ordered by win rate, "
     )
-    assert caption(deck).startswith("deck-3p: 3 matches of cards in 3 blocks, 0 void; money in $. ")
-    assert caption(board).startswith("board: 6 matches of all editions of board in 3 blocks, 0 void; money in $M. ")
-    assert "Even share: win rate 33.3 %, beaten 50.0 %." in caption(base)
+    assert standings_caption(deck).startswith("deck-3p: 3 matches of cards in 3 blocks, 0 void; money in $. ")
+    assert standings_caption(board).startswith(
+        "board: 6 matches of all editions of board in 3 blocks, 0 void; money in $M. "
+    )
+    assert "Even share: win rate 33.3 %, beaten 50.0 %." in standings_caption(base)
     expected = "all: 9 matches of all editions of board and cards in 3 blocks, 0 void. Ordered by beaten, then win rate"
-    assert caption(together).startswith(expected)
+    assert standings_caption(together).startswith(expected)
 
 
 def test_tables_over_several_games_have_no_column_of_money() -> None:

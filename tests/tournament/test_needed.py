@@ -8,14 +8,14 @@ import numpy
 import pytest
 
 from arena.tournament.inference.blocks_needed import (
-    MOST,
+    MOST_NEEDED,
     Deviation,
     chi_square,
     deviation_of_difference,
     deviation_of_mean,
     for_difference,
     for_half_width,
-    widest,
+    widest_deviation,
 )
 from arena.tournament.inference.intervals import clustered_mean
 from arena.tournament.inference.student_t import t_quantile_975
@@ -99,12 +99,12 @@ def test_the_range_holds_the_true_number_after_19_of_20_pilots() -> None:
 
 
 def test_what_can_hardly_be_reached_is_cut_off() -> None:
-    assert for_half_width(Deviation(1, 1, 1, 20), 1e-9).blocks == MOST
+    assert for_half_width(Deviation(1, 1, 1, 20), 1e-9).blocks == MOST_NEEDED
     assert for_half_width(Deviation(1e-9, 1e-9, 1e-9, 20), 1).blocks == 3
 
 
 def test_the_widest_is_who_deviates_most() -> None:
     one, two = Deviation(0.1, 0.1, 0.1, 9), Deviation(0.2, 0.2, 0.2, 9)
-    assert widest([("b", one), ("a", two), ("c", None)]) == ("a", two)
-    assert widest([("b", two), ("a", two)]) == ("a", two)
-    assert widest([("c", None)]) is None
+    assert widest_deviation([("b", one), ("a", two), ("c", None)]) == ("a", two)
+    assert widest_deviation([("b", two), ("a", two)]) == ("a", two)
+    assert widest_deviation([("c", None)]) is None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament.inference.paired import PairedMeasure, PairFinder, figures
+from arena.tournament.inference.paired import PairedMeasure, PairFinder, paired_figures
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
@@ -95,7 +95,7 @@ def test_money_beyond_the_bound_is_cut_and_told(sign: int) -> None:
     assert block.difference(PairedMeasure.MONEY, 200) == sign * 200
     assert block.is_cut(PairedMeasure.MONEY, 50)
     assert not block.is_cut(PairedMeasure.MONEY, 200)
-    assert figures([block], PairedMeasure.MONEY).difference.mean == sign * 200
+    assert paired_figures([block], PairedMeasure.MONEY).difference.mean == sign * 200
 
 
 def test_figures_are_the_means_of_both_and_of_their_difference() -> None:
@@ -104,7 +104,7 @@ def test_figures_are_the_means_of_both_and_of_their_difference() -> None:
         for name, money in (("new", 6), ("old", 4))
         for block in range(9)
     ]
-    found = figures(fold(*records).blocks(), PairedMeasure.MONEY)
+    found = paired_figures(fold(*records).blocks(), PairedMeasure.MONEY)
     assert (found.new.mean, found.old.mean, found.difference.mean) == (7, 5, 2)
     assert found.difference.alike
     assert found.difference.low is None, "blocks that are all alike do not show by how much others would differ"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.tournament.standings.provenance import NAMED, Label, LabelEvidence, Provenance, labels_in_short
+from arena.tournament.standings.provenance import NAMED_BOTS, Label, LabelEvidence, Provenance, labels_in_short
 
 CHECK = "arena audit, 2026-01-03"
 
@@ -37,5 +37,7 @@ def test_those_that_do_not_repeat_themselves_keep_their_evidence() -> None:
 
 
 def test_many_are_counted() -> None:
-    (told,) = labels_in_short({f"bot{number}": labelled(Label.ITSELF, 1) for number in range(NAMED + 1)})
-    assert told.startswith(f"{NAMED + 1} bots repeat themselves, with another seed too (1 match of each played again; ")
+    (told,) = labels_in_short({f"bot{number}": labelled(Label.ITSELF, 1) for number in range(NAMED_BOTS + 1)})
+    assert told.startswith(
+        f"{NAMED_BOTS + 1} bots repeat themselves, with another seed too (1 match of each played again; "
+    )

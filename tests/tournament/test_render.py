@@ -17,7 +17,7 @@ from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.breakdown import crosstable_csv
 from arena.tournament.standings.standings import Standings, fold_standings
 from arena.tournament.standings.standings_text import (
-    caption,
+    standings_caption,
     standings_csv,
     standings_data,
     standings_markdown,
@@ -60,13 +60,13 @@ def test_the_terminal_table_shows_half_widths_beside_means() -> None:
         "2 ben 3 33.3 (1.4…94.6) % 1.67 (1.05…1.99) 33.3 (1.4…94.6) % 8.7 ±5.7 – 2 1",
         "3 zoe 0 – – – – – 0 0",
     ]
-    assert " ".join(below.split()) == caption(standings)
+    assert " ".join(below.split()) == standings_caption(standings)
     assert max(map(len, below.splitlines())) <= 90
     narrow = standings_table(standings, 100)
     assert max(map(len, narrow.splitlines())) <= 100
     assert "Too wide for this terminal: beaten, matchpoints;" in " ".join(narrow.split())
     assert "Even share: win rate 50.0 %. ±" in " ".join(narrow.split()), "beaten is not shown"
-    assert caption(standings) == (
+    assert standings_caption(standings) == (
         "base: 3 matches of board in 3 blocks, 0 void; money in $M. "
         "Ordered by win rate, then mean rank, mean money. Even share: win rate 50.0 %, beaten 50.0 %. "
         "± is half of a 95 % interval clustered by block; (low…high) are its ends. "
@@ -90,7 +90,7 @@ def test_markdown_is_a_github_table_that_names_cannot_break() -> None:
     assert set(lines[1]) <= set("|-:")
     assert lines[2].startswith("|   1 | a\\|b ")
     assert lines[3].startswith("|   2 | 1e3 ")
-    assert lines[-2:] == ["", caption(standings)]
+    assert lines[-2:] == ["", standings_caption(standings)]
     assert "1 match of board in 1 block, 0 void" in lines[-1]
 
 
@@ -213,7 +213,9 @@ def test_nothing_is_shown_as_minus_zero() -> None:
 def test_standings_without_entrants_are_a_bare_header() -> None:
     (standings,) = fold_standings([], editions=["base"])
     assert "entrant" in standings_table(standings)
-    assert caption(standings).startswith("base: 0 matches in 0 blocks, 0 void. Even share: win rate –, beaten 50.0 %.")
+    assert standings_caption(standings).startswith(
+        "base: 0 matches in 0 blocks, 0 void. Even share: win rate –, beaten 50.0 %."
+    )
     assert len(standings_csv([standings]).splitlines()) == 1
 
 

@@ -140,7 +140,7 @@ def test_money_beyond_any_machine_word_is_compared_exactly() -> None:
 def test_they_are_those_of_comparing_every_match_with_every_other(
     monkeypatch: pytest.MonkeyPatch, cut: int, deals: int
 ) -> None:
-    monkeypatch.setattr(same_seat, "SLICE", cut)
+    monkeypatch.setattr(same_seat, "SLICE_MATCHES", cut)
     records = drawn(deals, 150, deals)
     measures = (*MEASURES, BY_ASKS)
     for standings in fold_standings(records, measures=measures):

@@ -12,7 +12,7 @@ import pytest
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.standings import Standings, fold_standings
 from arena.tournament.standings.standings_text import (
-    caption,
+    standings_caption,
     standings_csv,
     standings_data,
     standings_markdown,
@@ -62,7 +62,7 @@ def test_tables_of_one_or_two_blocks_have_no_interval_and_say_why(
         f"2 middle {2 * blocks} 0.0 % 2.00 50.0 % 1.0 –",
         f"3 bottom {2 * blocks} 0.0 % 3.00 0.0 % 0.0 –",
     ]
-    told = caption(standings)
+    told = standings_caption(standings)
     assert " beaten 50.0 %. No ± (95 % interval) with fewer than 3 blocks: they tell too little. " in told
     assert "clustered by block" not in told
 
@@ -93,7 +93,7 @@ def test_tables_show_how_far_a_share_of_0_or_100_percent_may_lie_from_there_but_
         "2 middle 20 0.0 (0.0…24.2) % 2.00 ±0.49 50.0 ±24.6 % 1.0 –",
         "3 bottom 20 0.0 (0.0…24.2) % 3.00 (2.52…3.00) 0.0 (0.0…24.2) % 0.0 –",
     ]
-    assert " ± is half of a 95 % interval clustered by block; (low…high) are its ends. " in caption(standings)
+    assert " ± is half of a 95 % interval clustered by block; (low…high) are its ends. " in standings_caption(standings)
 
 
 BOUND = 0.242304

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.formats.difference_family import resolvable, translates
-from arena.tournament.formats.spread import SpreadFormat
-from arena.tournament.formats.team_rounds import meetings
+from arena.tournament.formats.spread_tables.difference_family import resolvable_rounds, translated_rounds
+from arena.tournament.formats.spread_tables.spread import SpreadFormat
+from arena.tournament.formats.team_tables.team_rounds import count_meetings
 from arena.tournament.records.earlier_results import EarlierResults
 
 FIELDS = [(v, k) for k in range(2, 7) for v in range(k, 22)]
@@ -45,7 +45,7 @@ def test_over_any_cycle_every_pair_meets_equally_often(v: int, k: int) -> None:
     spread = SpreadFormat(v)
     cycle = spread.cycle(k)
     for first in (0, cycle, 5 * cycle):
-        met = meetings([table for tables in rounds(spread, k, range(first, first + cycle)) for table in tables])
+        met = count_meetings([table for tables in rounds(spread, k, range(first, first + cycle)) for table in tables])
         times = cycle * (v // gcd(v, k)) * comb(k, 2) // comb(v, 2)
         assert met == dict.fromkeys(combinations(range(v), 2), times)
 
@@ -69,7 +69,7 @@ def test_later_cycles_play_other_tables_until_all_have_come_about_equally_often(
 def test_large_fields_are_planned_in_seconds_and_pairs_meet_nearly_equally_often() -> None:
     began = process_time()
     spread = SpreadFormat(200)
-    met = meetings([table for tables in rounds(spread, 4, range(spread.cycle(4))) for table in tables])
+    met = count_meetings([table for tables in rounds(spread, 4, range(spread.cycle(4))) for table in tables])
     assert process_time() - began < 10  # a second where nothing else runs
     assert len(met) == comb(200, 2)
     assert {2, 3, 4} >= set(met.values())
@@ -78,7 +78,7 @@ def test_large_fields_are_planned_in_seconds_and_pairs_meet_nearly_equally_often
 
 def test_the_rounds_are_the_same_in_every_process() -> None:
     code = (
-        "from arena.tournament.formats.spread import SpreadFormat\n"
+        "from arena.tournament.formats.spread_tables.spread import SpreadFormat\n"
         "from arena.tournament.records.earlier_results import EarlierResults\n"
         "print([SpreadFormat(v).tables(k, block, EarlierResults()) for v, k, block in"
         " [(6, 4, 3), (10, 4, 100), (11, 4, 7), (40, 5, 3)]])"
@@ -104,7 +104,7 @@ def test_rounds_stay_as_they_are_because_a_run_must_go_on_as_it_began() -> None:
 
 @pytest.mark.parametrize(("v", "k"), [(v, k) for v, k in FIELDS if v > k and gcd(v, k) == 1])
 def test_a_family_of_sets_has_every_difference_equally_often(v: int, k: int) -> None:
-    family = translates(v, k)
+    family = translated_rounds(v, k)
     found = Counter((one - other) % v for (table,) in family.rounds for one, other in product(table, table))
     times = len(family.rounds) * k * (k - 1) // (v - 1)
     assert family.even
@@ -113,7 +113,7 @@ def test_a_family_of_sets_has_every_difference_equally_often(v: int, k: int) -> 
 
 @pytest.mark.parametrize(("v", "k"), [(v, k) for v, k in FIELDS if v > k and gcd(v, k) > 1])
 def test_a_family_of_rounds_has_every_difference_equally_often(v: int, k: int) -> None:
-    family = resolvable(v, k)
+    family = resolvable_rounds(v, k)
     finite = [[each for each in table if each != v - 1] for tables in family.rounds for table in tables]
     found = Counter((one - other) % (v - 1) for table in finite for one, other in product(table, table))
     times = len(family.rounds) * (k // gcd(v, k)) * (k - 1)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.measures.measures import beaten
+from arena.tournament.measures.measures import beaten_shares
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.standings.standings import Pairing, Standings, StandingsRow, fold_standings
@@ -100,17 +100,17 @@ def test_a_shared_win_is_split_among_those_who_share_it() -> None:
 
 
 def test_beaten_is_the_share_of_opponents_beaten_with_half_for_equal_ranks() -> None:
-    assert beaten((1, 2, 3)) == (1, Fraction(1, 2), 0)
-    assert beaten((2, 1)) == (0, 1)
-    assert beaten((1, 3, 1, 4)) == (Fraction(5, 6), Fraction(1, 3), Fraction(5, 6), 0)
-    assert beaten((1, 1, 1, 1, 1)) == (Fraction(1, 2),) * 5
+    assert beaten_shares((1, 2, 3)) == (1, Fraction(1, 2), 0)
+    assert beaten_shares((2, 1)) == (0, 1)
+    assert beaten_shares((1, 3, 1, 4)) == (Fraction(5, 6), Fraction(1, 3), Fraction(5, 6), 0)
+    assert beaten_shares((1, 1, 1, 1, 1)) == (Fraction(1, 2),) * 5
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_the_shares_beaten_at_a_table_are_half_its_seats(seats: int) -> None:
     source = random.Random(seats)
     for _ in range(50):
-        assert sum(beaten(tuple(source.randint(1, seats) for _ in range(seats)))) == Fraction(seats, 2)
+        assert sum(beaten_shares(tuple(source.randint(1, seats) for _ in range(seats)))) == Fraction(seats, 2)
 
 
 def test_shares_beaten_are_averaged_over_matches_and_clustered_by_block() -> None:

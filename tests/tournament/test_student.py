@@ -7,7 +7,7 @@ from math import atan, cos, exp, lgamma, pi, sqrt
 
 import pytest
 
-from arena.tournament.inference.student_t import SERIES, t_above, t_below, t_quantile_975
+from arena.tournament.inference.student_t import SERIES_DEGREES, t_above, t_below, t_quantile_975
 
 
 def central_probability(t: float, df: int, steps: int = 400) -> float:
@@ -60,7 +60,7 @@ def test_between_whole_degrees_of_freedom_t_is_a_little_too_large() -> None:
         assert 0.95 - 0.0001 < fractional_probability(t, df) < most
 
 
-@pytest.mark.parametrize("df", [1, 2, 3, 7, 30, SERIES, SERIES + 1, 5000])
+@pytest.mark.parametrize("df", [1, 2, 3, 7, 30, SERIES_DEGREES, SERIES_DEGREES + 1, 5000])
 def test_the_probability_below_agrees_with_the_quantiles(df: int) -> None:
     assert t_below(t_quantile_975(df), df) == pytest.approx(0.975, abs=2e-5)
     assert t_below(-t_quantile_975(df), df) == pytest.approx(0.025, abs=2e-5)
@@ -82,7 +82,7 @@ def test_the_tail_between_whole_degrees_of_freedom_lies_between_theirs() -> None
 
 
 def test_many_degrees_of_freedom_go_over_into_the_normal_tail() -> None:
-    assert t_above(3.0, SERIES) == pytest.approx(t_above(3.0, SERIES + 1), rel=2e-3)
+    assert t_above(3.0, SERIES_DEGREES) == pytest.approx(t_above(3.0, SERIES_DEGREES + 1), rel=2e-3)
     assert t_above(1.959964, 10**7) == pytest.approx(0.025, rel=1e-4)
     assert t_above(30, 10**7) > 0
 

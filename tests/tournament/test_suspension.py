@@ -8,7 +8,7 @@ import pytest
 
 from arena.penalties import SeatEnd
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
-from arena.tournament.records.suspension import Suspension, in_words
+from arena.tournament.records.suspension import Suspension, suspension_words
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 
 NAMES = ("steady", "shaky", "third")
@@ -71,6 +71,6 @@ def test_a_record_of_somebody_who_is_suspended_is_a_problem() -> None:
 
 
 def test_it_is_told_in_words() -> None:
-    assert in_words({"shaky": 3}, 1) == [
+    assert suspension_words({"shaky": 3}, 1) == [
         "shaky: its bot was put out of 1 match or more before block 3, so it plays no more from there on"
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arena.errors import UserError
 from arena.tournament.formats.swiss import Swiss
-from arena.tournament.formats.teams import no_teams
+from arena.tournament.formats.team_tables.teams import no_teams
 from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from arena.errors import UserError
 from arena.tournament.formats.gauntlet_format import GauntletFormat
 from arena.tournament.formats.round_robin import RoundRobin
-from arena.tournament.formats.spread import SpreadFormat
-from arena.tournament.formats.team_rounds import meetings
-from arena.tournament.formats.team_subsets import TeamSubsets
-from arena.tournament.formats.teams import Teams, apart, check_table, check_teams, teams_of
+from arena.tournament.formats.spread_tables.spread import SpreadFormat
+from arena.tournament.formats.team_tables.team_rounds import count_meetings
+from arena.tournament.formats.team_tables.team_subsets import TeamSubsets
+from arena.tournament.formats.team_tables.teams import Teams, check_table, check_teams, teams_apart, teams_of
 from arena.tournament.records.earlier_results import EarlierResults
 
 
@@ -33,8 +33,8 @@ def fields(draw: st.DrawFn) -> tuple[Teams, int]:
 
 def test_whoever_names_no_team_is_alone() -> None:
     assert teams_of(["a", "", "b", "a", ""]) == (0, 1, 2, 0, 3)
-    assert apart(teams_of(["", ""]), (0, 1))
-    assert not apart(teams_of(["a", "a"]), (0, 1))
+    assert teams_apart(teams_of(["", ""]), (0, 1))
+    assert not teams_apart(teams_of(["a", "a"]), (0, 1))
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ def test_in_a_spread_round_team_mates_are_apart_and_everybody_plays_equally_ofte
     spread.check(seats, "x")
     tables = spread.tables(seats, block, EarlierResults())
     assert len(tables) == spread.count(seats, block) == len({frozenset(table) for table in tables})
-    assert all(apart(teams, table) for table in tables)
+    assert all(teams_apart(teams, table) for table in tables)
     assert len(set(Counter(entrant for table in tables for entrant in table).values())) == 1
 
 
@@ -59,8 +59,8 @@ def test_over_a_cycle_all_pairs_of_different_teams_meet_equally_often(named: str
     teams = teams_of(list(named))
     spread = SpreadFormat(len(teams), teams)
     blocks = range(spread.cycle(seats))
-    met = meetings([table for block in blocks for table in spread.tables(seats, block, EarlierResults())])
-    apart_pairs = [pair for pair in combinations(range(len(teams)), 2) if apart(teams, pair)]
+    met = count_meetings([table for block in blocks for table in spread.tables(seats, block, EarlierResults())])
+    apart_pairs = [pair for pair in combinations(range(len(teams)), 2) if teams_apart(teams, pair)]
     multiple = set(met.values())
     assert set(met) == set(apart_pairs)
     assert multiple == {times}
@@ -70,8 +70,8 @@ def test_where_teams_are_of_different_sizes_pairs_meet_nearly_equally_often() ->
     teams = teams_of(list("AABB") + [""] * 8)
     spread = SpreadFormat(12, teams)
     blocks = range(spread.cycle(4))
-    met = meetings([table for block in blocks for table in spread.tables(4, block, EarlierResults())])
-    often = [met[pair] for pair in combinations(range(12), 2) if apart(teams, pair)]
+    met = count_meetings([table for block in blocks for table in spread.tables(4, block, EarlierResults())])
+    often = [met[pair] for pair in combinations(range(12), 2) if teams_apart(teams, pair)]
     assert max(often) - min(often) <= 2
 
 
@@ -81,7 +81,7 @@ def test_of_all_tables_those_with_team_mates_are_left_out(field: tuple[Teams, in
     teams, seats = field
     teams = teams[:14]
     sets = TeamSubsets(teams, seats)
-    expected = [table for table in combinations(range(len(teams)), seats) if apart(teams, table)]
+    expected = [table for table in combinations(range(len(teams)), seats) if teams_apart(teams, table)]
     assert list(sets) == expected
     assert len(sets) == len(expected)
     assert [sets[index] for index in range(len(sets))][:300] == expected[:300]
@@ -103,7 +103,7 @@ def test_a_gauntlet_keeps_team_mates_apart_in_as_many_tables_in_every_block(oppo
     gauntlet.check(4, "x")
     for block in range(20):
         tables = gauntlet.tables(4, block, EarlierResults())
-        assert all(apart(teams, table) for table in tables)
+        assert all(teams_apart(teams, table) for table in tables)
         assert len(tables) == gauntlet.count(4, 0) > 0
         assert {table[0] for table in tables} == {0, 1}
 

@@ -7,7 +7,7 @@ import pytest
 from arena.penalties import SeatEnd
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.inference.trials import fold_trials
-from arena.tournament.inference.verdict import EVEN, IntervalVerdict, judge
+from arena.tournament.inference.verdict import EVEN_SCORE, IntervalVerdict, judge_interval
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
@@ -33,12 +33,12 @@ def match(block: int, *money: tuple[str, int], void: bool = False, number: int =
     ],
 )
 def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], verdict: IntervalVerdict) -> None:
-    assert judge(clustered_mean([(won, 4) for won in wins], share=True), EVEN) is verdict
+    assert judge_interval(clustered_mean([(won, 4) for won in wins], share=True), EVEN_SCORE) is verdict
 
 
 def test_a_verdict_on_a_difference_needs_an_interval_on_one_side_of_nothing() -> None:
     given = [(-3.0, -4.0, -2.0), (3.0, 2.0, 4.0), (3.0, -0.5, 6.5), (3.0, None, None), (None, None, None)]
-    found = [judge(Estimate(*each, 5), 0) for each in given]
+    found = [judge_interval(Estimate(*each, 5), 0) for each in given]
     assert found == [
         IntervalVerdict.WORSE,
         IntervalVerdict.BETTER,
@@ -49,9 +49,9 @@ def test_a_verdict_on_a_difference_needs_an_interval_on_one_side_of_nothing() ->
 
 
 def test_a_difference_that_is_the_same_in_every_block_is_the_same_only_where_it_is_nothing() -> None:
-    assert judge(clustered_mean([(0, 4)] * 5), 0) is IntervalVerdict.SAME
-    assert judge(clustered_mean([(2, 4)] * 5), 0) is IntervalVerdict.OPEN
-    assert judge(clustered_mean([(0, 4)] * 2), 0) is IntervalVerdict.OPEN
+    assert judge_interval(clustered_mean([(0, 4)] * 5), 0) is IntervalVerdict.SAME
+    assert judge_interval(clustered_mean([(2, 4)] * 5), 0) is IntervalVerdict.OPEN
+    assert judge_interval(clustered_mean([(0, 4)] * 2), 0) is IntervalVerdict.OPEN
 
 
 TRIALS = [

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from arena.games import load_game
 from arena.replay.lines import Faulted, Header
-from arena.replay.read import read_lines, rules_of
-from arena.replay.sentences import Sentences
+from arena.replay.read import read_replay_lines, rules_of
+from arena.replay.replay_sentences import Sentences
 from arena.web.viewer.frames import Frame, frames_of
 from arena.web.viewer.match_data import MatchData, match_data
 from tests.viewer.replays import GOLDEN, data_of, talkative
@@ -49,7 +49,7 @@ def seen(data: MatchData, seat: int) -> Iterator[Any]:
 
 def folded(path: Path, frames: list[Frame], seat: int | None) -> Iterator[Any]:
     """The table after each frame, as the game's fold has it."""
-    header, lines = read_lines(path.read_bytes())
+    header, lines = read_replay_lines(path.read_bytes())
     fold = load_game(header.game).fold(rules_of(header), len(header.seats), seat)
     numbers = {frame.n for frame in frames}
     for number, line in enumerate(lines, 1):
@@ -60,7 +60,7 @@ def folded(path: Path, frames: list[Frame], seat: int | None) -> Iterator[Any]:
 
 def frames_for(content: bytes, seat: int) -> list[Frame]:
     """The frames of a page for a seat alone, with the numbers of their lines in place of the seat's own count."""
-    header, lines = read_lines(content)
+    header, lines = read_replay_lines(content)
     by_line = frames_of(header, lines, load_game(header.game), rules_of(header), {}, seat).frames
     counted = match_data(content, seat).course.frames
     assert [frame.n for frame in counted] == [*range(1, len(counted) + 1)]
@@ -87,7 +87,7 @@ def test_so_they_are_with_talk_notes_and_faults() -> None:
 
 
 def check_sentences(content: bytes, data: MatchData) -> None:
-    header, lines = read_lines(content)
+    header, lines = read_replay_lines(content)
     rules, names = rules_of(header), [seat.entrant for seat in header.seats]
     fixed = {frame.n: frame for frame in frames_for(content, 0)}
     by_number = {frame.n: frame for frame in data.course.frames}
@@ -119,7 +119,7 @@ def test_words_said_and_noted_stand_alone_too() -> None:
 
 
 def test_frames_have_the_numbers_of_their_lines_and_the_asks_of_the_story() -> None:
-    header, lines = read_lines(talkative())
+    header, lines = read_replay_lines(talkative())
     assert isinstance(header, Header)
     data = match_data(talkative())
     numbers = [frame.n for frame in data.course.frames]

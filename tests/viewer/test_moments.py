@@ -11,15 +11,15 @@ import pytest
 
 from arena.games.board import events as board
 from arena.games.board.log.ledger_rows import Ending
-from arena.games.board.presenting.moments import THEFT
+from arena.games.board.presenting.moments import THEFT_KIND
 from arena.games.cards import events as cards
 from arena.games.contract import Event
-from arena.replay.ledger_events import tables_of
+from arena.replay.ledger_events import replay_tables
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.web.viewer.match_data import MatchData, match_data
 from arena.web.viewer.moment import FoundKind, FoundMoment, Jump, JumpPlace
-from arena.web.viewer.moments import ten
+from arena.web.viewer.moments import top_moments
 from tests.viewer.replays import GOLDEN, data_of, talkative
 
 AT: dict[Jump, tuple[type[Event], ...]] = {
@@ -33,13 +33,13 @@ AT: dict[Jump, tuple[type[Event], ...]] = {
 
 def places(data: MatchData, content: bytes) -> list[tuple[JumpPlace, Event]]:
     """The places of a match, with the events at them."""
-    lines = read_lines(content)[1]
+    lines = read_replay_lines(content)[1]
     return [(place, lines[place.n - 1]) for place in data.places]
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_place_lies_at_an_event_of_its_kind_and_no_such_event_is_left_out(path: Path) -> None:
-    found, lines = places(data_of(path), path.read_bytes()), read_lines(path.read_bytes())[1]
+    found, lines = places(data_of(path), path.read_bytes()), read_replay_lines(path.read_bytes())[1]
     for place, line in found:
         assert isinstance(line, AT[place.jump])
     for jump in (Jump.FAULT, Jump.DEAL, Jump.BOSS):
@@ -55,8 +55,8 @@ def test_every_place_lies_at_an_event_of_its_kind_and_no_such_event_is_left_out(
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_deals_have_the_numbers_of_the_tables_and_so_have_rounds(path: Path) -> None:
-    header, lines = read_lines(path.read_bytes())
-    tables = tables_of(header, lines[1:])
+    header, lines = read_replay_lines(path.read_bytes())
+    tables = replay_tables(header, lines[1:])
     deals = [place for place in data_of(path).places if place.jump is Jump.DEAL]
     if header.game == "board":
         rows: list[Any] = list(tables["deals"])
@@ -75,7 +75,7 @@ def test_a_seat_has_its_own_ten_among_those_that_concern_it() -> None:
         named = {int(seat) for seat in re.findall(r"\((\d)\)", place.text)}
         if place.jump in (Jump.MOMENT, Jump.PAYMENT):
             assert set(place.seats) <= named
-    lines = read_lines(talkative())[1]
+    lines = read_replay_lines(talkative())[1]
     bosses = [place for place in data.places if place.jump is Jump.BOSS]
     assert [place.seats for place in bosses] == [[line.seat] for line in lines if isinstance(line, board.NewBoss)]
 
@@ -94,20 +94,25 @@ def test_a_moment_tells_what_its_event_did() -> None:
                     assert {seat, *(offer.to for offer in offers)} >= set(seats[:2])
                     prices = {f"${offer.price}M" for offer in offers}
                     assert prices & set(re.findall(r"\$\d+M", place.text))
-                case board.Played(seat, play) if place.of == THEFT:
+                case board.Played(seat, play) if place.of == THEFT_KIND:
                     assert seats[0] == seat
                     assert seats[1] != seat
                     assert play.__struct_config__.tag == "boss"
                 case board.Closed():
                     assert seats[1] == line.boss
                     assert line.paid[seats[0]]
-    assert {FoundKind.GIFT, THEFT, FoundKind.REFUSED} == set(kinds)
+    assert {FoundKind.GIFT, THEFT_KIND, FoundKind.REFUSED} == set(kinds)
 
 
 def test_the_biggest_payments_are_those_of_the_closings() -> None:
     found = places(match_data(talkative()), talkative())
     amounts = sorted(
-        (amount for line in read_lines(talkative())[1] if isinstance(line, board.Closed) for amount in line.paid),
+        (
+            amount
+            for line in read_replay_lines(talkative())[1]
+            if isinstance(line, board.Closed)
+            for amount in line.paid
+        ),
         reverse=True,
     )
     told = sorted((int(place.figure[1:-1]) for place, _ in found if place.jump is Jump.PAYMENT), reverse=True)
@@ -117,8 +122,8 @@ def test_the_biggest_payments_are_those_of_the_closings() -> None:
 
 def test_ten_are_kept_with_the_highest_figures_but_four_of_a_kind_while_there_are_others() -> None:
     gifts = [FoundMoment(FoundKind.GIFT, n, "gift", 100 - n, (0, 1)) for n in range(20)]
-    thefts = [FoundMoment(THEFT, 50 + n, "theft", n, (0, 1)) for n in range(3)]
-    kept = ten([*gifts, *thefts], None)
+    thefts = [FoundMoment(THEFT_KIND, 50 + n, "theft", n, (0, 1)) for n in range(3)]
+    kept = top_moments([*gifts, *thefts], None)
     assert kept == [*gifts[:4], *reversed(thefts), *gifts[4:7]]
-    assert ten([gifts[0]._replace(only=[2]), gifts[1]], 1) == [gifts[1]]
-    assert ten([], None) == []
+    assert top_moments([gifts[0]._replace(only=[2]), gifts[1]], 1) == [gifts[1]]
+    assert top_moments([], None) == []

@@ -14,11 +14,11 @@ from arena.errors import ReplayError, UserError
 from arena.finding.reference import find_file, refer_file
 from arena.games import load_game
 from arena.games.contract import no_fold
-from arena.replay.read import read_lines, rules_of
+from arena.replay.read import read_replay_lines, rules_of
 from arena.web.viewer.frames import frames_of
 from arena.web.viewer.match_data import match_data
 from arena.web.viewer.moment import Jump
-from arena.web.viewer.write_page import PageLink, match_page
+from arena.web.viewer.write_page import PageLink, write_match_page
 from tests.conftest import play, small, spec_of, write_player
 from tests.viewer.replays import GOLDEN, pie, talkative
 
@@ -42,8 +42,8 @@ def test_a_fault_before_the_first_ask_is_the_first_that_happens(tmp_path: Path) 
 def test_a_void_match_says_so(tmp_path: Path) -> None:
     content = match_of(tmp_path, "def turn(self, view): return 5", "void")
     assert match_data(content).void
-    assert "This match is void" in match_page(content)
-    assert "This match is void" not in match_page(talkative())
+    assert "This match is void" in write_match_page(content)
+    assert "This match is void" not in write_match_page(talkative())
 
 
 def test_a_match_without_deals_is_a_match() -> None:
@@ -58,7 +58,7 @@ def test_a_match_without_deals_is_a_match() -> None:
 
 
 def test_a_game_without_a_fold_is_told_in_sentences() -> None:
-    header, lines = read_lines(pie())
+    header, lines = read_replay_lines(pie())
     game = replace(load_game(header.game), fold=no_fold)
     course = frames_of(header, lines, game, rules_of(header), {}, None)
     assert (course.first, course.own, course.levels) == (None, [], [])
@@ -79,19 +79,19 @@ def test_lines_that_contradict_each_other_are_told_in_one_line(changed: dict[str
     at = next(at for at, line in enumerate(raw) if b'"event":"drew"' in line)
     raw[at] = msgspec.json.encode({**msgspec.json.decode(raw[at]), **changed}) + b"\n"
     with pytest.raises(ReplayError, match=message):
-        match_page(b"".join(raw))
+        write_match_page(b"".join(raw))
 
 
 def test_a_match_has_its_seats_and_events_and_no_others() -> None:
     with pytest.raises(UserError, match="there is no seat 4; seats are 0 to 3"):
-        match_page(talkative(), 4)
+        write_match_page(talkative(), 4)
     with pytest.raises(UserError, match=r"there is no event 99999; events are the lines of the replay, 1 to \d+"):
-        match_page(talkative(), None, 99_999)
+        write_match_page(talkative(), None, 99_999)
     with pytest.raises(ReplayError, match="the file is empty"):
-        match_page(b"")
+        write_match_page(b"")
 
 
 def test_links_stand_in_the_head_as_text() -> None:
-    page = match_page(talkative(), links=[PageLink("run <b>", "/run/a%22?x=1&y=2")])
+    page = write_match_page(talkative(), links=[PageLink("run <b>", "/run/a%22?x=1&y=2")])
     assert '<a href="/run/a%22?x=1&amp;y=2">run &lt;b&gt;</a>' in page
-    assert "viewer-links" not in match_page(talkative()).partition("<body>")[2]
+    assert "viewer-links" not in write_match_page(talkative()).partition("<body>")[2]

@@ -12,10 +12,10 @@ import pytest
 from arena.games import load_game
 from arena.games.board import events as board
 from arena.games.cards import events as cards
-from arena.replay.lines import Faulted, encode
-from arena.replay.read import read_lines, rules_of
+from arena.replay.lines import Faulted, encode_line
+from arena.replay.read import read_replay_lines, rules_of
 from arena.web.viewer.match_data import match_data
-from arena.web.viewer.write_page import match_page
+from arena.web.viewer.write_page import write_match_page
 from tests.viewer.hidden import with_more_that_is_hidden, with_other_secrets, without_what_came_to_nothing
 from tests.viewer.replays import GOLDEN, SECRET, talkative
 
@@ -25,9 +25,9 @@ GAMES = ("board", "cards")
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seat", [1, 3])
 def test_the_bytes_hold_no_hand_seed_or_digest_that_the_seat_did_not_know(game: str, seat: int) -> None:
-    page = match_page(talkative(game), seat)
-    header, lines = read_lines(talkative(game))
-    whole = match_page(talkative(game))
+    page = write_match_page(talkative(game), seat)
+    header, lines = read_replay_lines(talkative(game))
+    whole = write_match_page(talkative(game))
     assert header.seed in whole
     hidden = [header.seed, header.rules_sha256, *(each.sha256 for each in header.seats)]
     for line in lines:
@@ -42,23 +42,23 @@ def test_the_bytes_hold_no_hand_seed_or_digest_that_the_seat_did_not_know(game: 
 
 
 def test_the_bytes_hold_no_note_and_no_fault_of_another() -> None:
-    page, whole = match_page(talkative(), 1), match_page(talkative())
-    faults = [line for line in read_lines(talkative())[1] if isinstance(line, Faulted)]
+    page, whole = write_match_page(talkative(), 1), write_match_page(talkative())
+    faults = [line for line in read_replay_lines(talkative())[1] if isinstance(line, Faulted)]
     assert faults
     for secret in (SECRET, faults[0].evidence):
         assert embedded(secret) in whole
         assert embedded(secret) not in page
-        assert embedded(secret) in match_page(talkative(), 0)
+        assert embedded(secret) in write_match_page(talkative(), 0)
     assert '"said"' in page
 
 
 def test_the_bytes_tell_neither_what_the_replay_is_called_nor_its_events_and_asks_to_a_shell() -> None:
     called = ("secret run", "a/b0000/0-1")
-    whole = match_page(talkative(), called=called)
+    whole = write_match_page(talkative(), called=called)
     assert embedded("'secret run' a/b0000/0-1") in whole
     assert 'id="shell"' in whole
-    page = match_page(talkative(), 1, called=called)
-    assert page == match_page(talkative(), 1)
+    page = write_match_page(talkative(), 1, called=called)
+    assert page == write_match_page(talkative(), 1)
     assert 'id="shell"' not in page
 
 
@@ -71,11 +71,11 @@ def embedded(text: str) -> str:
 @pytest.mark.parametrize("content", [talkative, *GOLDEN[::2]], ids=lambda each: getattr(each, "stem", "talkative"))
 def test_the_page_stays_the_same_when_what_is_hidden_is_another(content: Any) -> None:
     replay = content.read_bytes() if isinstance(content, Path) else content()
-    header, lines = read_lines(replay)
+    header, lines = read_replay_lines(replay)
     for seat in (0, len(header.seats) - 1):
-        other = b"".join(encode(line) for line in with_other_secrets(header, lines, seat))
+        other = b"".join(encode_line(line) for line in with_other_secrets(header, lines, seat))
         assert other != replay
-        assert match_page(other, seat) == match_page(replay, seat)
+        assert write_match_page(other, seat) == write_match_page(replay, seat)
 
 
 FIZZLED = [path for path in GOLDEN if b'"event":"fizzled"' in path.read_bytes()]
@@ -86,16 +86,16 @@ FIZZLED = [path for path in GOLDEN if b'"event":"fizzled"' in path.read_bytes()]
 )
 def test_nor_do_its_bytes_tell_how_much_happened_that_the_seat_did_not_see(content: Any) -> None:
     replay = content.read_bytes() if isinstance(content, Path) else content()
-    header, lines = read_lines(replay)
+    header, lines = read_replay_lines(replay)
     for seat in (0, len(header.seats) - 1):
-        more = b"".join(encode(line) for line in with_more_that_is_hidden(header, lines, seat))
-        fewer = b"".join(encode(line) for line in without_what_came_to_nothing(lines, seat))
+        more = b"".join(encode_line(line) for line in with_more_that_is_hidden(header, lines, seat))
+        fewer = b"".join(encode_line(line) for line in without_what_came_to_nothing(lines, seat))
         assert len(more) > len(replay)
-        assert match_page(more, seat) == match_page(replay, seat) == match_page(fewer, seat)
+        assert write_match_page(more, seat) == write_match_page(replay, seat) == write_match_page(fewer, seat)
 
 
 def test_an_event_of_the_replay_leads_to_the_last_that_the_seat_saw_up_to_it() -> None:
-    lines = read_lines(talkative())[1]
+    lines = read_replay_lines(talkative())[1]
     whole = match_data(talkative()).course.frames
     seen = [frame.n for frame in whole if 1 not in frame.unseen]
     assert len(seen) < len(whole)

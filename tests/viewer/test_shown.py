@@ -13,7 +13,7 @@ from arena.games.board.presenting import page_table as board
 from arena.games.board.rules import Rules
 from arena.games.cards.presenting import page_table as cards
 from arena.pages.page_file import PageFile
-from arena.replay.read import read_header, rules_of, split
+from arena.replay.read import read_header, rules_of, split_replay
 from arena.web.viewer.game_page import game_page
 from tests.viewer.replays import GOLDEN
 
@@ -22,7 +22,7 @@ PRESENTING = {"board": Path(board.__file__).parent, "cards": Path(cards.__file__
 
 def played(game: str) -> list[Any]:
     """The rules and the number of players of every recorded match of a game."""
-    headers = [read_header(split(path.read_bytes())[0]) for path in GOLDEN]
+    headers = [read_header(split_replay(path.read_bytes())[0]) for path in GOLDEN]
     return [
         pytest.param(rules_of(each), len(each.seats), id=path.stem)
         for path, each in zip(GOLDEN, headers, strict=True)
@@ -32,7 +32,7 @@ def played(game: str) -> list[Any]:
 
 @pytest.mark.parametrize(("rules", "players"), played("board"))
 def test_the_board_is_shown_as_the_edition_has_it(rules: Rules, players: int) -> None:
-    shown = board.about(rules, players)
+    shown = board.shown_rules(rules, players)
     assert [family.name for family in shown.families] == [rules.names[family] for family in FAMILIES]
     assert len({family.letters for family in shown.families}) == len(FAMILIES)
     assert [deal.number for deal in shown.deals] == [
@@ -45,7 +45,7 @@ def test_the_board_is_shown_as_the_edition_has_it(rules: Rules, players: int) ->
 
 @pytest.mark.parametrize(("rules", "players"), played("board"))
 def test_a_space_says_how_many_needs_each_set_of_families_fills(rules: Rules, players: int) -> None:
-    for space in board.about(rules, players).spaces:
+    for space in board.shown_rules(rules, players).spaces:
         least = mask_of(space.required)
         for mask, digit in enumerate(space.filled):
             named = families_in(mask)
@@ -58,7 +58,7 @@ def test_a_space_says_how_many_needs_each_set_of_families_fills(rules: Rules, pl
 
 @pytest.mark.parametrize(("rules", "players"), played("cards"))
 def test_the_card_game_is_shown_as_its_rules_have_it(rules: Any, players: int) -> None:
-    shown = cards.about(rules, players)
+    shown = cards.shown_rules(rules, players)
     assert shown.limit == (None if rules.limit is None else rules.limit[players])
     assert (shown.rounds, shown.cousins) == (rules.rounds[players] * players, rules.cousins[players])
 

@@ -23,7 +23,7 @@ from arena.storage.run_folder import FolderStore
 from arena.web.report import report_page
 from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.run_reports import ReportStore
-from arena.web.serve.web import Site, application
+from arena.web.serve.web import Site, site_application
 from arena.web.viewer.write_page import PageLink
 from tests.runs.tiny_run import EDITION, MATCHES, play_tiny
 
@@ -74,7 +74,7 @@ def client(site: Site) -> TestClient:
 
 
 def client_of(site: Site) -> TestClient:
-    return TestClient(application(site), base_url="http://127.0.0.1:8321", follow_redirects=False)
+    return TestClient(site_application(site), base_url="http://127.0.0.1:8321", follow_redirects=False)
 
 
 def last_id(folder: Path) -> str:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from uvicorn.server import ServerState
 
 from arena.web.serve import connections
-from arena.web.serve.connections import BrowserConnection, room
+from arena.web.serve.connections import BrowserConnection, connection_limit
 
 HALF, WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 Client = tuple[StreamReader, StreamWriter]
@@ -47,7 +47,7 @@ def run(told: Callable[[Connect], Awaitable[None]]) -> None:
         for writer in opened:
             writer.close()
         server.close()
-        assert len(state.connections) <= room()
+        assert len(state.connections) <= connection_limit()
 
     asyncio.run(with_server())
 
@@ -60,7 +60,7 @@ async def is_closed(client: Client) -> bool:
 
 
 def test_half_a_request_is_waited_for_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "WAIT", 0.2)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
 
     async def told(connect: Connect) -> None:
         silent, half, good = await connect(b""), await connect(HALF), await connect(WHOLE)
@@ -74,7 +74,7 @@ def test_half_a_request_is_waited_for_and_no_longer(monkeypatch: pytest.MonkeyPa
 
 
 def test_whoever_has_waited_longest_makes_room_for_those_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST", 20)
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 20)
 
     async def told(connect: Connect) -> None:
         held = [await connect(HALF) for _ in range(50)]

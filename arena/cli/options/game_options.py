@@ -7,22 +7,22 @@ import click
 from arena.games import import_game
 
 
-def _load(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+def _import_games(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         import_game(name)
     return names
 
 
-_GAME = "Module of the matches' game, if it is not part of arena."
+_GAME_HELP = "Module of the matches' game, if it is not part of arena."
 game_option = click.option(
     "--game",
     multiple=True,
     metavar="MODULE",
     expose_value=False,
-    callback=_load,
-    help=_GAME,
+    callback=_import_games,
+    help=_GAME_HELP,
 )
-games_option = click.option("--game", "games", multiple=True, metavar="MODULE", callback=_load, help=_GAME)
+games_option = click.option("--game", "games", multiple=True, metavar="MODULE", callback=_import_games, help=_GAME_HELP)
 """The same, for a command that must know their names: it has others read replays."""
 
 

@@ -7,7 +7,7 @@ from click.core import ParameterSource
 
 from arena.cli.options.shared_options import Function, SecondsOption, rules_options
 from arena.config.tournament_config import MOST_STRIKES
-from arena.games.bot import MOST_SECONDS
+from arena.games.game_bot import MOST_SECONDS
 from arena.penalties import FaultPolicy
 from arena.runs.single_match import DEFAULT_RULES
 

@@ -9,17 +9,19 @@ import click
 from arena import old_names
 
 
-def in_new_names(command: str, words: Iterable[str], params: Sequence[click.Parameter]) -> tuple[list[str], list[str]]:
+def replace_old_options(
+    command: str, words: Iterable[str], params: Sequence[click.Parameter]
+) -> tuple[list[str], list[str]]:
     """The ``words`` after a ``command`` with old names of options replaced, and a warning for each of these names.
     ``params`` are the command's own: a value of an option is left as it is, and so is all that follows ``--``."""
-    old = {each.old: each for each in old_names.OPTIONS if command in each.commands}
+    old = {each.old: each for each in old_names.OLD_OPTIONS if command in each.commands}
     used: dict[str, str] = {}
-    return list(_replaced(words, old, _taking_values(params), used)), [
-        old_names.warning(*each) for each in used.items()
+    return list(_replace_names(words, old, _taking_values(params), used)), [
+        old_names.old_name_warning(*each) for each in used.items()
     ]
 
 
-def _replaced(
+def _replace_names(
     words: Iterable[str], old: dict[str, old_names.OldOption], takes: dict[str, int], used: dict[str, str]
 ) -> Iterator[str]:
     rest = iter(words)

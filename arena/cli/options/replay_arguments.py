@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from arena.errors import UserError, cut
+from arena.errors import UserError, cut_text
 from arena.recorded.replay_names import is_run, name_of, runs_in
 from arena.storage.packs.replay_packs import KeptReplays, id_in
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-ANY = click.Path(exists=True, path_type=Path)
-OFFERED = 500
+FILE_TYPE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER_TYPE = click.Path(exists=True, file_okay=False, path_type=Path)
+PATH_TYPE = click.Path(exists=True, path_type=Path)
+OFFERED_IDS = 500
 """Ids that completion offers at most."""
 MOST_DIGITS = 18
 """Digits of the longest number that is read; no file has so many lines."""
@@ -36,21 +36,31 @@ class EventNumber(click.ParamType[int]):
         digits = str(value).strip().removeprefix("#")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits)):
             wanted = "the number of an event (a line of the replay, from 1), such as 412"
-            self.fail(f"expected {wanted}; got {cut(repr(value))}", param, ctx)
+            self.fail(f"expected {wanted}; got {cut_text(repr(value))}", param, ctx)
         return int(digits)
 
 
 def replay_argument(command: Function) -> Function:
     """Add the argument that names one replay; the command is given what it is called as ``file``."""
     return click.argument(
-        "file", nargs=-1, required=True, metavar="FILE|DIR MATCH", callback=_one, shell_complete=offer
+        "file",
+        nargs=-1,
+        required=True,
+        metavar="FILE|DIR MATCH",
+        callback=_read_replay_name,
+        shell_complete=complete_replays,
     )(command)
 
 
 def replays_argument(command: Function) -> Function:
     """Add the argument that names replays, runs and matches of them; the command is given them as ``paths``."""
     return click.argument(
-        "paths", nargs=-1, required=True, metavar="FILE|DIR [MATCH]...", callback=_some, shell_complete=offer
+        "paths",
+        nargs=-1,
+        required=True,
+        metavar="FILE|DIR [MATCH]...",
+        callback=_read_replay_names,
+        shell_complete=complete_replays,
     )(command)
 
 
@@ -58,7 +68,12 @@ def replay_or_run_argument(command: Function) -> Function:
     """Add the argument that names one replay, or a folder of many; the command is given what it is called as
     ``place``."""
     return click.argument(
-        "place", nargs=-1, required=True, metavar="FILE|DIR [MATCH]", callback=_one_or_run, shell_complete=offer
+        "place",
+        nargs=-1,
+        required=True,
+        metavar="FILE|DIR [MATCH]",
+        callback=_one_or_run,
+        shell_complete=complete_replays,
     )(command)
 
 
@@ -66,43 +81,43 @@ def _one_or_run(context: click.Context, param: click.Parameter, words: Sequence[
     """The name of the one replay, or the folder of a run or of replays."""
     path = Path(words[0]) if len(words) == 1 else None
     if path is None or context.resilient_parsing or not path.is_dir() or (runs_in(path) and not is_run(path)):
-        return _one(context, param, words)
+        return _read_replay_name(context, param, words)
     return path
 
 
-def _one(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+def _read_replay_name(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
     """The name of the one replay."""
     if context.resilient_parsing:
         return words
     if len(words) == 2:
-        return name_of(FOLDER.convert(words[0], param, context), words[1])
+        return name_of(FOLDER_TYPE.convert(words[0], param, context), words[1])
     if len(words) > 2:
         raise click.UsageError(f"expected FILE, or DIR and MATCH; got {len(words)} words", context)
     path = Path(words[0])
     if is_run(path):
-        example = _example(path)
+        example = _example_arguments(path)
         said = f"say which match of it, such as: {context.command_path} {example}" if example else "it has none"
         raise UserError(f"{path} is a run's folder, expected a replay; {said}")
     if runs := runs_in(path):
-        example = next(filter(None, map(_example, runs)), "")
+        example = next(filter(None, map(_example_arguments, runs)), "")
         said = f"name one and a match, such as: {context.command_path} {example}" if example else "they have none"
         raise UserError(f"{path} holds {len(runs)} run{'s' * (len(runs) > 1)}, expected a replay; {said}")
-    return _match(path) or FILE.convert(words[0], param, context)
+    return _packed_replay_name(path) or FILE_TYPE.convert(words[0], param, context)
 
 
-def _example(run: Path) -> str:
+def _example_arguments(run: Path) -> str:
     """A run's folder and a match of it that has a replay, as they are typed; empty where it has none."""
     first = next(KeptReplays(run).ids(), None)
     return "" if first is None else f"{quote(str(run))} {quote(first)}"
 
 
-def _match(path: Path) -> Path | None:
+def _packed_replay_name(path: Path) -> Path | None:
     """The path, if it is what a replay in packs is called."""
     found = None if path.exists() else id_in(path)
     return name_of(*found) if found is not None and found[0].is_dir() else None
 
 
-def _some(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+def _read_replay_names(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
     """The names of all replays, and folders."""
     if context.resilient_parsing:
         return words
@@ -111,7 +126,7 @@ def _some(context: click.Context, param: click.Parameter, words: Sequence[str]) 
     for word in words:
         path = Path(word)
         if path.exists() or not (is_run(run) and re.search(r"/b\d+/", word)) or id_in(path):
-            found.append(_match(path) or ANY.convert(word, param, context))
+            found.append(_packed_replay_name(path) or PATH_TYPE.convert(word, param, context))
             run = path if is_run(path) else run
         else:
             ids.add(run)
@@ -119,14 +134,14 @@ def _some(context: click.Context, param: click.Parameter, words: Sequence[str]) 
     return tuple(path for path in found if path not in ids)
 
 
-def offer(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_replays(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """For completion: files; behind a run's folder its matches."""
     words = context.params.get("folder"), *(context.params.get(param.name or "") or ())
     words = tuple(word for word in words if word)
     if words and is_run(Path(words[-1])):
         ids = (id for id in KeptReplays(Path(words[-1])).ids() if id.startswith(incomplete))
-        return [CompletionItem(id) for id in islice(ids, OFFERED)]
-    return ANY.shell_complete(context, param, incomplete)
+        return [CompletionItem(id) for id in islice(ids, OFFERED_IDS)]
+    return PATH_TYPE.shell_complete(context, param, incomplete)
 
 
 def bots_by_entrant(given: Iterable[str]) -> dict[str, str]:

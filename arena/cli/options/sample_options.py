@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from arena.rerun.sample import LEAST, read_wanted
+from arena.rerun.sample import LEAST_SAMPLE, read_wanted
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -26,7 +26,7 @@ def sample_options(who: str) -> Callable[[Function], Function]:
     least = click.option(
         "--each",
         type=click.IntRange(0),
-        default=LEAST,
+        default=LEAST_SAMPLE,
         show_default=True,
         metavar="N",
         help=f"Matches that every {who} and every host has at least; what is missing is added to the sample.",

@@ -13,7 +13,7 @@ import click
 
 from arena.bot import Limits
 from arena.cli.options.match_options import condition_options, edition_options
-from arena.cli.options.shared_options import SECRET, Function, isolation_options
+from arena.cli.options.shared_options import SECRET_HELP, Function, isolation_options
 from arena.config.tournament_config import MOST_JOBS
 from arena.penalties import FaultPolicy
 from arena.runs.job_count import count_jobs
@@ -87,7 +87,7 @@ class SeriesOptions:
         return ["--trust"] * self.trust + (["--require", self.require] if self.require else [])
 
 
-def gathered(command: Callable[..., None]) -> Callable[..., None]:
+def gather_series_options(command: Callable[..., None]) -> Callable[..., None]:
     """Hand the values of the shared options to a command as one, ``given``. Stands below all options."""
 
     @wraps(command)
@@ -115,7 +115,7 @@ def kept_options(command: Function) -> Function:
     out = click.option(
         "-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings."
     )
-    return condition_options(isolation_options(SECRET)(out(command)))
+    return condition_options(isolation_options(SECRET_HELP)(out(command)))
 
 
 def printed_options(hidden: str) -> Callable[[Function], Function]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from arena.cli.messages import say
-from arena.config.duration import parse_duration
+from arena.cli.print_message import print_message
+from arena.config.documents.duration import parse_duration
 from arena.errors import UserError
-from arena.sandbox.probe import UNTRUSTED, Level
+from arena.sandbox.probe import UNTRUSTED_LEVEL, Level
 
 if TYPE_CHECKING:  # what every command imports starts fast
     from arena.runs.planning.isolation_level import Isolation
@@ -22,7 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NULL_RUN = "null run: all entrants are the same bot; any difference between them is chance"
 
 
-def processes(number: int) -> str:
+def jobs_text(number: int) -> str:
     """So many processes, in words."""
     return "1 process" if number == 1 else f"{number} processes"
 
@@ -55,15 +55,15 @@ class DurationOption(click.ParamType[float]):
             self.fail(str(problem), param, ctx)
 
 
-TRUST = "Run bots in arena's own processes: faster, for bots you wrote."
-REQUIRE = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
-WIDER = "Let bots have what the folder's configuration gives them beyond the usual sandbox."
-SECRET = f"{REQUIRE} From {UNTRUSTED} on, also refuse a seed that a bot could guess."
+TRUST_HELP = "Run bots in arena's own processes: faster, for bots you wrote."
+REQUIRE_HELP = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
+WIDER_HELP = "Let bots have what the folder's configuration gives them beyond the usual sandbox."
+SECRET_HELP = f"{REQUIRE_HELP} From {UNTRUSTED_LEVEL} on, also refuse a seed that a bot could guess."
 
 
-def isolation_options(require: str = REQUIRE) -> Callable[[Function], Function]:
+def isolation_options(require: str = REQUIRE_HELP) -> Callable[[Function], Function]:
     """Add the options that choose how bots are isolated, the one for the level with this help text."""
-    trusted = click.option("--trust", is_flag=True, help=TRUST)
+    trusted = click.option("--trust", is_flag=True, help=TRUST_HELP)
     level = click.option(
         "--require",
         type=click.Choice([level.value for level in Level]),
@@ -74,17 +74,17 @@ def isolation_options(require: str = REQUIRE) -> Callable[[Function], Function]:
     return lambda command: trusted(level(command))
 
 
-def word_options(require: str = REQUIRE) -> Callable[[Function], Function]:
+def run_permission_options(require: str = REQUIRE_HELP) -> Callable[[Function], Function]:
     """Add :func:`isolation_options`, and the one that lets bots of a folder have more than the usual sandbox."""
-    wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER)
+    wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER_HELP)
     return lambda command: isolation_options(require)(wider(command))
 
 
 def say_isolation(isolation: Isolation) -> None:
     """Say at which level bots are played, and what that lacks."""
-    say(f"isolation {isolation.level}")
+    print_message(f"isolation {isolation.level}")
     if warning := isolation.warn():
-        say(warning)
+        print_message(warning)
 
 
 def rules_options(command: Function) -> Function:

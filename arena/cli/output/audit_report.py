@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.output.host_table import told
-from arena.cli.output.terminal import folded, table
+from arena.cli.output.host_table import difference_lines
+from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.storage.audit_file import AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.standings.provenance import labels_in_short
 
-SHOWN = 10
+SHOWN_MISMATCHES = 10
 """Matches that did not come out identical that are shown one by one, of each kind."""
 
 
 def print_audit(shown: str, found: AuditResult, audit: str = "arena audit") -> None:
     """Print what an audit of the matches that people call ``shown`` has found; ``audit`` is the command."""
-    click.echo(f"{_drawn(shown, found)}\n")
-    click.echo(_table("entrant", found.entrants) + "\n")
-    click.echo(_table("host", found.hosts) + "\n")
+    click.echo(f"{_audit_summary(shown, found)}\n")
+    click.echo(_tally_table("entrant", found.entrants) + "\n")
+    click.echo(_tally_table("host", found.hosts) + "\n")
     for tally in found.entrants:
         if tally.absent:
-            click.echo(folded(f"{tally.name}: not played again: {tally.absent}"))
+            click.echo(fold_to_terminal(f"{tally.name}: not played again: {tally.absent}"))
     for line in labels_in_short(found.labels(audit)):
-        click.echo(folded(line))
+        click.echo(fold_to_terminal(line))
     click.echo()
     for came in (AuditOutcome.OTHERWISE, AuditOutcome.UNREPEATABLE, AuditOutcome.LATE):
         _print_others([each for each in found.others if each.came is came])
-    for line in _conclusions(found):
-        click.echo(folded(line))
+    for line in _audit_conclusions(found):
+        click.echo(fold_to_terminal(line))
 
 
-def _drawn(shown: str, found: AuditResult) -> str:
+def _audit_summary(shown: str, found: AuditResult) -> str:
     lines = [f"{shown}: {found.matches} matches, root digest {found.root}"]
     if found.root_in_manifest not in ("", found.root):
         lines.append(f"manifest.json has another one, {found.root_in_manifest}: matches have been changed since")
@@ -38,25 +38,25 @@ def _drawn(shown: str, found: AuditResult) -> str:
     drawn += "" if found.seed == found.root else f" (seed {found.seed})"
     drawn += f", and {found.added} added for entrants and hosts with few" if found.added else ""
     drawn += f"; {found.timely} have faults that depend on time and cannot be chosen" if found.timely else ""
-    return "\n".join(folded(line) for line in [*lines, drawn])
+    return "\n".join(fold_to_terminal(line) for line in [*lines, drawn])
 
 
-def _table(what: str, tallies: list[AuditTally]) -> str:
+def _tally_table(what: str, tallies: list[AuditTally]) -> str:
     labelled = what == "entrant"
     rows = [
         [each.name, each.matches, each.played, each.identical, *([each.label or "–"] if labelled else [])]
         for each in tallies
     ]
-    return table(rows, [what, "matches", "played again", "identical", *(["label"] if labelled else [])])
+    return format_table(rows, [what, "matches", "played again", "identical", *(["label"] if labelled else [])])
 
 
 def _print_others(others: list[AuditDifference]) -> None:
     """Some of the matches that came out in one of the ways, each with where it parts."""
-    for each in others[:SHOWN]:
-        click.echo(folded(f"{each.id} (played on {each.host}): {what_came(each)}"))
+    for each in others[:SHOWN_MISMATCHES]:
+        click.echo(fold_to_terminal(f"{each.id} (played on {each.host}): {what_came(each)}"))
         if each.came is AuditOutcome.OTHERWISE and each.difference is not None:
-            click.echo(told(each.difference))
-    if more := len(others) - SHOWN:
+            click.echo(difference_lines(each.difference))
+    if more := len(others) - SHOWN_MISMATCHES:
         click.echo(f"and {more} more" if more > 0 else "", nl=more > 0)
     if others:
         click.echo()
@@ -76,7 +76,7 @@ def what_came(match: AuditDifference) -> str:
     return f"DIFFERS {where or 'from what is recorded; its replay was not kept, so that nothing tells where'}"
 
 
-def _conclusions(found: AuditResult) -> list[str]:
+def _audit_conclusions(found: AuditResult) -> list[str]:
     """What the audit shows, and what it does not."""
     came = {kind: sum(each.came is kind for each in found.others) for kind in AuditOutcome}
     first = f"{found.identical} of {found.played} identical"
@@ -88,12 +88,12 @@ def _conclusions(found: AuditResult) -> list[str]:
         first += f"; {came[AuditOutcome.LATE]} not compared: late here"
     lines = [f"{first}."]
     if found.bound is not None:
-        lines.append(_bound(found))
+        lines.append(_bound_sentence(found))
     not_shown = "Not shown: how the seed was chosen, and whether bots work together."
     return [*lines, f"Same bots, same seeds, same bytes: that is all that this compares. {not_shown}"]
 
 
-def _bound(found: AuditResult) -> str:
+def _bound_sentence(found: AuditResult) -> str:
     bound = found.bound
     assert bound is not None
     unsteady = any(each.label is not None and not each.label.repeats for each in found.entrants)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.cli.output.terminal import table
+from arena.cli.output.terminal import format_table
 from arena.replay.play_difference import PlayDifference
 from arena.runs.host_counts import HostCount
 
@@ -22,10 +22,10 @@ def hosts_table(hosts: list[HostCount]) -> str:
         ]
         for host in hosts
     ]
-    return table(rows, headers)
+    return format_table(rows, headers)
 
 
-def told(difference: PlayDifference) -> str:
+def difference_lines(difference: PlayDifference) -> str:
     """Where two plays of a match part, in two lines."""
     then, now = difference.then, difference.now
     if then is not None and now is not None:

@@ -9,36 +9,36 @@ from textwrap import wrap
 
 import click
 
-from arena.cli.output.terminal import columns, on_terminal, table
+from arena.cli.output.terminal import format_table, on_terminal, terminal_width
 from arena.recorded.ask_detail import AnswerKind, AskDetail
 from arena.recorded.deal_stories import DealStories
 from arena.recorded.story import Story, StoryLine
-from arena.replay.sentences import SentenceKind
+from arena.replay.replay_sentences import SentenceKind
 
 SEAT_COLORS = (33, 208, 36, 175, 141, 142)
 """One for each seat, of the 256 that terminals have: near to the blue, orange, bluish green and reddish purple of Okabe
 and Ito, which colour-blind people tell apart, and readable on black and on white. The seat's number stands beside."""
 FAULT_COLOR = "red"
-LEAST = 24
+LEAST_COLUMNS = 24
 """Columns that a sentence has, however narrow the terminal is."""
-SOME = 12
+LISTED_ANSWERS = 12
 """Legal answers that are listed."""
-LABEL = 14
+LABEL_COLUMNS = 14
 """Columns of the names in front of what a seat saw."""
-HARD = "\N{NO-BREAK SPACE}"
+HARD_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def story_text(story: Story) -> str:
     """The story as lines: line of the file, ask, sentence."""
     paint = StoryColors(story.entrants)
-    return "".join([*_heading(story.lines), *_numbered(story.lines, paint)])
+    return "".join([*_heading_lines(story.lines), *_number_lines(story.lines, paint)])
 
 
-def _heading(lines: Sequence[StoryLine]) -> list[str]:
+def _heading_lines(lines: Sequence[StoryLine]) -> list[str]:
     return [click.style(" line   ask", dim=True) + "\n"] if lines else []
 
 
-def _numbered(lines: Iterable[StoryLine], paint: StoryColors) -> Iterable[str]:
+def _number_lines(lines: Iterable[StoryLine], paint: StoryColors) -> Iterable[str]:
     before: dict[bool, int | None] = {}  # of what bots printed, and of what the file has
     for each in lines:
         printed = each.kind is SentenceKind.PRINTED
@@ -53,11 +53,11 @@ def deals_text(found: DealStories) -> str:
     if not found.told:
         return "there was no deal\n"
     paint = StoryColors(found.entrants)
-    for between in (HARD, " "):  # names stay with their seats and amounts where the terminal has room for it
+    for between in (HARD_SPACE, " "):  # names stay with their seats and amounts where the terminal has room for it
         rows = [[re.sub(r" (?=\(|-?\$)", between, cell) for cell in row] for row in found.told]
         cells = [found.headers, *rows]
-        heading, *lines = table(cells, wrap=found.wide, look="plain", plain=True, whole=True).splitlines()
-        if max(len(line.rstrip()) for line in [heading, *lines]) <= columns():
+        heading, *lines = format_table(cells, wrap=found.wide, look="plain", plain=True, whole=True).splitlines()
+        if max(len(line.rstrip()) for line in [heading, *lines]) <= terminal_width():
             break
     else:
         if on_terminal():
@@ -65,7 +65,7 @@ def deals_text(found: DealStories) -> str:
                 f"{paint.sentence(_in_words(found.headers, row), SentenceKind.EVENT, 0)}\n" for row in found.told
             )
     told = [click.style(heading, dim=True), *map(paint.colored, lines)]
-    return "".join(f"{line.rstrip()}\n" for line in told).replace(HARD, " ")
+    return "".join(f"{line.rstrip()}\n" for line in told).replace(HARD_SPACE, " ")
 
 
 def _in_words(headers: Sequence[str], cells: Sequence[str]) -> str:
@@ -78,7 +78,7 @@ class StoryColors:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
-        seats = "|".join(f"{re.escape(name)}[ {HARD}]\\({seat}\\)" for seat, name in enumerate(names))
+        seats = "|".join(f"{re.escape(name)}[ {HARD_SPACE}]\\({seat}\\)" for seat, name in enumerate(names))
         self.seats = re.compile(rf"(?<!\w)(?:{seats})")
         self.marks = re.compile(rf"(?<!\w)(?:{seats})|-?\$\d+M?\b")
 
@@ -91,10 +91,10 @@ class StoryColors:
         if not on_terminal():
             return text
         own = len(text) - len(text.lstrip(" "))
-        hard = self.seats.sub(lambda found: found[0].replace(" ", HARD), text)
-        width = max(columns() - indent, LEAST)
+        hard = self.seats.sub(lambda found: found[0].replace(" ", HARD_SPACE), text)
+        width = max(terminal_width() - indent, LEAST_COLUMNS)
         lines = wrap(hard, width, subsequent_indent=" " * (own + 2), break_on_hyphens=False) or [""]
-        return f"\n{' ' * indent}".join(lines).replace(HARD, " ")
+        return f"\n{' ' * indent}".join(lines).replace(HARD_SPACE, " ")
 
     def colored(self, text: str, kind: SentenceKind = SentenceKind.EVENT) -> str:
         """The text with its seats, money and faults in their colours."""
@@ -118,11 +118,11 @@ def ask_text(found: AskDetail) -> str:
     paint = StoryColors(found.entrants)
     parts = [
         *asked_parts(found, paint),
-        part("It answers"),
+        section_title("It answers"),
         *answer_parts(found, paint),
-        *_printed(found, paint),
-        part("What came of this phase"),
-        *(_numbered(found.came, paint) if found.came else ["  nothing\n"]),
+        *_printed_lines(found, paint),
+        section_title("What came of this phase"),
+        *(_number_lines(found.came, paint) if found.came else ["  nothing\n"]),
     ]
     return "".join(parts)
 
@@ -133,42 +133,42 @@ def asked_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
     where = "no line of the file" if found.line is None else f"#{found.line}"
     heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
     yield paint.sentence(heading, SentenceKind.EVENT, 0) + "\n"
-    yield part("It sees")
+    yield section_title("It sees")
     for saw in found.saw:
-        yield paint.sentence(f"  {saw.name:<{LABEL}}{saw.text}", SentenceKind.EVENT, LABEL) + "\n"
-    yield part(f"Since its ask {found.previous}" if found.previous else "Since the match began")
-    yield from _numbered(found.before, paint) if found.before else ["  nothing that it could see\n"]
-    yield part(_legal(found))
-    for each in found.options[:SOME]:
+        yield paint.sentence(f"  {saw.name:<{LABEL_COLUMNS}}{saw.text}", SentenceKind.EVENT, LABEL_COLUMNS) + "\n"
+    yield section_title(f"Since its ask {found.previous}" if found.previous else "Since the match began")
+    yield from _number_lines(found.before, paint) if found.before else ["  nothing that it could see\n"]
+    yield section_title(_legal_heading(found))
+    for each in found.options[:LISTED_ANSWERS]:
         yield paint.sentence(f"  {each}", SentenceKind.EVENT, 2) + "\n"
-    if len(found.options) > SOME:
-        yield f"  … and {len(found.options) - SOME} more (--json has all)\n"
+    if len(found.options) > LISTED_ANSWERS:
+        yield f"  … and {len(found.options) - LISTED_ANSWERS} more (--json has all)\n"
 
 
 def answer_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
     """What was answered."""
-    for text, kind in _answers(found):
+    for text, kind in _answer_sentences(found):
         yield paint.sentence(f"  {text}", kind, 2) + "\n"
 
 
-def _printed(found: AskDetail, paint: StoryColors) -> Iterable[str]:
+def _printed_lines(found: AskDetail, paint: StoryColors) -> Iterable[str]:
     if found.printed:
-        yield part("It printed")
+        yield section_title("It printed")
     for each in found.printed:
         yield paint.sentence(f"  {each}", SentenceKind.PRINTED, 2) + "\n"
 
 
-def part(title: str) -> str:
+def section_title(title: str) -> str:
     """The title of what follows."""
     return "\n" + click.style(title, bold=True) + "\n"
 
 
-def _legal(found: AskDetail) -> str:
+def _legal_heading(found: AskDetail) -> str:
     selection = found.answer is AnswerKind.MOVE and found.move not in found.legal
     return f"Legal answers ({len(found.options)}{' that are listed, among others' if selection else ''})"
 
 
-def _answers(found: AskDetail) -> Iterable[tuple[str, SentenceKind]]:
+def _answer_sentences(found: AskDetail) -> Iterable[tuple[str, SentenceKind]]:
     match found.answer:
         case AnswerKind.NOTHING:
             yield f"{found.played}, or nothing at all, which comes to the same", SentenceKind.EVENT

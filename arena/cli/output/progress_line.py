@@ -10,14 +10,14 @@ from typing import Any, Self
 
 from tqdm import tqdm
 
-from arena.cli.messages import TALK, say
-from arena.config.duration import duration_in_words
+from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.config.documents.duration import duration_in_words
 from arena.match.work import WorkResult
 from arena.storage.store import RunRemains
 
-FIRST, GROWTH, LONGEST = 30.0, 1.5, 600.0
+FIRST_SECONDS, PAUSE_GROWTH, LONGEST_PAUSE = 30.0, 1.5, 600.0
 """Seconds until the first plain line; how much longer the next takes each time; and the longest time between two."""
-NAMED = 3
+NAMED_ENTRANTS = 3
 """Entrants whose faults are named while a run is played: those with most."""
 TABLE_SHARE = 0.05
 """Share of the time that provisional tables may take: those of a long run take long, and come seldomer."""
@@ -26,8 +26,8 @@ TABLE_SHARE = 0.05
 def most_faults(faults: Mapping[str, int]) -> str:
     """Who has most faults, in short: ``slow 12, hard 3 and 2 more``; empty without faults."""
     order = sorted(faults, key=lambda entrant: (-faults[entrant], entrant))
-    more = f" and {len(order) - NAMED} more" if len(order) > NAMED else ""
-    return ", ".join(f"{entrant} {faults[entrant]}" for entrant in order[:NAMED]) + more
+    more = f" and {len(order) - NAMED_ENTRANTS} more" if len(order) > NAMED_ENTRANTS else ""
+    return ", ".join(f"{entrant} {faults[entrant]}" for entrant in order[:NAMED_ENTRANTS]) + more
 
 
 class RunProgressLine:
@@ -47,10 +47,14 @@ class RunProgressLine:
         self._finished = self._kept = 0
         self._table, self._table_every = table, table_every
         self._bar: Any = tqdm(
-            total=total, unit=f" {unit}", disable=quiet or not TALK.isatty(), file=TALK, dynamic_ncols=True
+            total=total,
+            unit=f" {unit}",
+            disable=quiet or not MESSAGE_STREAM.isatty(),
+            file=MESSAGE_STREAM,
+            dynamic_ncols=True,
         )
         self._began = self._last_table = monotonic()
-        self._pause, self._next_line = FIRST, self._began + FIRST
+        self._pause, self._next_line = FIRST_SECONDS, self._began + FIRST_SECONDS
 
     def __enter__(self) -> Self:
         return self
@@ -60,7 +64,7 @@ class RunProgressLine:
 
     def say(self, text: str) -> None:
         """Print a message to standard error, above the bar where there is one."""
-        self._bar.write(text, file=TALK)
+        self._bar.write(text, file=MESSAGE_STREAM)
 
     def finished(self, done: WorkResult) -> None:
         """One more match is finished."""
@@ -94,11 +98,11 @@ class RunProgressLine:
             return
         now = monotonic()
         if self._bar.disable and now >= self._next_line:
-            say(self._line(now))
-            self._pause = min(LONGEST, self._pause * GROWTH)
+            print_message(self._line(now))
+            self._pause = min(LONGEST_PAUSE, self._pause * PAUSE_GROWTH)
             self._next_line = now + self._pause
         if self._table_every is not None and now - self._last_table >= self._table_every:
-            self._bar.write(self._table(self.total), file=TALK)
+            self._bar.write(self._table(self.total), file=MESSAGE_STREAM)
             took = monotonic() - now
             self._last_table = max(now, now + took / TABLE_SHARE - self._table_every)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from arena.cli.output.terminal import columns, folded
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.runs.provisional_standings import ProvisionalStandings
 from arena.tournament.standings.standings_text import standings_table
 
 
 def provisional_table(found: ProvisionalStandings, total: int) -> str:
     """The standings of all that is finished, with what they are of; over several editions only those of all."""
-    told = folded(found.in_words(total))
+    told = fold_to_terminal(found.in_words(total))
     if not found.matches:
         return told
-    return f"{told}\n\n{standings_table(found.standings[-1], columns())}"
+    return f"{told}\n\n{standings_table(found.standings[-1], terminal_width())}"

@@ -10,40 +10,40 @@ from pathlib import Path
 
 import click
 
-from arena.cli.messages import say
-from arena.cli.options.shared_options import NULL_RUN, processes
+from arena.cli.options.shared_options import NULL_RUN, jobs_text
 from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.provisional_table import provisional_table
-from arena.cli.output.resume_hint import resumable
+from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.standings_output import say_provisional, show_standings
-from arena.cli.output.terminal import folded
-from arena.errors import in_one_line
+from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_message import print_message
+from arena.errors import one_line_message
 from arena.executors.make import make_executor
 from arena.match.executor_kind import ExecutorKind
 from arena.players.faults import FaultKind
 from arena.runs import play_run as app
-from arena.runs.early_stop import FAILED, RunBounds
+from arena.runs.early_stop import FAILURE_EXIT, RunBounds
 from arena.runs.host_counts import count_by_host
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
-from arena.runs.provisional_standings import provisional
-from arena.runs.reuse import in_words as reuse_in_words
-from arena.storage.facts import RunState
-from arena.storage.layout import CONFIG
+from arena.runs.provisional_standings import provisional_standings
+from arena.runs.reuse import reuse_words as reuse_in_words
+from arena.storage.layout import CONFIG_FILE
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
-from arena.tournament.records.suspension import in_words
+from arena.tournament.records.suspension import suspension_words
 from arena.tournament.standings import placings
 
 
 def say_skipped(plan: Plan) -> None:
     """Say who was not admitted, and why."""
     for name, why in plan.skipped.items():
-        say(f"not admitted: {name}: {in_one_line(why)}")
+        print_message(f"not admitted: {name}: {one_line_message(why)}")
 
 
-def play(
+def play_and_print(
     plan: Plan,
     store: FolderStore,
     jobs: int,
@@ -57,66 +57,68 @@ def play(
 ) -> None:
     """Play or resume a run, say how far it is, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
-    how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
+    how = f"seed {plan.seed}, {_place_sentence(plan, jobs)}, isolation {plan.isolation.level}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
-    say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
+    print_message(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
     say_skipped(plan)
     for warning in plan.warn():
-        say(warning)
+        print_message(warning)
     if is_null(plan):
-        say(folded(f"{NULL_RUN}; test it with: arena null --from {folder}"))
+        print_message(fold_to_terminal(f"{NULL_RUN}; test it with: arena null --from {folder}"))
 
     def table(total: int) -> str:
-        return provisional_table(provisional(store.records(), plan.names, plan.labels, plan.measures), total)
+        return provisional_table(provisional_standings(store.records(), plan.names, plan.labels, plan.measures), total)
 
     command = shlex.join(["arena", *sys.argv[1:]])
     way, scheduler = plan.tournament.executor, plan.tournament.scheduler
     with (
         RunProgressLine(total, quiet, table_every, table) as shown,
         closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
-        resumable(store),
+        print_resume_on_failure(store),
     ):
         common = (plan, store, executor, command, shown.finished)
         if again:
-            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse)
+            outcome = app.resume_run(
+                *common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse
+            )
         else:
-            outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds, reuse)
+            outcome = app.start_run(*common, shown.fallen_away, shown.waiting, bounds, reuse)
     for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
-        say(told)
-    say(_faults(outcome.faults))
-    for told in in_words(outcome.suspended, plan.tournament.suspend_after):
-        say(f"suspended: {told}")
+        print_message(told)
+    print_message(_faults_line(outcome.faults))
+    for told in suspension_words(outcome.suspended, plan.tournament.suspend_after):
+        print_message(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
         say_unfinished(outcome, store)
         sys.exit(outcome.exit_code)
     say_provisional(str(plan.share or ""))
-    _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
+    _print_outcome(outcome, store, as_json, placings.elimination_words(plan.schedule, plan.names), way)
 
 
-def _where(plan: Plan, jobs: int) -> str:
+def _place_sentence(plan: Plan, jobs: int) -> str:
     """Where a run is played, in a few words."""
     match plan.tournament.executor:
         case ExecutorKind.POOL:
-            return processes(jobs)
+            return jobs_text(jobs)
         case ExecutorKind.SERIAL:
             return "one match after another"
         case ExecutorKind.DASK:
-            return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
+            return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {jobs_text(jobs)}"
 
 
 def say_unfinished(outcome: app.RunOutcome, store: FolderStore) -> None:
     """What is missing of a run, why, and how to go on."""
-    if outcome.why and outcome.exit_code == FAILED:
-        say(fault_table(outcome.faults))
+    if outcome.why and outcome.exit_code == FAILURE_EXIT:
+        print_message(fault_table(outcome.faults))
     for each in outcome.unplayed:
-        say(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
+        print_message(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
     why = f" ({outcome.why})" if outcome.why else ""
-    say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
-    again = " --max-fault-rate 1" if outcome.why and outcome.exit_code == FAILED else ""
-    say(f"resume with: {store.resume_command()}{again}")
+    print_message(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
+    again = " --max-fault-rate 1" if outcome.why and outcome.exit_code == FAILURE_EXIT else ""
+    print_message(f"resume with: {store.resume_command()}{again}")
 
 
-def _faults(faults: dict[str, dict[str, int]]) -> str:
+def _faults_line(faults: dict[str, dict[str, int]]) -> str:
     """All faults of a run in one line."""
     if not faults:
         return "faults: none"
@@ -131,7 +133,7 @@ def _share_option(store: FolderStore) -> str:
     return f" --shard {share}" if share else ""
 
 
-def _print(
+def _print_outcome(
     outcome: app.RunOutcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: ExecutorKind
 ) -> None:
     provenance = store.provenance()
@@ -142,7 +144,7 @@ def _print(
         click.echo(f"{hosts_table(hosts)}\n")
     folder = store.shown
     click.echo(f"results  {folder}")
-    click.echo(f"again    arena run {folder / CONFIG}{_share_option(store)}")
+    click.echo(f"again    arena run {folder / CONFIG_FILE}{_share_option(store)}")
     click.echo(f"root     {provenance.root}")
     replays = folder / "replays"
     if replays.is_dir():

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from arena.cli.messages import say
-from arena.cli.output.terminal import columns, folded
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_message import print_message
 from arena.tournament.standings.breakdown import pairs_table, seats_table
 from arena.tournament.standings.provenance import Provenance
 from arena.tournament.standings.standings import Standings
@@ -19,7 +19,9 @@ def say_provisional(share: str) -> None:
     """Say of the standings of a share that they are provisional; nothing of those of a whole run (an empty
     ``share``)."""
     if share:
-        say(f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge")
+        print_message(
+            f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge"
+        )
 
 
 def show_standings(
@@ -40,10 +42,10 @@ def show_standings(
         return
     for each in found:
         click.echo(f"{each.edition}{title}\n")
-        click.echo(standings_table(each, columns()))
+        click.echo(standings_table(each, terminal_width()))
         if pairs:
-            click.echo(pairs_table(each, columns()))
+            click.echo(pairs_table(each, terminal_width()))
         if seats:
-            click.echo(seats_table(each, columns()))
+            click.echo(seats_table(each, terminal_width()))
     for line in decided:
-        click.echo(f"{folded(line)}\n")
+        click.echo(f"{fold_to_terminal(line)}\n")

@@ -1,7 +1,7 @@
 """What a terminal is given that a pipe or a file is not: colours, lines of its width, pages.
 
-Text for programs stays plain: in a pipe nothing is coloured, wrapped or paged, and tables are at most ``WIDE`` columns.
-"""
+Text for programs stays plain: in a pipe nothing is coloured, wrapped or paged, and tables are at most ``PIPE_COLUMNS``
+columns."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from typing import Any, TypeVar
 import click
 from tabulate import tabulate
 
-from arena.cli.messages import say
+from arena.cli.print_message import print_message
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-WIDE = 100
+PIPE_COLUMNS = 100
 """Columns of a table that is not printed on a terminal."""
-NARROWEST = 12
+NARROWEST_CELL = 12
 """Columns that a cell keeps, however narrow the terminal is."""
-GAP = 2
+COLUMN_GAP = 2
 """Spaces between the columns of a table, and by which a column is wider than its header at least."""
 
 
@@ -51,30 +51,30 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def colored(wanted: bool | None) -> bool:
+def use_color(wanted: bool | None) -> bool:
     """Whether to colour: as ``wanted``, else on a terminal that can, unless NO_COLOR is set (https://no-color.org)."""
     if wanted is not None:
         return wanted
     return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def columns() -> int:
-    """How wide a table may be: the terminal's width, or COLUMNS; without both ``WIDE``."""
-    return shutil.get_terminal_size((WIDE, 0)).columns
+def terminal_width() -> int:
+    """How wide a table may be: the terminal's width, or COLUMNS; without both ``PIPE_COLUMNS``."""
+    return shutil.get_terminal_size((PIPE_COLUMNS, 0)).columns
 
 
-def folded(line: str) -> str:
+def fold_to_terminal(line: str) -> str:
     """A line that is wider than the terminal in several, all but the first moved in; words stay whole."""
-    if len(line) <= columns():
+    if len(line) <= terminal_width():
         return line
-    return fill(line, columns(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return fill(line, terminal_width(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def show(text: str, color: bool | None, pager: bool) -> None:
+def show_paged(text: str, color: bool | None, pager: bool) -> None:
     """Print ``text``, which ends in a line break, in a pager where it is longer than the terminal. ``color`` as the
     option has it: styles in ``text`` are left out where they are not wanted."""
-    keep = colored(color)
-    height = shutil.get_terminal_size((WIDE, 0)).lines
+    keep = use_color(color)
+    height = shutil.get_terminal_size((PIPE_COLUMNS, 0)).lines
     if pager and on_terminal() and 0 < height <= text.count("\n") + 1 and _pager_is_readable():
         click.echo_via_pager(text.removesuffix("\n"), color=color if keep else False)
     else:
@@ -86,12 +86,12 @@ def _pager_is_readable() -> bool:
     try:
         shlex.split(os.environ.get("PAGER", ""))
     except ValueError as problem:
-        say(f"arena: nothing is paged: PAGER cannot be read: {problem}")
+        print_message(f"arena: nothing is paged: PAGER cannot be read: {problem}")
         return False
     return True
 
 
-def table(
+def format_table(
     rows: Sequence[Sequence[object]],
     headers: Sequence[str] = (),
     wrap: Sequence[int] = (),
@@ -104,13 +104,15 @@ def table(
     ``plain`` numbers in cells stay as they are written, with ``whole`` words are never broken."""
     if not rows:
         return tabulate(rows, headers=headers, tablefmt=look)
-    cells = [[f"{''.join(headers[at : at + 1])}{' ' * GAP}", *(row[at] for row in rows)] for at in range(len(rows[0]))]
+    cells = [
+        [f"{''.join(headers[at : at + 1])}{' ' * COLUMN_GAP}", *(row[at] for row in rows)] for at in range(len(rows[0]))
+    ]
     widths = [max(len(line) for cell in column for line in str(cell).split("\n")) for column in cells]
     longest = [max(len(word) for cell in column for word in re.split("[ \n]", str(cell))) for column in cells]
     limits: list[int | None] = [None] * len(widths)
-    over = sum(widths) + GAP * (len(widths) - 1) - columns()
+    over = sum(widths) + COLUMN_GAP * (len(widths) - 1) - terminal_width()
     for least in [longest] if whole else [longest, [0] * len(widths)]:
-        while over > 0 and (narrower := [at for at in wrap if widths[at] > max(least[at], NARROWEST)]):
+        while over > 0 and (narrower := [at for at in wrap if widths[at] > max(least[at], NARROWEST_CELL)]):
             widest = max(narrower, key=lambda at: widths[at])
             widths[widest] -= 1
             limits[widest] = widths[widest]

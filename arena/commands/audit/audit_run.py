@@ -12,10 +12,10 @@ from arena.runs.host_counts import host_of, with_timings
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.plan import Plan
 from arena.storage.audit_file import AuditResult
-from arena.storage.facts import RunState
 from arena.storage.files.atomic_files import write_whole
-from arena.storage.layout import AUDIT, MATCHES
+from arena.storage.layout import AUDIT_FILE, MATCHES_FILE
 from arena.storage.root_digest import root_of
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore, fold_again
 from arena.tournament.records.match_record import MatchRecord
 
@@ -25,7 +25,7 @@ class RunMatches:
     says of entrants why their bots are not in the plan."""
 
     audit = "arena audit"
-    line = f"its line in {MATCHES}"
+    line = f"its line in {MATCHES_FILE}"
 
     def __init__(self, plan: Plan, store: FolderStore, absent: Mapping[str, str]) -> None:
         self.plan, self.store, self.absent = plan, store, absent
@@ -57,15 +57,15 @@ class RunMatches:
 
     def root(self) -> str:
         """The root digest of ``matches.jsonl``."""
-        return root_of(self.store.folder / MATCHES).digest
+        return root_of(self.store.folder / MATCHES_FILE).digest
 
     def root_before(self) -> str:
         """What the manifest of a complete run says."""
         return str(self.store.remembered().get("root", "")) if self.store.state() is RunState.COMPLETE else ""
 
 
-def keep(store: FolderStore, found: AuditResult) -> None:
+def store_audit(store: FolderStore, found: AuditResult) -> None:
     """Write what was found into the run's folder, and its labels into the standings."""
-    write_whole(store.folder / AUDIT, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+    write_whole(store.folder / AUDIT_FILE, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
     if store.state() is RunState.COMPLETE:
         fold_again(store)

@@ -12,29 +12,29 @@ import msgspec
 from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
-from arena.cli.options.replay_arguments import FOLDER, bots_by_entrant
+from arena.cli.options.replay_arguments import FOLDER_TYPE, bots_by_entrant
 from arena.cli.options.sample_options import sample_options
-from arena.cli.options.shared_options import say_isolation, word_options
+from arena.cli.options.shared_options import run_permission_options, say_isolation
 from arena.cli.output.audit_report import print_audit
-from arena.commands.audit.audit_run import RunMatches, keep
+from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.commands.audit.audit_run import RunMatches, store_audit
 from arena.commands.audit.replay_plan import plan_again
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
-from arena.rerun.audit import audit as play_sample
+from arena.rerun.audit import audit_sample as play_sample
 from arena.rerun.sample import SampleSize
 from arena.runs.job_count import count_jobs
-from arena.runs.planning.isolation_level import Word
+from arena.runs.planning.isolation_level import BotPermissions
 from arena.sandbox.probe import Level
 from arena.storage.folder_lock import not_written_to
-from arena.storage.layout import AUDIT, LOCK
+from arena.storage.layout import AUDIT_FILE, RUN_LOCK
 from arena.storage.run_folder import FolderStore
 
 
 @click.command(cls=ArenaCommand, short_help="Play a sample of a run's matches again and compare.")
-@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @sample_options("entrant")
 @click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the run's root digest.")
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
@@ -42,7 +42,7 @@ from arena.storage.run_folder import FolderStore
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--no-write", is_flag=True, help="Leave the folder as it is: no audit.json, no labels in the standings.")
 @game_option
-@word_options()
+@run_permission_options()
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 def audit(
@@ -75,10 +75,10 @@ def audit(
     """
     number = count_jobs(jobs, None, oversubscribe)
     store = FolderStore(folder)
-    with not_written_to(folder / LOCK, folder):
-        plan, absent = plan_again(folder, bots_by_entrant(bots), Word(trust, require, wider))
+    with not_written_to(folder / RUN_LOCK, folder):
+        plan, absent = plan_again(folder, bots_by_entrant(bots), BotPermissions(trust, require, wider))
         say_isolation(plan.isolation)
-        bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=TALK)
+        bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM)
 
         def begin(number: int) -> None:
             bar.reset(number)
@@ -86,11 +86,11 @@ def audit(
         with bar, closing(make_executor(number)) as executor:
             found = play_sample(RunMatches(plan, store, absent), executor, sample, each, seed, (begin, bar.update))
         if not no_write and found.root_in_manifest in ("", found.root):
-            keep(store, found)
+            store_audit(store, found)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
         print_audit(str(folder), found)
         if not no_write and found.root_in_manifest in ("", found.root):
-            say(f"written to {folder / AUDIT}; the standings show the labels")
+            print_message(f"written to {folder / AUDIT_FILE}; the standings show the labels")
     sys.exit(0 if found.passed else Mismatch.exit_code)

@@ -10,22 +10,22 @@ from arena import __version__
 from arena.config.botspec import parse_bot
 from arena.config.tournament_config import Tournament, to_data
 from arena.config.tournament_yaml import load_document, load_tournament
-from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
+from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest_hint
 from arena.finding.reference import BotRef
 from arena.recorded.find_bots import find_bot
 from arena.replay.lines import Seat
-from arena.runs.planning.isolation_level import NO_WORD, Isolation, Word, for_games
-from arena.runs.planning.load_bots import refer, try_loading
+from arena.runs.planning.isolation_level import NO_WORD, BotPermissions, Isolation, for_games
+from arena.runs.planning.load_bots import refer_to_bot, try_loading
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.table_sizes import editions_by_size
 from arena.storage.consistency import roster_of
-from arena.storage.facts import Facts
-from arena.storage.layout import CONFIG, MANIFEST
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE
+from arena.storage.run_facts.facts import Facts
+from arena.storage.run_facts.settings import comparable_settings, differences_line, setting_differences
 from arena.storage.run_folder import FolderStore
-from arena.storage.settings import comparable, differences, in_one_line
 
 
-def plan_again(folder: Path, given: Mapping[str, str], word: Word = NO_WORD) -> tuple[Plan, dict[str, str]]:
+def plan_again(folder: Path, given: Mapping[str, str], word: BotPermissions = NO_WORD) -> tuple[Plan, dict[str, str]]:
     """The plan of the run in ``folder``, and of each entrant whose bot is not here, or is another now, why. Bots are
     those ``given`` by entrant, else those of the run's configuration, else such as ``arena rerun`` finds by name; their
     digests must be the run's. They are isolated as far as can be here, unless the ``word`` trusts them, whether or not
@@ -34,11 +34,11 @@ def plan_again(folder: Path, given: Mapping[str, str], word: Word = NO_WORD) -> 
     Raises UserError where the run's files do not agree, another version of arena has played it, its rules are others
     now, this machine does not reach the level that is required, or its configuration asks for more than anybody let."""
     facts = FolderStore(folder).facts()
-    tournament = load_tournament(folder / CONFIG, files=False)
-    _check(folder, facts, tournament)
+    tournament = load_tournament(folder / CONFIG_FILE, files=False)
+    _check_run(folder, facts, tournament)
 
     def complain(key: str, problem: ArenaError) -> ConfigError:
-        return load_document(folder / CONFIG).error(key, str(problem))
+        return load_document(folder / CONFIG_FILE).error(key, str(problem))
 
     tables = editions_by_size(tournament, complain, recorded=not word.trust)
     for label, (edition, _) in zip(facts.editions, tables, strict=True):
@@ -50,14 +50,14 @@ def plan_again(folder: Path, given: Mapping[str, str], word: Word = NO_WORD) -> 
     return Plan(tournament, facts.seed, tables, bots, schedule, isolation, share=facts.shared), absent
 
 
-def _check(folder: Path, facts: Facts, tournament: Tournament) -> None:
+def _check_run(folder: Path, facts: Facts, tournament: Tournament) -> None:
     """Raise UserError where what was played is not known, or cannot be played here."""
     if facts.arena != __version__:
         raise UserError(f"{folder} was played by arena {facts.arena}, this is {__version__}; audit it with that one")
     if facts.config_sha256 != facts.digest():
-        raise UserError(f"{folder / MANIFEST} has been changed: what it tells has not the digest in config_sha256")
-    if changed := differences(facts.comparable(), comparable(to_data(tournament))):
-        told = in_one_line(changed, f"in {MANIFEST}", f"in {CONFIG}")
+        raise UserError(f"{folder / MANIFEST_FILE} has been changed: what it tells has not the digest in config_sha256")
+    if changed := setting_differences(facts.comparable(), comparable_settings(to_data(tournament))):
+        told = differences_line(changed, f"in {MANIFEST_FILE}", f"in {CONFIG_FILE}")
         raise UserError(f"{folder}: its configuration has been changed: {told}")
 
 
@@ -68,17 +68,17 @@ def _find_bots(
     for name in given:
         if name not in facts.entrants:
             names = ", ".join(facts.entrants)
-            raise UserError(f"--bot: no entrant {name!r}{nearest(name, facts.entrants)}; there are {names}")
+            raise UserError(f"--bot: no entrant {name!r}{nearest_hint(name, facts.entrants)}; there are {names}")
     configured = {}
     for entrant in tournament.entrants:
         with suppress(ArenaError):
-            configured[entrant.name] = refer(parse_bot(entrant.bot), entrant.options, entrant.files)
+            configured[entrant.name] = refer_to_bot(parse_bot(entrant.bot), entrant.options, entrant.files)
     found: dict[str, BotRef] = {}
     absent: dict[str, str] = {}
     for name, each in facts.entrants.items():
         seat = Seat(name, each["bot"], each["sha256"], each["options"])
         try:
-            ref = find_bot(folder / MANIFEST, seat, given, configured)
+            ref = find_bot(folder / MANIFEST_FILE, seat, given, configured)
         except BotError as problem:
             absent[name] = str(problem)
             continue

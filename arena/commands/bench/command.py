@@ -9,11 +9,11 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.shared_options import SecondsOption, rules_options
-from arena.cli.output.terminal import table
-from arena.commands.bench.speed import measure
+from arena.cli.output.terminal import format_table
+from arena.commands.bench.speed import measure_speed
 from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.runs.single_match import DEFAULT_RULES
 
 
@@ -43,8 +43,8 @@ def bench(
       arena bench --json
       arena bench --rules schmidt-1994 --rule max_turns=50 --seconds 1
     """
-    with closing(make_executor(jobs or cores())) as executor:
-        found = measure(executor, seconds, rules, variants, settings)
+    with closing(make_executor(jobs or usable_cores())) as executor:
+        found = measure_speed(executor, seconds, rules, variants, settings)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
@@ -59,4 +59,4 @@ def bench(
         ("efficiency: tournament / (alone × processes)", f"{found.efficiency:.0%}"),
         ("verification, one core", f"{found.verified:.1f} matches/s"),
     ]
-    click.echo(table(rows, wrap=[0], look="plain"))
+    click.echo(format_table(rows, wrap=[0], look="plain"))

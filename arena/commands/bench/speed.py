@@ -10,22 +10,22 @@ from time import perf_counter, process_time
 
 import msgspec
 
-from arena.config.editions import Edition, load_source, resolve
+from arena.config.editions import Edition, load_source, resolve_edition
 from arena.errors import ArenaError
 from arena.executors.executor import Executor, UnplayedMatch, play_all, play_each
 from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.match.runner import Runner, play_here
-from arena.match.verify import verify
+from arena.match.verify import verify_replay
 from arena.match.work import Work
-from arena.runs.bundled_bots import company
+from arena.runs.bundled_bots import bundled_opponents
 from arena.runs.planning.make_spec import spec_of
 from arena.runs.single_match import DEFAULT_RULES
 from arena.storage.run_folder import FolderStore
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
-LOOP = 5_000_000
+LOOP_ROUNDS = 5_000_000
 
 
 class SpeedFigures(msgspec.Struct):
@@ -51,7 +51,7 @@ class SpeedFigures(msgspec.Struct):
     verified: float
 
 
-def measure(
+def measure_speed(
     executor: Executor,
     seconds: float = 3.0,
     rules: str = DEFAULT_RULES,
@@ -60,14 +60,14 @@ def measure(
 ) -> SpeedFigures:
     """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it; the
     tournament where the executor plays."""
-    edition = resolve(load_source(rules), variants, None, settings)
+    edition = resolve_edition(load_source(rules), variants, None, settings)
     table = BenchTable(edition)
     loop = _time_loop()
     asks = _random_play(edition, table.seats, seconds, copy=False)
     with_copy = _random_play(edition, table.seats, seconds, copy=True)
-    alone, mean_asks, replays = _alone(table, seconds)
+    alone, mean_asks, replays = _serial_rate(table, seconds)
     jobs = executor.jobs
-    together = _tournament(table, executor, max(20, int(alone * jobs * seconds)))
+    together = _tournament_rate(table, executor, max(20, int(alone * jobs * seconds)))
     return SpeedFigures(
         edition=edition.label,
         bots=tuple(bot.name for bot in table.bots),
@@ -81,14 +81,14 @@ def measure(
         matches_in_tournament=together,
         jobs=jobs,
         efficiency=together / (alone * jobs),
-        verified=_rate(lambda number: verify(replays[number % len(replays)]), seconds),
+        verified=_task_rate(lambda number: verify_replay(replays[number % len(replays)]), seconds),
     )
 
 
 def _time_loop() -> float:
     def once() -> float:
         began = process_time()
-        for _ in range(LOOP):
+        for _ in range(LOOP_ROUNDS):
             pass
         return process_time() - began
 
@@ -116,7 +116,7 @@ class BenchTable:
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
-        self.bots = tuple(find_file(name) for name in company(edition.game, edition.seats))
+        self.bots = tuple(find_file(name) for name in bundled_opponents(edition.game, edition.seats))
         self.seats = len(self.bots)
 
     def work(self, number: int) -> Work:
@@ -131,7 +131,7 @@ class BenchTable:
         )
 
 
-def _rate(task: Callable[[int], object], seconds: float) -> float:
+def _task_rate(task: Callable[[int], object], seconds: float) -> float:
     """How often a second ``task`` runs; it is told how often it has run."""
     number, began = 0, perf_counter()
     while perf_counter() - began < seconds:
@@ -140,17 +140,17 @@ def _rate(task: Callable[[int], object], seconds: float) -> float:
     return number / (perf_counter() - began)
 
 
-def _alone(table: BenchTable, seconds: float) -> tuple[float, float, list[bytes]]:
+def _serial_rate(table: BenchTable, seconds: float) -> tuple[float, float, list[bytes]]:
     """Matches a second one after another in this process; asks a match; some replays."""
     runner = Runner()
     runner.play(table.work(0))
     asks: list[int] = []
-    rate = _rate(lambda number: asks.append(runner.play(table.work(number)).record.asks), seconds)
+    rate = _task_rate(lambda number: asks.append(runner.play(table.work(number)).record.asks), seconds)
     replays = [play_here(work.spec, work.bots).replay for work in map(table.work, range(5))]
     return rate, sum(asks) / len(asks), replays
 
 
-def _tournament(table: BenchTable, executor: Executor, matches: int) -> float:
+def _tournament_rate(table: BenchTable, executor: Executor, matches: int) -> float:
     """Matches a second, kept in a folder as those of a run are; the start of workers is left out."""
     with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store:
         play_each(executor, (table.work(number) for number in range(4 * executor.jobs)))

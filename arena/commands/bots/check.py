@@ -22,22 +22,22 @@ from arena.errors import BotError, UserError
 from arena.executors.executor import Executor
 from arena.finding.files import Trust
 from arena.finding.reference import BotRef, find_file
-from arena.games import games as every_game
+from arena.games import built_in_games as every_game
 from arena.match.match_spec import MatchSpec
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
 from arena.rerun.check_conditions import CheckConditions, works_under
-from arena.rerun.play_twice import CHECKED, TwicePlayed, play_twice
+from arena.rerun.play_twice import CHECKED_ENTRANT, TwicePlayed, play_twice
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.machine_speed import Machine, this_machine
 from arena.runs.planning.edition_list import list_editions
 from arena.runs.planning.isolation_level import Isolation
-from arena.runs.planning.load_bots import plays_of, refer
+from arena.runs.planning.load_bots import plays_of, refer_to_bot
 from arena.runs.planning.make_spec import spec_of
 
-STRIKES = 10
+CHECK_STRIKES = 10
 """Faults after which a bot is out in a check without a league: enough to see several."""
-FEWEST = 8
+FEWEST_MATCHES = 8
 """Matches of a check in a league, at least; each twice."""
 
 
@@ -72,24 +72,24 @@ class BotReport(TwicePlayed, kw_only=True):
 def check_bot(name: str, executor: Executor, isolation: Isolation) -> BotReport:
     """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
     twice: the second time in another interpreter with another hash seed, and in the opposite order."""
-    ref = refer(parse_bot(name))
+    ref = refer_to_bot(parse_bot(name))
     games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks can play any game
-    works = list(_works(ref, games, isolation))
+    works = list(_check_works(ref, games, isolation))
     if not works:
         raise UserError(f"bot {ref.name} plays {', '.join(games)}, of which no edition ships with arena")
     words = {work.spec.id: ("--rules", work.spec.edition) for work in works}
-    report = _checked(name, games, works, words, isolation, executor)
+    report = _check_report(name, games, works, words, isolation, executor)
     first = works[0].spec
     edition = load_edition(first.edition)
     seats = min(max(MOST_BY_DEFAULT, edition.seats[0]), edition.seats[-1])
     table = LeagueTable(CheckConditions(edition=edition, seats=seats), ("--rules", first.edition))
-    return _concluded(report, table, None)
+    return _conclude_report(report, table, None)
 
 
 def check_in_league(name: str, league: League, executor: Executor) -> BotReport:
     """Play the bot at the tables of a league, under all of its conditions, against the bundled bots of its games,
     everything twice, as :func:`check_bot` does."""
-    ref, isolation = refer(parse_bot(name)), league.isolation
+    ref, isolation = refer_to_bot(parse_bot(name)), league.isolation
     played = tuple(dict.fromkeys(table.conditions.edition.game for table in league.tables))
     plays = plays_of(ref, isolation)
     games = tuple(game for game in played if game in plays) if plays else played
@@ -99,7 +99,7 @@ def check_in_league(name: str, league: League, executor: Executor) -> BotReport:
     tables = [table for table in league.tables if table.conditions.edition.game in games]
     works, words = list[Work](), dict[str, tuple[str, ...]]()
     for table in tables:
-        for work in _works_at(table, ref, league.matches or ceil(FEWEST / len(tables))):
+        for work in _works_at(table, ref, league.matches or ceil(FEWEST_MATCHES / len(tables))):
             works.append(work)
             words[work.spec.id] = table.words
     conditions, slowest = tables[0].conditions, league.slowest
@@ -107,15 +107,17 @@ def check_in_league(name: str, league: League, executor: Executor) -> BotReport:
     checked_for = LeagueOfCheck(
         league.given, league.kind, league.name, conditions.fault_policy, conditions.strikes, slowest, ratio
     )
-    report = _checked(name, games, works, words, isolation, executor, checked_for)
+    report = _check_report(name, games, works, words, isolation, executor, checked_for)
     if games != played:
         others = " and ".join(game for game in played if game not in games)
         told = f"it does not play {others}, which the league plays too: defaults are played for it there"
         report.findings = (*report.findings, BotFinding(FindingCode.OTHER_GAME, False, told, ("arena docs bots",)))
-    return _concluded(report, tables[0], league, _brought(name, ref) if league.kind is LeagueSource.LADDER else ())
+    return _conclude_report(
+        report, tables[0], league, _companion_files(name, ref) if league.kind is LeagueSource.LADDER else ()
+    )
 
 
-def _checked(
+def _check_report(
     name: str,
     games: tuple[str, ...],
     works: list[Work],
@@ -142,17 +144,19 @@ def _checked(
     )
 
 
-def _brought(name: str, ref: BotRef) -> tuple[str, ...]:
+def _companion_files(name: str, ref: BotRef) -> tuple[str, ...]:
     """The files that came along because others name them, from here: a ladder takes them only where they are named."""
     with suppress(BotError):
-        named = {file.path for file in refer(parse_bot(name), trust=Trust.STRANGER).files}
+        named = {file.path for file in refer_to_bot(parse_bot(name), trust=Trust.STRANGER).files}
         return tuple(
             os.path.relpath(os.path.join(ref.folder, each.path)) for each in ref.files if each.path not in named
         )
     return ()
 
 
-def _concluded(report: BotReport, table: LeagueTable, league: League | None, files: Sequence[str] = ()) -> BotReport:
+def _conclude_report(
+    report: BotReport, table: LeagueTable, league: League | None, files: Sequence[str] = ()
+) -> BotReport:
     """The report with what to do next, where nothing is wrong; ``files`` have to be submitted with the bot."""
     if not report.passed:
         return report
@@ -174,7 +178,7 @@ def _works_at(table: LeagueTable, ref: BotRef, matches: int) -> Iterator[Work]:
     return works_under(conditions, ref, others, max(matches, conditions.seats), f"check {name}", name)
 
 
-def _works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[Work]:
+def _check_works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[Work]:
     """Every edition × number of players, the bot in changing seats."""
     others = {game: [find_file(name) for name in sorted(bundled_for(game))] for game in games}
     number = 0
@@ -187,10 +191,10 @@ def _works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[
             opponents = list(islice(cycle(others[listed.game]), number, number + players - 1))
             seat = number % players
             bots = (*opponents[:seat], ref, *opponents[seat:])
-            yield Work(spec=_spec(edition, bots, seat, number), bots=bots, demand=isolation.demand)
+            yield Work(spec=_check_spec(edition, bots, seat, number), bots=bots, demand=isolation.demand)
 
 
-def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
-    names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
+def _check_spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
+    names = [CHECKED_ENTRANT if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
     id = f"{edition.label}-{len(bots)}p"
-    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=STRIKES)
+    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=CHECK_STRIKES)

@@ -10,14 +10,14 @@ import msgspec
 
 from arena.bot import Limits
 from arena.commands.bots.league_conditions import LeagueTable
-from arena.games.bot import MOST_SECONDS
+from arena.games.game_bot import MOST_SECONDS
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
-from arena.rerun.play_twice import CHECKED, CheckedFault
+from arena.rerun.play_twice import CHECKED_ENTRANT, CheckedFault
 
 MOST_BY_DEFAULT = 4
 """Seats of a table that commands play at where they are told of none, if there are enough bots."""
-_LIMITS, _STRIKES = Limits(), 3
+_DEFAULT_LIMITS, _DEFAULT_STRIKES = Limits(), 3
 """What ``arena match`` plays under unless it is told otherwise."""
 
 
@@ -33,7 +33,7 @@ class CheckedMatch(msgspec.Struct, frozen=True):
     @property
     def seat(self) -> int:
         """Where the checked bot sits."""
-        return next(seat for seat, each in enumerate(self.work.spec.seats) if each.entrant == CHECKED)
+        return next(seat for seat, each in enumerate(self.work.spec.seats) if each.entrant == CHECKED_ENTRANT)
 
     @property
     def replay(self) -> str:
@@ -68,15 +68,15 @@ def condition_words(limits: Limits, fault_policy: FaultPolicy, strikes: int) -> 
     """The options for what differs from the conditions that commands have by themselves."""
     match = MOST_SECONDS if limits.match is None else limits.match
     for option, value, usual in (
-        ("--ask", limits.ask, _LIMITS.ask),
-        ("--bank", limits.bank, _LIMITS.bank),
-        ("--match-time", match, _LIMITS.match),
+        ("--ask", limits.ask, _DEFAULT_LIMITS.ask),
+        ("--bank", limits.bank, _DEFAULT_LIMITS.bank),
+        ("--match-time", match, _DEFAULT_LIMITS.match),
     ):
         if value != usual:
             yield from (option, str(int(value)) if float(value).is_integer() else repr(float(value)))
     if fault_policy is not FaultPolicy.SUBSTITUTE:
         yield from ("--fault-policy", fault_policy.value)
-    if strikes != _STRIKES:
+    if strikes != _DEFAULT_STRIKES:
         yield from ("--strikes", str(strikes))
 
 

@@ -12,17 +12,17 @@ import msgspec
 
 from arena.cli.command_classes import ArenaGroup
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import word_options
-from arena.cli.output.terminal import table
+from arena.cli.options.shared_options import run_permission_options
+from arena.cli.output.terminal import format_table
 from arena.commands.bots.check import check_bot, check_in_league
 from arena.commands.bots.league_conditions import find_league
-from arena.commands.bots.new_bot import new_bot, new_folder
+from arena.commands.bots.new_bot import new_bot, write_bot_folder
 from arena.commands.bots.words import print_report
 from arena.executors.make import make_executor
 from arena.games import DEFAULT_GAME
 from arena.runs import bundled_bots as app
-from arena.runs.job_count import cores
-from arena.runs.planning.isolation_level import choose
+from arena.runs.job_count import usable_cores
+from arena.runs.planning.isolation_level import choose_isolation
 from arena.sandbox.probe import Level
 
 
@@ -52,7 +52,7 @@ def list_(as_json: bool) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
     rows = [(each.name, ", ".join(each.games), each.description) for each in found]
-    click.echo(table(rows, ["bot", "games", "what it does"], wrap=[2]))
+    click.echo(format_table(rows, ["bot", "games", "what it does"], wrap=[2]))
     click.echo(f"\ntheir files lie in {Path(found[0].file).parent}")
 
 
@@ -69,7 +69,7 @@ def new(name: str, game: str, folder: Path, full: bool) -> None:
       arena bots new mybot
       arena bots new mybot --full --game cards
     """
-    wrote = (new_folder if full else new_bot)(name, folder, game)
+    wrote = (write_bot_folder if full else new_bot)(name, folder, game)
     if full:
         click.echo(f"wrote {wrote.home}/ with {', '.join(wrote.files)}; now try:\n  cd {shlex.quote(str(wrote.home))}")
     else:
@@ -91,7 +91,7 @@ def new(name: str, game: str, folder: Path, full: bool) -> None:
     help="Check it for a league: a tournament's or ladder's file, the folder of a run or of ladders.",
 )
 @click.option("--ladder", default="", metavar="NAME", help="Which ladder, where the folder of --as holds several.")
-@word_options()
+@run_permission_options()
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def check(
@@ -114,11 +114,11 @@ def check(
     if ladder and as_in is None:
         raise click.UsageError("--ladder names a ladder of the folder that --as names; add --as DIR")
     league = None if as_in is None else find_league(as_in, ladder, trust, require, wider)
-    with closing(make_executor(cores())) as executor:
+    with closing(make_executor(usable_cores())) as executor:
         if league is not None:
             report = check_in_league(bot, league, executor)
         else:
-            report = check_bot(bot, executor, choose(trust, require or Level.NONE))
+            report = check_bot(bot, executor, choose_isolation(trust, require or Level.NONE))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:

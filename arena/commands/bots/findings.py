@@ -12,7 +12,7 @@ from arena.commands.bots.checked_match import CheckedMatch
 from arena.players.faults import FaultKind
 from arena.rerun.play_twice import CheckedFault, TwicePlayed
 
-NEAR = 0.5
+NEAR_SHARE = 0.5
 """The part of a limit from which on a bot is told that it is near: another machine, or a busy one, takes longer."""
 
 
@@ -69,10 +69,10 @@ class LimitUse(msgspec.Struct, frozen=True):
 
     def in_words(self) -> str:
         """As a sentence without a full stop, with the percentage."""
-        return f"{self.what} took {seconds(self.used)} of {self.limit:g} s, {100 * self.part:.0f} %"
+        return f"{self.what} took {seconds_text(self.used)} of {self.limit:g} s, {100 * self.part:.0f} %"
 
 
-def seconds(value: float) -> str:
+def seconds_text(value: float) -> str:
     """Seconds as they are read best: two digits that count."""
     return f"{value:.2g} s" if 0.001 <= value < 10 else f"{value * 1e6:.0f} µs" if value < 0.001 else f"{value:.0f} s"
 
@@ -103,8 +103,8 @@ def findings_of(
     if not played.asks and not played.faults:
         told = "it implements no hook: defaults are played for it"
         yield BotFinding(FindingCode.NO_HOOKS, False, told, ("arena docs bots",))
-    yield from _slow(played, limits, ratio)
-    if memory and played.memory > NEAR * memory * 2**20:
+    yield from _slow_findings(played, limits, ratio)
+    if memory and played.memory > NEAR_SHARE * memory * 2**20:
         told = f"it held up to {played.memory / 2**20:.0f} of {memory} MB of memory"
         yield BotFinding(FindingCode.MEMORY, False, told, ("arena docs slow-bots",))
 
@@ -138,17 +138,18 @@ def _not_repeating(differs: str, match: CheckedMatch | None) -> BotFinding:
     return BotFinding(FindingCode.NOT_REPEATING, True, told, (*again, "arena docs bots"))
 
 
-def _slow(played: TwicePlayed, limits: Limits, ratio: float | None) -> Iterator[BotFinding]:
+def _slow_findings(played: TwicePlayed, limits: Limits, ratio: float | None) -> Iterator[BotFinding]:
     """What is to be said of its time."""
     where = ("arena docs slow-bots",)
     for used in used_of(played, limits):
         if used.key == "ask" and used.part > 1:
             bank = f"what is longer comes out of {limits.bank:g} s a match (limits.bank), and then it is a fault"
             yield BotFinding(FindingCode.SLOW, False, f"{used.in_words()} (limits.ask): {bank}", where)
-        elif used.part > NEAR:
+        elif used.part > NEAR_SHARE:
             yield BotFinding(FindingCode.NEAR_LIMIT, False, f"{used.in_words()} (limits.{used.key})", where)
         if ratio is not None and used.part <= 1 < used.part * ratio:
-            there = f"{used.what} took {seconds(used.used)} here, about {seconds(used.used * ratio)} on the league's"
+            here, in_league = seconds_text(used.used), seconds_text(used.used * ratio)
+            there = f"{used.what} took {here} here, about {in_league} on the league's"
             yield BotFinding(
                 FindingCode.SLOW_THERE, False, f"{there} machine, of {used.limit:g} s (limits.{used.key})", where
             )

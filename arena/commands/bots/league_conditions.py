@@ -14,24 +14,24 @@ from typing import Any
 
 import msgspec
 
-from arena.config.editions import Edition, load_edition, load_source, resolve
+from arena.config.documents.yamlfile import read_yaml
+from arena.config.editions import Edition, load_edition, load_source, resolve_edition
 from arena.config.ladder_config import LadderConfig
 from arena.config.ladder_yaml import load_ladder
 from arena.config.tournament_config import Tournament
 from arena.config.tournament_yaml import load_document, load_tournament
-from arena.config.yamlfile import read
 from arena.errors import ArenaError, UserError
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import DATABASE, LadderFolder
+from arena.ladder.database.ladder_folder import DATABASE_FILE, LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.recorded.replay_names import is_run
 from arena.rerun.check_conditions import CheckConditions, conditions_of
-from arena.runs.machine_speed import FASTEST, KEY, SLOWEST, WORKLOAD, Machine, machines_in
-from arena.runs.planning.isolation_level import Isolation, Word, for_games
+from arena.runs.machine_speed import FASTEST_FACTOR, MACHINES_KEY, SLOWEST_FACTOR, WORKLOAD, Machine, machines_in
+from arena.runs.planning.isolation_level import BotPermissions, Isolation, for_games
 from arena.runs.planning.make_plan import find_config
 from arena.runs.planning.table_sizes import editions_by_size
 from arena.sandbox.probe import Level
-from arena.storage.layout import CONFIG, MANIFEST
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE
 from arena.storage.run_folder import FolderStore
 
 
@@ -67,7 +67,11 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def slowest(self) -> Machine | None:
         """The slowest of its machines that can be compared with this one; None where none is known."""
-        known = [each for each in self.machines if each.workload == WORKLOAD and SLOWEST <= each.factor <= FASTEST]
+        known = [
+            each
+            for each in self.machines
+            if each.workload == WORKLOAD and SLOWEST_FACTOR <= each.factor <= FASTEST_FACTOR
+        ]
         return min(known, key=lambda each: each.factor, default=None)
 
 
@@ -80,16 +84,16 @@ def find_league(
     ``wider`` lets more than the usual one. Raises UserError where there is none, or this machine does not isolate as
     asked."""
     folder = Path(given)
-    if (folder / DATABASE).is_file():
+    if (folder / DATABASE_FILE).is_file():
         return _of_ladder(LadderFolder(folder), given, ladder, trust, require, wider)
     if ladder:
         raise UserError(f"--ladder names one of several ladders in a folder, and {given} is no folder of ladders")
     if folder.is_dir() and is_run(folder):
-        machines = tuple(machines_in(FolderStore(folder).remembered())) if (folder / MANIFEST).is_file() else ()
-        return _of_tournament(folder / CONFIG, given, LeagueSource.RUN, machines, trust, require, wider)
+        machines = tuple(machines_in(FolderStore(folder).remembered())) if (folder / MANIFEST_FILE).is_file() else ()
+        return _of_tournament(folder / CONFIG_FILE, given, LeagueSource.RUN, machines, trust, require, wider)
     if folder.is_dir():
         raise UserError(
-            f"{given} holds neither a run ({CONFIG}) nor ladders ({DATABASE}); give such a folder or a file"
+            f"{given} holds neither a run ({CONFIG_FILE}) nor ladders ({DATABASE_FILE}); give such a folder or a file"
         )
     path = find_config(given)
     if _is_ladder_file(path):
@@ -100,7 +104,7 @@ def find_league(
 
 def _is_ladder_file(path: Path) -> bool:
     """Whether it is the file of a ladder: that plays one edition, a tournament has a list of them."""
-    data = read(path).data
+    data = read_yaml(path).data
     return isinstance(data, dict) and "rules" in data and "editions" not in data
 
 
@@ -118,11 +122,11 @@ def _of_tournament(
     def complain(key: str, problem: ArenaError) -> ArenaError:
         return load_document(path).error(key, str(problem))
 
-    recorded = path.name == CONFIG and not trust
+    recorded = path.name == CONFIG_FILE and not trust
     tables = editions_by_size(tournament, complain, recorded)
-    entries = {edition.label: words for edition, words in _worded(tournament, recorded)}
-    word = Word(trust or (tournament.isolation == "none" and not recorded), require, wider or not recorded)
-    isolation = _isolation(tournament, given, [edition.game for edition, _ in tables], word)
+    entries = {edition.label: words for edition, words in _tournament_editions(tournament, recorded)}
+    word = BotPermissions(trust or (tournament.isolation == "none" and not recorded), require, wider or not recorded)
+    isolation = _league_isolation(tournament, given, [edition.game for edition, _ in tables], word)
     return League(
         given=given,
         kind=kind,
@@ -136,7 +140,7 @@ def _of_tournament(
     )
 
 
-def _worded(tournament: Tournament, recorded: bool) -> Iterable[tuple[Edition, tuple[str, ...]]]:
+def _tournament_editions(tournament: Tournament, recorded: bool) -> Iterable[tuple[Edition, tuple[str, ...]]]:
     """Each edition of a tournament with its words."""
     for entry in tournament.editions:
         edition = load_edition(entry.rules, entry.variants, entry.changes, recorded)
@@ -152,7 +156,11 @@ def _of_ladder(place: LadderFolder, given: str, name: str, trust: bool, require:
         ).fetchall()
     finally:
         database.close()
-    found = {each.host: each for (told,) in rows for each in machines_in({KEY: msgspec.json.decode(told).get(KEY, [])})}
+    found = {
+        each.host: each
+        for (told,) in rows
+        for each in machines_in({MACHINES_KEY: msgspec.json.decode(told).get(MACHINES_KEY, [])})
+    }
     config = msgspec.structs.replace(ladder.config, seats=ladder.seats)
     return _of_config(config, ladder.edition, given, LeagueSource.LADDER, tuple(found.values()), trust, require, wider)
 
@@ -168,8 +176,8 @@ def _of_config(
     wider: bool,
 ) -> League:
     recorded = kind is LeagueSource.LADDER
-    word = Word(trust or (config.isolation == "none" and not recorded), require, wider or not recorded)
-    isolation = _isolation(config, given, [edition.game], word)
+    word = BotPermissions(trust or (config.isolation == "none" and not recorded), require, wider or not recorded)
+    isolation = _league_isolation(config, given, [edition.game], word)
     assert config.seats is not None, "checked"
     words = edition_words(edition, config.rules, config.variants, config.changes)
     return League(
@@ -183,7 +191,9 @@ def _of_config(
     )
 
 
-def _isolation(config: Tournament | LadderConfig, given: str, games: Sequence[str], word: Word) -> Isolation:
+def _league_isolation(
+    config: Tournament | LadderConfig, given: str, games: Sequence[str], word: BotPermissions
+) -> Isolation:
     """How its bots are isolated here. Raises UserError, which names the league, where it is less than it requires."""
     word.check(config.sandbox)
     try:
@@ -198,7 +208,7 @@ def edition_words(edition: Edition, rules: str, variants: Sequence[str], changes
     such words, as for rules whose file is not here."""
     settings = [f"{key}={msgspec.json.encode(value).decode()}" for key, value in _leaves(changes)]
     try:
-        found = resolve(load_source(rules), variants, None, settings)
+        found = resolve_edition(load_source(rules), variants, None, settings)
     except (UserError, OSError):
         return ()
     if found.digest != edition.digest:

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 
 from arena.config.editions import load_edition
-from arena.errors import UserError, nearest
-from arena.games import games, load_game
-from arena.resources import templates
-from arena.runs.bundled_bots import company, first_edition
+from arena.errors import UserError, nearest_hint
+from arena.games import built_in_games, load_game
+from arena.resources import templates_folder
+from arena.runs.bundled_bots import bundled_opponents, first_edition
 from arena.runs.single_match import DEFAULT_RULES
 from arena.storage.files.atomic_files import check_place, write_whole
 
@@ -31,9 +31,9 @@ class NewBotFiles(msgspec.Struct):
     rules: str
 
 
-def templated() -> tuple[str, ...]:
+def games_with_template() -> tuple[str, ...]:
     """The games that there is a template of a bot for."""
-    return tuple(game for game in games() if load_game(game).presenting.bot_template is not None)
+    return tuple(game for game in built_in_games() if load_game(game).presenting.bot_template is not None)
 
 
 def new_bot(name: str, folder: Path, game: str) -> NewBotFiles:
@@ -46,10 +46,16 @@ def new_bot(name: str, folder: Path, game: str) -> NewBotFiles:
         if path.exists():
             raise UserError(f"{path} exists already; choose another name or --folder")
     place = f'Path(__file__).with_name("{bot}")'
-    return _write(folder, {bot: _bot(game), test: _file("test_bot.py")}, bot, test, _words(stem, game, place))
+    return _write_parts(
+        folder,
+        {bot: _bot_template(game), test: _shared_template("test_bot.py")},
+        bot,
+        test,
+        _template_words(stem, game, place),
+    )
 
 
-def new_folder(name: str, folder: Path, game: str) -> NewBotFiles:
+def write_bot_folder(name: str, folder: Path, game: str) -> NewBotFiles:
     """Write a folder ``NAME`` into ``folder``, with a bot for ``game`` that is a folder itself, its tests, a tournament
     against bundled bots, and a README. Raises UserError as :func:`new_bot` does."""
     stem = _stem(name, game)
@@ -61,40 +67,45 @@ def new_folder(name: str, folder: Path, game: str) -> NewBotFiles:
         raise UserError(f"{home} exists already; choose another name or --folder")
     test = f"tests/test_{stem}.py"
     parts = {
-        "README.md": _file("readme.md"),
-        f"{stem}/__init__.py": _file("package.py"),
-        f"{stem}/bot.py": _bot(game),
-        test: _file("test_bot.py"),
-        "tournament.yaml": _file("tournament.yaml"),
+        "README.md": _shared_template("readme.md"),
+        f"{stem}/__init__.py": _shared_template("package.py"),
+        f"{stem}/bot.py": _bot_template(game),
+        test: _shared_template("test_bot.py"),
+        "tournament.yaml": _shared_template("tournament.yaml"),
     }
-    return _write(home, parts, f"{stem}/", test, _words(stem, game, f'Path(__file__).parents[1] / "{stem}"'))
+    return _write_parts(
+        home, parts, f"{stem}/", test, _template_words(stem, game, f'Path(__file__).parents[1] / "{stem}"')
+    )
 
 
 def _stem(name: str, game: str) -> str:
     """What the bot's file or folder is called."""
-    if game not in templated():
-        raise UserError(f"no template for {game!r}{nearest(game, templated())}; there are {', '.join(templated())}")
+    if game not in games_with_template():
+        raise UserError(
+            f"no template for {game!r}{nearest_hint(game, games_with_template())}; "
+            f"there are {', '.join(games_with_template())}"
+        )
     if "/" in name or "\\" in name:
         raise UserError(f"{name!r} is a path; give a name, and the folder with --folder")
     stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
-    if not _title(stem).isidentifier():
+    if not _class_title(stem).isidentifier():
         raise UserError(f"{name!r} cannot be a bot's name; take letters, digits and _, beginning with a letter")
     if keyword.iskeyword(stem) or stem == "arena" or stem in sys.stdlib_module_names:
         raise UserError(f"{stem!r} is a word or a module of Python's, and {stem}.py would hide it; choose another name")
     return stem
 
 
-def _title(stem: str) -> str:
+def _class_title(stem: str) -> str:
     return "".join(part.capitalize() for part in stem.split("_"))
 
 
-def _words(stem: str, game: str, place: str) -> dict[str, str]:
+def _template_words(stem: str, game: str, place: str) -> dict[str, str]:
     """What the templates leave open, but for the names of the files. ``place`` is the bot's in Python, as its tests
     know it."""
     rules = first_edition(game)
-    opponents = company(game, load_edition(rules).seats, 1)
+    opponents = bundled_opponents(game, load_edition(rules).seats, 1)
     return {
-        "title": _title(stem),
+        "title": _class_title(stem),
         "stem": stem,
         "game": game,
         "page": load_game(game).presenting.rules_page,
@@ -106,19 +117,19 @@ def _words(stem: str, game: str, place: str) -> dict[str, str]:
     }
 
 
-def _bot(game: str) -> str:
+def _bot_template(game: str) -> str:
     """The template of a bot for a game that has one."""
     template = load_game(game).presenting.bot_template
     assert template is not None
     return template()
 
 
-def _file(name: str) -> str:
+def _shared_template(name: str) -> str:
     """A template that is the same for bots of all games."""
-    return (templates() / f"{name}.txt").read_text(encoding="utf-8")
+    return (templates_folder() / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def _write(home: Path, parts: dict[str, str], bot: str, test: str, words: dict[str, str]) -> NewBotFiles:
+def _write_parts(home: Path, parts: dict[str, str], bot: str, test: str, words: dict[str, str]) -> NewBotFiles:
     """Write each of the ``parts``, a file and the text of its template, into the folder ``home``."""
     for path, text in parts.items():
         write_whole(home / path, text.format(**words, file=bot, test=test).encode())

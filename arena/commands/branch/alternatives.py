@@ -18,7 +18,7 @@ from arena.match.timeline import Timeline, TimelineAsk
 from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import Faulted, move_decoder
 
-SEEDS = 16
+ASKED_SEEDS = 16
 """Other seeds of its own with which the bot is asked again."""
 MOST_OTHERS = 3
 """Answers of other seeds that are compared at one ask, the most frequent: a bot that draws among many may give another
@@ -53,9 +53,9 @@ def decisions_of(
     for decided in Timeline(match.content).asks_of(seat):
         if decided.out or len(decided.legal) < 2:
             continue
-        unsure = elsewhere.answers.get(decided.number, Counter()).total() / SEEDS
+        unsure = elsewhere.answers.get(decided.number, Counter()).total() / ASKED_SEEDS
         differs = elsewhere.opinion.get(decided.number)
-        others = _others(match, decided, few, elsewhere)
+        others = _other_answers(match, decided, few, elsewhere)
         if others:
             legal = len(decided.legal)
             candidate = Candidate(
@@ -68,7 +68,7 @@ def decisions_of(
 def ask_elsewhere(match: BranchedMatch, seat: int, again: BotFeeder, opinion: BotRef | None) -> OtherAnswers:
     """Put the asks of the seat to its own bot with other seeds, and to the second opinion with the match's seed."""
     answers: dict[int, Counter[bytes]] = {}
-    for number in range(SEEDS):
+    for number in range(ASKED_SEEDS):
         seed = sha256(f"{match.digest}/{seat}/seed/{number}".encode()).hexdigest()[:32]
         for asked in again.answers(match.content, seat, match.bots[seat], seed):
             if (move := _other_move(match, asked)) is not None:
@@ -83,15 +83,15 @@ def _other_move(match: BranchedMatch, asked: RepeatedAsk) -> bytes | None:
     if asked.same or asked.recorded.fault is not None or asked.answered.fault is not None:
         return None
     hook = load_game(match.spec.game).hooks[asked.hook]
-    then, now = _played(hook, asked.recorded.move), _played(hook, asked.answered.move)
+    then, now = _encode_move(hook, asked.recorded.move), _encode_move(hook, asked.answered.move)
     return None if then == now else now
 
 
-def _played(hook: Hook, move: Move | None) -> bytes:
+def _encode_move(hook: Hook, move: Move | None) -> bytes:
     return _encode(hook.idle if move is None else move)
 
 
-def _others(match: BranchedMatch, decided: TimelineAsk, few: int, elsewhere: OtherAnswers) -> tuple[bytes, ...]:
+def _other_answers(match: BranchedMatch, decided: TimelineAsk, few: int, elsewhere: OtherAnswers) -> tuple[bytes, ...]:
     """The answers, as JSON, that are compared with the recorded one, each once."""
     played = b"" if isinstance(decided.line, Faulted) else _encode(decided.played)
     if len(decided.legal) <= few:

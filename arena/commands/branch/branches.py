@@ -18,13 +18,13 @@ from arena.match.answer_script import AnswerScript, script_of
 from arena.match.branching import Branch, BranchAnswer
 from arena.match.match_spec import MatchSpec, spec_from
 from arena.match.work import Work, WorkResult
-from arena.printable import printable
-from arena.recorded.find_bots import find_bots
+from arena.printable import printable_text
+from arena.recorded.find_bots import find_replay_bots
 from arena.recorded.replay_files import read_match
-from arena.recorded.replay_names import named
-from arena.replay.frame import pack
+from arena.recorded.replay_names import name_file_in
+from arena.replay.frame import pack_replay
 from arena.replay.read import rules_of
-from arena.runs.planning.isolation_level import TRUSTED, Isolation, for_games
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, for_games
 from arena.runs.planning.load_bots import check_plays
 
 OWN_CHANCE = 0
@@ -55,12 +55,12 @@ class BranchedMatch(msgspec.Struct, frozen=True):
     script: AnswerScript
     spec: MatchSpec
     bots: tuple[BotRef, ...]
-    isolation: Isolation = TRUSTED
+    isolation: Isolation = TRUSTED_ISOLATION
 
     @property
     def entrants(self) -> list[str]:
         """Their names by seat, as they may be shown."""
-        return [printable(seat.entrant) for seat in self.spec.seats]
+        return [printable_text(seat.entrant) for seat in self.spec.seats]
 
     def seat_of(self, ask: int) -> int:
         """Whose ask this is; asks are numbered from 1."""
@@ -84,15 +84,15 @@ def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> Br
     what is no finished replay, Mismatch where it does not verify, BotError where a bot is not found, cannot be
     loaded, or is given and does not play the game."""
     header, content = read_match(path)
-    packed = pack(content)
+    packed = pack_replay(content)
     try:
         rules_of(header)  # one that this arena cannot read is no match that comes out otherwise
         script = script_of(packed)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
-        raise named(path, problem) from None
-    bots = find_bots(path, header, given, option="--bot-of")
+        raise name_file_in(path, problem) from None
+    bots = find_replay_bots(path, header, given, option="--bot-of")
     isolation = for_games(isolation, [header.game])
     check_plays(
         [bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], header.game, isolation
@@ -121,13 +121,13 @@ def play_branches(
     ``tell`` is handed each outcome as it is known, in any order. Stopped (Ctrl-C) comes out between two."""
     found: dict[Variant, dict[int, tuple[int, ...]]]
     found = {variant: dict.fromkeys(repeats, ()) for variant in variants}
-    for outcome in outcomes(match, variants, repeats, executor):
+    for outcome in branch_outcomes(match, variants, repeats, executor):
         found[outcome.variant][outcome.number] = outcome.money
         tell(outcome)
     return {variant: list(by_number.values()) for variant, by_number in found.items()}
 
 
-def outcomes(
+def branch_outcomes(
     match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor
 ) -> Generator[BranchOutcome]:
     """The outcome of each variant in each repetition, as they are finished."""
@@ -136,7 +136,7 @@ def outcomes(
     def works() -> Iterator[Work]:
         for number in repeats:
             for place, variant in enumerate(variants):
-                work = _work(match, variant, place, number)
+                work = _branch_work(match, variant, place, number)
                 asked[work.spec.id] = variant, number
                 yield work
 
@@ -157,7 +157,7 @@ def _outcome(variant: Variant, number: int, done: WorkResult) -> BranchOutcome:
     return BranchOutcome(variant, number, money, done, why)
 
 
-def _work(match: BranchedMatch, variant: Variant, place: int, number: int) -> Work:
+def _branch_work(match: BranchedMatch, variant: Variant, place: int, number: int) -> Work:
     """One branch for an executor."""
     bots = match.bots
     if variant.bot is not None:

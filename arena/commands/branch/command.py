@@ -11,31 +11,31 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, bots_by_entrant, replay_argument
-from arena.cli.options.shared_options import isolation_options, processes, say_isolation
+from arena.cli.options.shared_options import isolation_options, jobs_text, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
-from arena.cli.output.terminal import folded
-from arena.commands.branch.branches import open_match, outcomes
-from arena.commands.branch.decision import Decision, decision_at, given_moves, takeover, told_unasked
+from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_message import print_message
+from arena.commands.branch.branches import branch_outcomes, open_match
+from arena.commands.branch.decision import Decision, decision_at, given_moves, takeover_variants, told_unasked
 from arena.commands.branch.results import Branches, branches_csv, write_replays
-from arena.commands.branch.scan import ASKS, FEW, REPEAT, ScanOptions
+from arena.commands.branch.scan import SCAN_ANSWERS, SCAN_ASKS, SCAN_REPEATS, ScanOptions
 from arena.commands.branch.scan_command import scan_seat
-from arena.commands.branch.words import branch_data, branch_text, decision_text, doubts, unlike
+from arena.commands.branch.words import branch_data, branch_text, decision_text, doubt_notes, unrepeatable_notes
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.executors.make import make_executor
 from arena.recorded.event_address import ask_meant, taken_instead
-from arena.recorded.replay_names import typed
+from arena.recorded.replay_names import command_line_names
 from arena.runs.job_count import count_jobs
-from arena.runs.planning.isolation_level import choose
+from arena.runs.planning.isolation_level import choose_isolation
 from arena.sandbox.probe import Level
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 
-REPEATS, MOST_REPEATS = 100, 100_000
+DEFAULT_REPEATS, MOST_REPEATS = 100, 100_000
 MOST_ASKS = 10_000
 
 
@@ -51,14 +51,18 @@ MOST_ASKS = 10_000
     "repeats",
     type=click.IntRange(0, MOST_REPEATS),
     metavar="N",
-    help=f"How often chance falls anew: {REPEATS} times, with --scan {REPEAT}; 0: only as it fell in the match.",
+    help=f"How often chance falls anew: {DEFAULT_REPEATS} times, with --scan {SCAN_REPEATS}; "
+    "0: only as it fell in the match.",
 )
 @click.option("--scan", type=click.IntRange(min=0), metavar="SEAT", help="The decisions that cost this seat most.")
 @click.option(
-    "--asks", type=click.IntRange(1, MOST_ASKS), metavar="K", help=f"With --scan: look at K decisions; {ASKS}."
+    "--asks", type=click.IntRange(1, MOST_ASKS), metavar="K", help=f"With --scan: look at K decisions; {SCAN_ASKS}."
 )
 @click.option(
-    "--few", type=click.IntRange(2), metavar="N", help=f"With --scan: try all answers where N are legal; {FEW}."
+    "--few",
+    type=click.IntRange(2),
+    metavar="N",
+    help=f"With --scan: try all answers where N are legal; {SCAN_ANSWERS}.",
 )
 @click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers otherwise.")
 @click.option("--bot-of", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
@@ -122,39 +126,41 @@ def branch(
     number = count_jobs(jobs, None, oversubscribe)
     if scan is not None:
         _refuse_with_scan({"--at": event, "--ask": ask, "--seat": seat, "--move": moves, "--bot": bot, "--out": out})
-        repeats = REPEAT if repeats is None else repeats
+        repeats = SCAN_REPEATS if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
-        wanted = ScanOptions(scan, asks or ASKS, few or FEW, repeats, opinion or "")
-        match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+        wanted = ScanOptions(scan, asks or SCAN_ASKS, few or SCAN_ANSWERS, repeats, opinion or "")
+        match = open_match(file, bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE))
         again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
         stopped, other = scan_seat(match, wanted, number, again, csv, as_json, quiet)
         sys.exit(stopped or int(strict and other))
     if asks or few or opinion:
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
-    repeats = REPEATS if repeats is None else repeats
-    match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+    repeats = DEFAULT_REPEATS if repeats is None else repeats
+    match = open_match(file, bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE))
     say_isolation(match.isolation)
-    meant = ask_meant(match.content, event, ask, seat, shlex.join(typed(match.path)))
+    meant = ask_meant(match.content, event, ask, seat, shlex.join(command_line_names(match.path)))
     if event is not None and (instead := taken_instead(match.content, event, meant)):
-        say(f"arena: {instead}")
+        print_message(f"arena: {instead}")
     decision = told_unasked(decision_at(match, meant))
-    branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
+    branches = Branches(
+        decision, given_moves(decision, moves) if bot is None else takeover_variants(decision, bot), repeats
+    )
     if not as_json:
         click.echo(decision_text(decision))
-    stopped = _play(branches, number, quiet)
+    stopped = _play_branches(branches, number, quiet)
     if csv is not None:
         write_whole(csv, branches_csv(branches).encode())
     written = [] if out is None else write_replays(branches, out)
-    for told in (*unlike(branches), *doubts(branches)):
-        say(folded(told))
+    for told in (*unrepeatable_notes(branches), *doubt_notes(branches)):
+        print_message(fold_to_terminal(told))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(branch_data(branches))))
     else:
         click.echo(branch_text(branches))
         for path in written:
             click.echo(f"replay  {path}")
-    sys.exit(stopped or (1 if strict and unlike(branches) else 0))
+    sys.exit(stopped or (1 if strict and unrepeatable_notes(branches) else 0))
 
 
 def _refuse_with_scan(options: dict[str, object]) -> None:
@@ -164,14 +170,14 @@ def _refuse_with_scan(options: dict[str, object]) -> None:
         raise UserError(f"--scan finds the decisions by itself; leave out {' and '.join(given)}")
 
 
-def _play(branches: Branches, jobs: int, quiet: bool) -> int:
+def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
     """Play all branches, or as many as come before Ctrl-C; the exit code of that, else 0."""
     match, variants = branches.match, list(branches.variants.values())
-    say(_announced(branches.decision, branches.total, jobs))
+    print_message(_branches_line(branches.decision, branches.total, jobs))
     with RunProgressLine(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:
         executor.look = shown.waiting
         try:
-            for outcome in outcomes(match, variants, branches.numbers, executor):
+            for outcome in branch_outcomes(match, variants, branches.numbers, executor):
                 branches.add(outcome)
                 if outcome.done is not None:
                     shown.finished(outcome.done)
@@ -182,7 +188,7 @@ def _play(branches: Branches, jobs: int, quiet: bool) -> int:
     return 0
 
 
-def _announced(decision: Decision, total: int, jobs: int) -> str:
+def _branches_line(decision: Decision, total: int, jobs: int) -> str:
     """What is about to be played, in a line."""
     isolation = decision.match.isolation.level
-    return folded(f"{total} branches at ask {decision.number}, {processes(jobs)}, isolation {isolation}")
+    return fold_to_terminal(f"{total} branches at ask {decision.number}, {jobs_text(jobs)}, isolation {isolation}")

@@ -13,8 +13,8 @@ import msgspec
 
 from arena.commands.branch.branches import BranchedMatch, Variant
 from arena.config.botspec import parse_bot
-from arena.errors import UserError, cut
-from arena.foreign_files import UNREADABLE
+from arena.errors import UserError, cut_text
+from arena.foreign_files import DECODE_ERRORS
 from arena.games import load_game
 from arena.games.contract import Game, Move
 from arena.human.game_words import words_for
@@ -23,15 +23,15 @@ from arena.human.question import GameWords
 from arena.human.typed_move import as_typed, typed_move
 from arena.match.branching import BranchAnswer
 from arena.match.timeline import Timeline, TimelineAsk
-from arena.printable import printable
-from arena.recorded.replay_names import typed
+from arena.printable import printable_text
+from arena.recorded.replay_names import command_line_names
 from arena.replay.lines import Faulted, move_decoder
-from arena.replay.sentences import fault_told
-from arena.runs.planning.load_bots import check_plays, plays_of, refer
+from arena.replay.replay_sentences import fault_told
+from arena.runs.planning.load_bots import check_plays, plays_of, refer_to_bot
 
-FEW = 6
+TRIED_ANSWERS = 6
 """Other legal answers up to which all are tried where none is named."""
-NAMED = 12
+NAMED_ANSWERS = 12
 """Legal answers that an error names at most."""
 
 
@@ -65,14 +65,14 @@ class Decision(NamedTuple):
 
     def told(self, move: Move) -> str:
         """A move in the game's words."""
-        return printable(self.game.tell_move(move, self.found.view, self.match.spec.rules, self.match.entrants))
+        return printable_text(self.game.tell_move(move, self.found.view, self.match.spec.rules, self.match.entrants))
 
     def typed(self, move: Move) -> str:
         """A move as ``--move`` understands it: in words that the game hands over, where these mean it and no
         other, else as JSON."""
         worded = self.game.presenting.words is not None
         typed = as_typed(self.words, self.found.view, move) if worded else None
-        return _json(move) if typed is None else typed
+        return _move_json(move) if typed is None else typed
 
     def meant(self, text: str) -> Move:
         """The move that a user means: as JSON, in the words that ``arena play`` understands, or by the name of a move
@@ -81,7 +81,7 @@ class Decision(NamedTuple):
         move = self._read(text)
         refusal = self.found.view.refusal(self.match.spec.rules, move)
         if refusal is not None:
-            raise UserError(f"--move {cut(text)}: {refusal.reason} ({refusal.rule}); {self._legal()}")
+            raise UserError(f"--move {cut_text(text)}: {refusal.reason} ({refusal.rule}); {self._legal()}")
         return move
 
     def _read(self, given: str) -> Move:
@@ -95,17 +95,19 @@ class Decision(NamedTuple):
                 text = json.dumps({"move": text.casefold()})
         try:
             return decoder.decode(text)  # type: ignore[no-any-return]
-        except UNREADABLE as problem:
-            why = why or printable(str(problem))
+        except DECODE_ERRORS as problem:
+            why = why or printable_text(str(problem))
         except UnicodeEncodeError:  # an argument may hold bytes that are no text
             why = why or "it holds bytes that are no UTF-8"
-        raise UserError(f"--move {cut(given)}: no answer to {self.hook}: {cut(why, 300)}; {self._legal()}")
+        raise UserError(f"--move {cut_text(given)}: no answer to {self.hook}: {cut_text(why, 300)}; {self._legal()}")
 
     def _legal(self) -> str:
         """The legal answers, in words of an error."""
         legal = self.found.legal
-        more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
-        return f"legal at ask {self.number}: {', '.join(quote(self.typed(move)) for move in legal[:NAMED])}{more}"
+        more = f" and {len(legal) - NAMED_ANSWERS} more" if len(legal) > NAMED_ANSWERS else ""
+        return (
+            f"legal at ask {self.number}: {', '.join(quote(self.typed(move)) for move in legal[:NAMED_ANSWERS])}{more}"
+        )
 
 
 def decision_at(match: BranchedMatch, number: int) -> Decision:
@@ -119,18 +121,18 @@ def decision_at(match: BranchedMatch, number: int) -> Decision:
         )
     game, rules = load_game(match.spec.game), match.spec.rules
     words = words_for(game, rules, entrants)
-    question = tuple(map(printable, words.asked(found.view).question))
+    question = tuple(map(printable_text, words.asked(found.view).question))
     bare = Decision(match, number, seat, found.ask.hook, found.at, question, "", (), found, words)
     fault = isinstance(found.line, Faulted)
     others = tuple(move for move in found.legal if fault or move != found.played)
-    return bare._replace(answered=_answered(bare), others=others)
+    return bare._replace(answered=_answer_text(bare), others=others)
 
 
-def _answered(decision: Decision) -> str:
+def _answer_text(decision: Decision) -> str:
     """What was answered, in words."""
     found, played = decision.found, decision.told(decision.found.played)
     if isinstance(found.line, Faulted):
-        return f"{printable(fault_told(found.line, decision.match.entrants))} Instead: {played}"
+        return f"{printable_text(fault_told(found.line, decision.match.entrants))} Instead: {played}"
     return f"{played} (or nothing at all, which comes to the same)" if found.line is None else played
 
 
@@ -147,45 +149,47 @@ def given_moves(decision: Decision, texts: Sequence[str]) -> dict[str, Variant]:
     """By words the variants in which other moves are given: those that the ``texts`` mean, or without any all other
     legal ones, where these are few. Raises UserError."""
     if not texts:
-        return {decision.told(move): _given(decision, move) for move in _few(decision)}
+        return {decision.told(move): _move_variant(decision, move) for move in _other_moves(decision)}
     found = {}
     for text in texts:
         move = decision.meant(text)
         if move == decision.found.played and not isinstance(decision.found.line, Faulted):
-            raise UserError(f"--move {cut(text)}: that is what {decision.entrant} answered; {_instead(decision)}")
-        found[decision.told(move)] = _given(decision, move)
+            raise UserError(
+                f"--move {cut_text(text)}: that is what {decision.entrant} answered; {_suggest_answers(decision)}"
+            )
+        found[decision.told(move)] = _move_variant(decision, move)
     return found
 
 
-def _given(decision: Decision, move: Move) -> Variant:
+def _move_variant(decision: Decision, move: Move) -> Variant:
     return Variant(decision.number, BranchAnswer.GIVEN, msgspec.json.encode(move))
 
 
-def _few(decision: Decision) -> tuple[Move, ...]:
+def _other_moves(decision: Decision) -> tuple[Move, ...]:
     """All other legal moves. Raises UserError where there is none, or many."""
     others, who = decision.others, f"{decision.entrant} at ask {decision.number} ({decision.hook})"
     if not others:
         raise UserError(f"{who} had no other legal answer; let another bot take over from there with --bot BOT")
-    if len(others) > FEW:
-        raise UserError(f"{who} had more than {FEW} other legal answers; {_instead(decision)}")
+    if len(others) > TRIED_ANSWERS:
+        raise UserError(f"{who} had more than {TRIED_ANSWERS} other legal answers; {_suggest_answers(decision)}")
     return others
 
 
-def _instead(decision: Decision) -> str:
+def _suggest_answers(decision: Decision) -> str:
     """Which answers could be named."""
     some = [f"--move {quote(decision.typed(move))}" for move in decision.others[:3]]
     if not some:
         return "it had no other"
-    named = shlex.join(typed(decision.match.path))
+    named = shlex.join(command_line_names(decision.match.path))
     return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --ask {decision.number}"
 
 
-def takeover(decision: Decision, text: str) -> dict[str, Variant]:
+def takeover_variants(decision: Decision, text: str) -> dict[str, Variant]:
     """By words the variant in which another bot takes over the seat from this ask on. Raises UserError and BotError."""
-    bot = refer(parse_bot(text))
+    bot = refer_to_bot(parse_bot(text))
     check_plays([bot], decision.match.spec.game, decision.match.isolation)
     return {f"{text} takes over": Variant(decision.number, BranchAnswer.OWN, bot=bot)}
 
 
-def _json(move: Move) -> str:
+def _move_json(move: Move) -> str:
     return msgspec.json.encode(move).decode()

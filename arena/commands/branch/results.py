@@ -11,13 +11,13 @@ import msgspec
 
 from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutcome, Variant, chance_of
 from arena.commands.branch.decision import Decision
-from arena.commands.branch.inference.decision_worth import Money, VariantWorth, mean, worth
+from arena.commands.branch.inference.decision_worth import Money, VariantWorth, mean_with_interval, variant_worth
 from arena.games.chance import Chance
 from arena.match.branching import BranchAnswer, UnrepeatedSeat
 from arena.match.timeline import Timeline
-from arena.replay.formats import as_written
+from arena.replay.formats import encode_as_written
 from arena.replay.lines import Faulted, Header
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.rerun.sample import has_faults_of_time
 from arena.runs.reuse import where_differs
 from arena.storage.files.atomic_files import write_whole
@@ -105,9 +105,11 @@ class Branches:
         for name, variant in self.variants.items():
             own, money = self._money(variant, OWN_CHANCE), self.money(variant)
             if name == AS_RECORDED:
-                found.append(VariantRow(name, variant, mean([each[seat] for each in money if each]), None, own))
+                found.append(
+                    VariantRow(name, variant, mean_with_interval([each[seat] for each in money if each]), None, own)
+                )
                 continue
-            judged = worth(recorded, money, seat)
+            judged = variant_worth(recorded, money, seat)
             found.append(VariantRow(name, variant, judged.money, judged, own))
         return found
 
@@ -139,10 +141,10 @@ class Branches:
 
     def _is_as_recorded(self, replay: bytes) -> bool:
         """Whether a replay is that of the match byte for byte, but for what it is called."""
-        header, (first, *lines) = self.match.script.header, read_lines(replay)[1]
+        header, (first, *lines) = self.match.script.header, read_replay_lines(replay)[1]
         assert isinstance(first, Header)
         named = msgspec.structs.replace(first, id=header.id)
-        return as_written([named, *lines], header) == self.match.content
+        return encode_as_written([named, *lines], header) == self.match.content
 
     def lost(self) -> dict[str, int]:
         """Why branches do not count, and how many do not for it."""
@@ -179,16 +181,16 @@ def write_replays(branches: Branches, folder: Path) -> list[Path]:
     return written
 
 
-COLUMNS = ("variant", "repetition", "chance", "seat", "entrant", "money")
+BRANCH_COLUMNS = ("variant", "repetition", "chance", "seat", "entrant", "money")
 
 
 def branches_csv(branches: Branches) -> str:
     """Every branch as CSV, a line for each seat; money is empty where a branch does not count. Repetition 0 is the
     match's own chance, whose seed is that of the match."""
-    return csv_text([COLUMNS, *_lines(branches)])
+    return csv_text([BRANCH_COLUMNS, *_csv_rows(branches)])
 
 
-def _lines(branches: Branches) -> Iterator[Sequence[object]]:
+def _csv_rows(branches: Branches) -> Iterator[Sequence[object]]:
     match, decision = branches.match, branches.decision
     for name, variant in branches.variants.items():
         for number in branches.numbers:
@@ -203,7 +205,7 @@ def _lines(branches: Branches) -> Iterator[Sequence[object]]:
 
 def _faults_before(decision: Decision) -> Counter[tuple[int, str]]:
     """The faults that are recorded before the decision, by seat and kind."""
-    lines = read_lines(decision.match.content)[1]
+    lines = read_replay_lines(decision.match.content)[1]
     return Counter(
         (line.seat, line.kind.value) for line in lines if isinstance(line, Faulted) and line.ask < decision.number
     )

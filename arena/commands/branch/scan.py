@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from arena.commands.branch.alternatives import ScannedDecision, decisions_of
-from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutcome, Variant, outcomes
-from arena.commands.branch.inference.candidates import choose
+from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutcome, Variant, branch_outcomes
+from arena.commands.branch.inference.candidates import choose_candidates
 from arena.commands.branch.inference.dearest import (
     OtherAnswer,
     ScanRounds,
@@ -25,9 +25,9 @@ from arena.executors.interrupt import exit_code
 from arena.match.branching import BranchAnswer
 from arena.match.timeline import Timeline
 from arena.recorded.feeding import BotFeeder
-from arena.runs.planning.load_bots import check_plays, plays_of, refer
+from arena.runs.planning.load_bots import check_plays, plays_of, refer_to_bot
 
-ASKS, FEW, REPEAT = 50, 12, 30
+SCAN_ASKS, SCAN_ANSWERS, SCAN_REPEATS = 50, 12, 30
 """What is scanned unless told otherwise: so many decisions; where at most so many answers are legal, all of them; and
 so many repetitions of what is told."""
 
@@ -38,9 +38,9 @@ class ScanOptions(msgspec.Struct, frozen=True):
     nobody)."""
 
     seat: int
-    asks: int = ASKS
-    few: int = FEW
-    repeat: int = REPEAT
+    asks: int = SCAN_ASKS
+    few: int = SCAN_ANSWERS
+    repeat: int = SCAN_REPEATS
     opinion: str = ""
 
 
@@ -98,12 +98,12 @@ def plan_scan(match: BranchedMatch, wanted: ScanOptions) -> ScanPlan:
     seats = len(match.spec.seats)
     if not 0 <= wanted.seat < seats:
         raise UserError(f"--scan {wanted.seat}: there is no such seat; seats are 0 to {seats - 1}")
-    opinion = refer(parse_bot(wanted.opinion)) if wanted.opinion else None
+    opinion = refer_to_bot(parse_bot(wanted.opinion)) if wanted.opinion else None
     if opinion is not None:
         check_plays([opinion], match.spec.game, match.isolation)
     with BotFeeder(match.isolation.demand) as again:
         seen = decisions_of(match, wanted.seat, wanted.few, again, opinion)
-    kept = {each.ask for each in choose([each.candidate for each in seen], wanted.asks)}
+    kept = {each.ask for each in choose_candidates([each.candidate for each in seen], wanted.asks)}
     chosen = [each for each in seen if each.candidate.ask in kept]
     if not chosen:
         name = match.entrants[wanted.seat]
@@ -118,7 +118,7 @@ def seconds_expected(planned: ScanPlan, executor: Executor) -> float:
     """About how long the scan will take: one branch of each decision is played to see, which changes nothing."""
     variants = [Variant(each.decided.number) for each in planned.chosen]
     took = []
-    with closing(outcomes(planned.match, variants, range(OWN_CHANCE, OWN_CHANCE + 1), executor)) as found:
+    with closing(branch_outcomes(planned.match, variants, range(OWN_CHANCE, OWN_CHANCE + 1), executor)) as found:
         took = [outcome.done.timing.seconds for outcome in found if outcome.done is not None]
     told = took[executor.jobs :] or took or [0.0]  # the first of each worker also loads the bots
     return sum(told) / len(told) * planned.branches / executor.jobs
@@ -155,8 +155,8 @@ class _Table:
     def play(self, others: Iterable[OtherAnswer], repeats: range) -> None:
         """Play these answers and the recorded ones at their asks so often."""
         asks = dict.fromkeys(each.ask for each in others)
-        variants = [*map(Variant, asks), *map(_variant, others)]
-        with closing(outcomes(self.planned.match, variants, repeats, self.executor)) as found:
+        variants = [*map(Variant, asks), *map(_other_variant, others)]
+        with closing(branch_outcomes(self.planned.match, variants, repeats, self.executor)) as found:
             for outcome in found:
                 self._take(outcome)
 
@@ -174,7 +174,7 @@ class _Table:
 
     def gain(self, other: OtherAnswer) -> AnswerGain:
         """What it brought, in the repetitions in which both branches count."""
-        now, then = self.money.get(_variant(other), {}), self.money.get(Variant(other.ask), {})
+        now, then = self.money.get(_other_variant(other), {}), self.money.get(Variant(other.ask), {})
         both = sorted(now.keys() & then.keys())
         return AnswerGain(other, tuple(now[each] for each in both), tuple(then[each] for each in both))
 
@@ -192,5 +192,5 @@ class _Table:
         self.tell(outcome)
 
 
-def _variant(other: OtherAnswer) -> Variant:
+def _other_variant(other: OtherAnswer) -> Variant:
     return Variant(other.ask, BranchAnswer.GIVEN, other.move)

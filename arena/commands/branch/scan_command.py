@@ -10,26 +10,26 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.messages import say
-from arena.cli.options.shared_options import processes, say_isolation
+from arena.cli.options.shared_options import jobs_text, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
-from arena.cli.output.terminal import folded, table
+from arena.cli.output.terminal import fold_to_terminal, format_table
+from arena.cli.print_message import print_message
 from arena.commands.branch.branches import BranchedMatch, BranchOutcome
 from arena.commands.branch.inference.dearest import CostVerdict
-from arena.commands.branch.inference.decision_worth import unseen
+from arena.commands.branch.inference.decision_worth import unseen_share
 from arena.commands.branch.scan import ScanOptions, ScanPlan, ScanResult, plan_scan, play_scan, seconds_expected
 from arena.commands.branch.scan_words import DearestDecision, dearest_of, scan_csv, scan_data
-from arena.config.duration import duration_in_words
+from arena.config.documents.duration import duration_in_words
 from arena.executors.interrupt import ignore_all
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.replay.lines import Faulted
 from arena.storage.files.atomic_files import write_whole
-from arena.tournament.standings.rounded_figures import NOTHING, shown
+from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text
 
 MARKS = {CostVerdict.CLEAR: "", CostVerdict.ALIKE: " =", CostVerdict.UNCLEAR: " ?"}
 """What stands behind a cost."""
-CLOSER = 200
+CLOSER_REPEATS = 200
 """Repetitions of the commands that look closer."""
 
 
@@ -46,24 +46,24 @@ def scan_seat(
     exit code of a signal that stopped it, else 0; and whether a bot did not repeat itself."""
     planned = plan_scan(match, wanted)
     say_isolation(match.isolation)
-    scanned = _play(planned, jobs, quiet)
+    scanned = _play_with_progress(planned, jobs, quiet)
     found = dearest_of(planned, scanned)
-    commands = [_closer(match, each, options) for each in found]
+    commands = [_closer_command(match, each, options) for each in found]
     if csv is not None:
         write_whole(csv, scan_csv(found).encode())
-    for told in _doubts(planned, scanned):
-        say(folded(told))
+    for told in _doubt_sentences(planned, scanned):
+        print_message(fold_to_terminal(told))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(scan_data(planned, scanned, found, commands))))
     else:
-        click.echo(_text(planned, scanned, found, commands))
+        click.echo(_scan_text(planned, scanned, found, commands))
     return scanned.stopped, bool(scanned.unrepeated)
 
 
-def _play(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult:
+def _play_with_progress(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult:
     with closing(make_executor(jobs)) as executor:
         seconds = seconds_expected(planned, executor)
-        say(folded(_announced(planned, jobs, seconds)))
+        print_message(fold_to_terminal(_scan_line(planned, jobs, seconds)))
         with RunProgressLine(planned.branches, quiet, unit="branches") as progress:
             executor.look = progress.waiting
 
@@ -78,69 +78,85 @@ def _play(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult:
     return scanned
 
 
-def _announced(planned: ScanPlan, jobs: int, seconds: float) -> str:
+def _scan_line(planned: ScanPlan, jobs: int, seconds: float) -> str:
     """What is about to be played, in a line."""
     looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.others)} other answers"
-    isolation = f"{processes(jobs)}, isolation {planned.match.isolation.level}"
+    isolation = f"{jobs_text(jobs)}, isolation {planned.match.isolation.level}"
     return (
-        f"scan of {_who(planned)}: {looked}; at most {planned.branches} branches, {isolation}, "
+        f"scan of {_seat_name(planned)}: {looked}; at most {planned.branches} branches, {isolation}, "
         f"about {duration_in_words(max(1.0, seconds))}"
     )
 
 
-def _closer(match: BranchedMatch, found: DearestDecision, options: list[str]) -> str:
+def _closer_command(match: BranchedMatch, found: DearestDecision, options: list[str]) -> str:
     """The command that looks closer at a decision."""
     decision = found.decision
     where = ["--ask", str(decision.number)] if decision.line is None else ["--at", str(decision.line)]
-    words = ["arena", "branch", str(match.path), *where, "--move", found.typed, "--repeat", str(CLOSER), *options]
+    words = [
+        "arena",
+        "branch",
+        str(match.path),
+        *where,
+        "--move",
+        found.typed,
+        "--repeat",
+        str(CLOSER_REPEATS),
+        *options,
+    ]
     words += ["--game", match.spec.game] * ("." in match.spec.game)  # it is in a module of its own
     return shlex.join(words)
 
 
-def _text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecision], commands: list[str]) -> str:
+def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecision], commands: list[str]) -> str:
     """The table, what it says, and the commands that look closer."""
-    who, unit = _who(planned), _unit(planned)
+    who, unit = _seat_name(planned), _money_unit(planned)
     if not found and scanned.stopped:
         return f"Stopped before anything was known of the decisions of {who}."
     listed = [each for each in found if each.told is not CostVerdict.NOTHING]
     others = found[len(listed) :]  # they come last
     if not listed:
-        parts = [f"No decision of {who} that was looked at seems to have cost it anything.", *_others(others)]
-        return folded(" ".join([*parts, _looked(planned)]))
+        parts = [
+            f"No decision of {who} that was looked at seems to have cost it anything.",
+            *_unlisted_sentences(others),
+        ]
+        return fold_to_terminal(" ".join([*parts, _scope_sentence(planned)]))
     rows = [
         [
-            NOTHING if each.decision.line is None else _event(each),
+            NO_VALUE if each.decision.line is None else _event_name(each),
             each.decision.number,
             each.decision.hook,
-            did(each),
+            answer_phrase(each),
             each.better,
-            shown(each.cost, 1) + MARKS[each.told],
-            shown(each.worth.matchpoints, 0, share=True),
+            estimate_text(each.cost, 1) + MARKS[each.told],
+            estimate_text(each.worth.matchpoints, 0, share=True),
         ]
         for each in listed
     ]
     headers = ["event", "ask", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
-    title = folded(f"The decisions of {who} that cost it most, in {planned.match.path}:")
-    notes = [*map(folded, _others(others)), folded(" ".join([_looked(planned), *_notes(listed)]))]
+    title = fold_to_terminal(f"The decisions of {who} that cost it most, in {planned.match.path}:")
+    notes = [
+        *map(fold_to_terminal, _unlisted_sentences(others)),
+        fold_to_terminal(" ".join([_scope_sentence(planned), *_figure_notes(listed)])),
+    ]
     closer = "\n".join(f"  {each}" for each in commands[: len(listed)])
-    return "\n\n".join([title, table(rows, headers, wrap=(3, 4), plain=True), *notes, f"Look closer:\n{closer}"])
+    return "\n\n".join([title, format_table(rows, headers, wrap=(3, 4), plain=True), *notes, f"Look closer:\n{closer}"])
 
 
-def _who(planned: ScanPlan) -> str:
+def _seat_name(planned: ScanPlan) -> str:
     return f"{planned.match.entrants[planned.wanted.seat]} (seat {planned.wanted.seat})"
 
 
-def _unit(planned: ScanPlan) -> str:
+def _money_unit(planned: ScanPlan) -> str:
     return load_game(planned.match.spec.game).unit
 
 
-def _event(found: DearestDecision) -> str:
+def _event_name(found: DearestDecision) -> str:
     """The line of the answer, or where it has none the ask."""
     decision = found.decision
     return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
 
 
-def did(found: DearestDecision) -> str:
+def answer_phrase(found: DearestDecision) -> str:
     """What it answered, and to what."""
     decision = found.decision
     did = decision.told(decision.found.played)
@@ -151,7 +167,7 @@ def did(found: DearestDecision) -> str:
     return f"{did} ({found.about})" if found.about else did
 
 
-def _looked(planned: ScanPlan) -> str:
+def _scope_sentence(planned: ScanPlan) -> str:
     """How many decisions were looked at, of how many."""
     looked, others = len(planned.chosen), len(planned.others)
     what = "all that had another answer to compare" if looked == planned.choice else f"of {planned.choice}"
@@ -161,10 +177,10 @@ def _looked(planned: ScanPlan) -> str:
     )
 
 
-def _others(found: list[DearestDecision]) -> Iterator[str]:
+def _unlisted_sentences(found: list[DearestDecision]) -> Iterator[str]:
     """The decisions that were looked at again and are not listed."""
     if found:
-        told = ", ".join(f"{_event(each)} ({shown(each.cost, 1)})" for each in found)
+        told = ", ".join(f"{_event_name(each)} ({estimate_text(each.cost, 1)})" for each in found)
         them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
         yield (
             f"{them} looked at again cost nothing: {told}. These figures also decided what is listed: only all of "
@@ -172,7 +188,7 @@ def _others(found: list[DearestDecision]) -> Iterator[str]:
         )
 
 
-def _notes(found: list[DearestDecision]) -> Iterator[str]:
+def _figure_notes(found: list[DearestDecision]) -> Iterator[str]:
     """What the figures mean."""
     pairs = sorted({each.worth.pairs for each in found})
     times = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
@@ -185,14 +201,14 @@ def _notes(found: list[DearestDecision]) -> Iterator[str]:
     if CostVerdict.UNCLEAR in told:
         yield "?: cannot be told from 0. Of 40 decisions that cost nothing, 1 is without ? by chance."
     if CostVerdict.ALIKE in told:
-        rare = f"{100 * unseen(pairs[0]):.0f} %"
+        rare = f"{100 * unseen_share(pairs[0]):.0f} %"
         yield f"=: the same in all repetitions; what comes in {rare} of them or fewer may not have come up."
     if any(each.told is CostVerdict.CLEAR and each.cost.alike for each in found):
         yield "Without ± and mark: the same in all repetitions."
     yield "All of it is hindsight: hands stay as they were, also those that it could not see."
 
 
-def _doubts(planned: ScanPlan, scanned: ScanResult) -> Iterator[str]:
+def _doubt_sentences(planned: ScanPlan, scanned: ScanResult) -> Iterator[str]:
     """What makes the figures less sure, in sentences."""
     entrants = planned.match.entrants
     for seat, ask in sorted(scanned.unrepeated.items()):

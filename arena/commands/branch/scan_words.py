@@ -8,10 +8,10 @@ import msgspec
 
 from arena.commands.branch.alternatives import ScannedDecision
 from arena.commands.branch.decision import Decision, decision_at
-from arena.commands.branch.inference.dearest import CostVerdict, told_of
-from arena.commands.branch.inference.decision_worth import VariantWorth, worth
+from arena.commands.branch.inference.dearest import CostVerdict, cost_verdict
+from arena.commands.branch.inference.decision_worth import VariantWorth, variant_worth
 from arena.commands.branch.scan import AnswerGain, ScanPlan, ScanResult
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.replay.lines import move_decoder
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.standings.rounded_figures import (
@@ -19,14 +19,14 @@ from arena.tournament.standings.rounded_figures import (
     estimate_cells,
     estimate_columns,
     estimate_data,
-    rounded,
+    json_number,
 )
 
-ABOUT = ("asked about", "closing named", "to be stopped")
+TOPIC_PARTS = ("asked about", "closing named", "to be stopped")
 """What games call the parts of a view that an ask is about."""
 
 
-RANKS = {CostVerdict.CLEAR: 0, CostVerdict.ALIKE: 0, CostVerdict.UNCLEAR: 1, CostVerdict.NOTHING: 2}
+VERDICT_RANKS = {CostVerdict.CLEAR: 0, CostVerdict.ALIKE: 0, CostVerdict.UNCLEAR: 1, CostVerdict.NOTHING: 2}
 """In which order decisions are told."""
 
 
@@ -51,28 +51,28 @@ class DearestDecision(NamedTuple):
     @property
     def told(self) -> CostVerdict:
         """What can be told of the cost."""
-        return told_of(self.cost)
+        return cost_verdict(self.cost)
 
     @property
     def about(self) -> str:
         """What the ask was about, in words; empty where nothing has to be said."""
         decision, match = self.decision, self.decision.match
         parts = decision.game.tell_view(decision.found.view, match.spec.rules, match.entrants)
-        return printable("; ".join(part.text for part in parts if part.name in ABOUT))
+        return printable_text("; ".join(part.text for part in parts if part.name in TOPIC_PARTS))
 
 
 def dearest_of(planned: ScanPlan, scanned: ScanResult) -> list[DearestDecision]:
     """The decisions of the last round: those that cost something, those of which that cannot be told, and those that
     seem to have cost nothing; of each kind the dearest first."""
     seen = {each.decided.number: each for each in planned.chosen}
-    found = [_dearest(planned, seen[gain.other.ask], gain) for gain in scanned.gains]
-    return sorted(found, key=lambda each: (RANKS[each.told], -(each.cost.mean or 0.0), each.decision.number))
+    found = [_dearest_decision(planned, seen[gain.other.ask], gain) for gain in scanned.gains]
+    return sorted(found, key=lambda each: (VERDICT_RANKS[each.told], -(each.cost.mean or 0.0), each.decision.number))
 
 
-def _dearest(planned: ScanPlan, seen: ScannedDecision, gain: AnswerGain) -> DearestDecision:
+def _dearest_decision(planned: ScanPlan, seen: ScannedDecision, gain: AnswerGain) -> DearestDecision:
     decision = decision_at(planned.match, gain.other.ask)
     move = move_decoder(planned.match.spec.game, decision.hook).decode(gain.other.move)
-    found = worth(gain.then, gain.now, planned.wanted.seat)
+    found = variant_worth(gain.then, gain.now, planned.wanted.seat)
     unasked = decision.hook not in planned.hooks
     return DearestDecision(decision, seen, gain, decision.told(move), decision.typed(move), found, unasked)
 
@@ -83,7 +83,7 @@ def scan_data(
     """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
     match, wanted, entrants = planned.match, planned.wanted, planned.match.entrants
     rounds = [planned.rounds.first, planned.rounds.second, planned.rounds.last]
-    told = [(each, _data(each, command)) for each, command in zip(found, commands, strict=True)]
+    told = [(each, _decision_data(each, command)) for each, command in zip(found, commands, strict=True)]
     return {
         "file": str(match.path),
         "game": match.spec.game,
@@ -109,7 +109,7 @@ def scan_data(
     }
 
 
-def _data(found: DearestDecision, command: str) -> dict[str, Any]:
+def _decision_data(found: DearestDecision, command: str) -> dict[str, Any]:
     decision, candidate = found.decision, found.seen.candidate
     return {
         "line": decision.line,
@@ -117,7 +117,7 @@ def _data(found: DearestDecision, command: str) -> dict[str, Any]:
         "hook": decision.hook,
         "legal": candidate.legal,
         "why": candidate.why.value,
-        "unsure": rounded(candidate.unsure),
+        "unsure": json_number(candidate.unsure),
         "about": found.about,
         "unasked": found.unasked,
         "answered": decision.answered,
@@ -133,16 +133,16 @@ def _data(found: DearestDecision, command: str) -> dict[str, Any]:
     }
 
 
-COLUMNS = ("line", "ask", "hook", "legal", "why", "unsure", "answered", "better", "move")
+SCAN_COLUMNS = ("line", "ask", "hook", "legal", "why", "unsure", "answered", "better", "move")
 
 
 def scan_csv(found: list[DearestDecision]) -> str:
     """All decisions of the last round as CSV, a line each, the dearest first."""
-    head = [*COLUMNS, *estimate_columns("cost"), "told", *estimate_columns("matchpoints"), "pairs"]
+    head = [*SCAN_COLUMNS, *estimate_columns("cost"), "told", *estimate_columns("matchpoints"), "pairs"]
     lines: list[list[object]] = [list(head)]
     for each in found:
         decision, candidate = each.decision, each.seen.candidate
-        told = [candidate.legal, candidate.why.value, rounded(candidate.unsure), decision.answered, each.better]
+        told = [candidate.legal, candidate.why.value, json_number(candidate.unsure), decision.answered, each.better]
         figures = [*estimate_cells(each.cost), each.told.value, *estimate_cells(each.worth.matchpoints)]
         line = "" if decision.line is None else decision.line
         lines.append([line, decision.number, decision.hook, *told, each.typed, *figures, each.worth.pairs])

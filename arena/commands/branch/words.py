@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from arena.cli.output.terminal import folded, table
+from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.commands.branch.decision import Decision
-from arena.commands.branch.inference.decision_worth import VariantWorth, unseen
+from arena.commands.branch.inference.decision_worth import VariantWorth, unseen_share
 from arena.commands.branch.results import Branches, VariantRow
 from arena.match.branching import BranchAnswer
-from arena.replay.sentences import amount_told
+from arena.replay.replay_sentences import amount_told
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.standings.rounded_figures import NOTHING, estimate_data, gain, money, shown, signed
+from arena.tournament.standings.rounded_figures import (
+    NO_VALUE,
+    estimate_data,
+    estimate_text,
+    gain_text,
+    money_text,
+    signed_text,
+)
 
 
 def decision_text(decision: Decision) -> str:
@@ -21,24 +28,24 @@ def decision_text(decision: Decision) -> str:
     who = f"{decision.entrant} ({decision.seat})"
     lines = [f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
     lines.append(f'  "{" ".join(decision.question)}"')
-    lines.append(f"  {_answer(decision)}.".replace("..", "."))
-    lines.append(f"  It could have answered: {_others(decision)}.")
-    return "\n".join(map(folded, lines)) + "\n"
+    lines.append(f"  {_answer_sentence(decision)}.".replace("..", "."))
+    lines.append(f"  It could have answered: {_others_sentence(decision)}.")
+    return "\n".join(map(fold_to_terminal, lines)) + "\n"
 
 
-def _answer(decision: Decision) -> str:
+def _answer_sentence(decision: Decision) -> str:
     if not decision.unasked:
         return f"It answered: {decision.answered}"
     played = decision.told(decision.found.played)
     return f"It was not asked, having no hook {decision.hook}; what comes of that: it {played}"
 
 
-SHOWN = 6
+SHOWN_ANSWERS = 6
 """Other answers that are told at most."""
 
 
-def _others(decision: Decision) -> str:
-    told = [decision.told(move) for move in decision.others[:SHOWN]]
+def _others_sentence(decision: Decision) -> str:
+    told = [decision.told(move) for move in decision.others[:SHOWN_ANSWERS]]
     more = len(decision.others) - len(told)
     return "; ".join(told) + (f"; and {more} more" if more else "") if told else "nothing else"
 
@@ -46,41 +53,41 @@ def _others(decision: Decision) -> str:
 def branch_text(branches: Branches) -> str:
     """The tables, and what they say in sentences."""
     rows, parts = branches.rows(), []
-    parts.append(table(_worths(branches, rows), _headers(branches), wrap=(0,), plain=True))
+    parts.append(format_table(_variant_rows(branches, rows), _variant_headers(branches), wrap=(0,), plain=True))
     if branches.repeats and len(branches.match.entrants) > 1:
         parts.append(f"What the others have more or less, {branches.decision.game.unit}:")
         parts.append(_others_table(branches, rows))
-    parts.append("\n".join(folded(each) for each in _verdicts(branches, rows)))
+    parts.append("\n".join(fold_to_terminal(each) for each in _verdict_sentences(branches, rows)))
     return "\n\n".join(part for part in parts if part)
 
 
-def _headers(branches: Branches) -> list[str]:
+def _variant_headers(branches: Branches) -> list[str]:
     """The headers of the table of variants."""
     fresh = [branches.decision.game.unit, "difference", "matchpoints"] if branches.repeats else []
     return ["answer", *fresh, "as chance fell"]
 
 
-def _worths(branches: Branches, rows: list[VariantRow]) -> list[list[str]]:
+def _variant_rows(branches: Branches, rows: list[VariantRow]) -> list[list[str]]:
     seat, found = branches.decision.seat, []
     for number, row in enumerate(rows):
         cells = [f"{number}: {row.name}" if number and len(rows) > 2 else row.name]
         if branches.repeats:
-            cells += [shown(row.money, 1), *_compared(row.worth, seat)]
-        found.append([*cells, _own(row, rows[0], seat)])
+            cells += [estimate_text(row.money, 1), *_comparison_cells(row.worth, seat)]
+        found.append([*cells, _own_money(row, rows[0], seat)])
     return found
 
 
-def _compared(worth: VariantWorth | None, seat: int) -> list[str]:
+def _comparison_cells(worth: VariantWorth | None, seat: int) -> list[str]:
     """Difference and matchpoints."""
     if worth is None or not worth.differences:
-        return ["" if worth is None else NOTHING] * 2
-    return [signed(worth.differences[seat]), shown(worth.matchpoints, 1, share=True)]
+        return ["" if worth is None else NO_VALUE] * 2
+    return [signed_text(worth.differences[seat]), estimate_text(worth.matchpoints, 1, share=True)]
 
 
-def _own(row: VariantRow, recorded: VariantRow, seat: int) -> str:
+def _own_money(row: VariantRow, recorded: VariantRow, seat: int) -> str:
     """The seat's money in the match's own chance, and by how much it differs."""
     if not row.own:
-        return NOTHING
+        return NO_VALUE
     if row is recorded or not recorded.own:
         return str(row.own[seat])
     return f"{row.own[seat]} ({row.own[seat] - recorded.own[seat]:+d})"
@@ -94,11 +101,13 @@ def _others_table(branches: Branches, rows: list[VariantRow]) -> str:
     for row in rows:
         if row.worth is not None:
             known = row.worth.differences
-            lines.append([_short(row, rows), *(signed(known[each]) if known else NOTHING for each in others)])
-    return table(lines, ["answer", *(f"{entrants[each]} ({each})" for each in others)], wrap=(0,), plain=True)
+            lines.append(
+                [_short_name(row, rows), *(signed_text(known[each]) if known else NO_VALUE for each in others)]
+            )
+    return format_table(lines, ["answer", *(f"{entrants[each]} ({each})" for each in others)], wrap=(0,), plain=True)
 
 
-def _verdicts(branches: Branches, rows: list[VariantRow]) -> Iterator[str]:
+def _verdict_sentences(branches: Branches, rows: list[VariantRow]) -> Iterator[str]:
     """What the figures say."""
     if not branches.repeats:
         yield "Chance was never drawn anew: this is what would have happened, not what to expect (--repeat 100)."
@@ -106,17 +115,17 @@ def _verdicts(branches: Branches, rows: list[VariantRow]) -> Iterator[str]:
     unit, who, seat = branches.decision.game.unit, branches.decision.entrant, branches.decision.seat
     for row in rows:
         if row.worth is not None:
-            yield f"{_short(row, rows)}: {_verdict(row, row.worth, seat, who, unit)}"
+            yield f"{_short_name(row, rows)}: {_verdict_sentence(row, row.worth, seat, who, unit)}"
     if any(row.worth is not None and 0 < row.worth.pairs < LEAST_CLUSTERS for row in rows):
         yield f"There are no intervals with fewer than {LEAST_CLUSTERS} repetitions."
 
 
-def _short(row: VariantRow, rows: list[VariantRow]) -> str:
+def _short_name(row: VariantRow, rows: list[VariantRow]) -> str:
     """What a changed variant is called below the first table: its number there, if there are several."""
     return str(rows.index(row)) if len(rows) > 2 else row.name
 
 
-def _verdict(row: VariantRow, worth: VariantWorth, seat: int, who: str, unit: str) -> str:
+def _verdict_sentence(row: VariantRow, worth: VariantWorth, seat: int, who: str, unit: str) -> str:
     """What one variant is worth, in a sentence."""
     if not worth.differences:
         return "no repetition counts."
@@ -124,22 +133,22 @@ def _verdict(row: VariantRow, worth: VariantWorth, seat: int, who: str, unit: st
     assert difference.mean is not None
     if difference.alike:
         exactly = amount_told(int(abs(difference.mean)), unit)
-        rare = f"what comes in {100 * unseen(worth.pairs):.0f} % of them or fewer may not have come up"
+        rare = f"what comes in {100 * unseen_share(worth.pairs):.0f} % of them or fewer may not have come up"
         if difference.mean == 0:
             return f"exactly as much for {who} in {times}; {rare}."
         return f"exactly {exactly} {'more' if difference.mean > 0 else 'less'} for {who} in {times}; {rare}."
     if difference.low is None or difference.high is None:
-        return f"{gain(difference, unit)} for {who} in {worth.pairs} repetitions: too little to tell an interval."
+        return f"{gain_text(difference, unit)} for {who} in {worth.pairs} repetitions: too little to tell an interval."
     if row.variant.answer is BranchAnswer.OWN and difference.low * difference.high > 0:
-        return f"{gain(difference, unit)} for the seat of {who}."
+        return f"{gain_text(difference, unit)} for the seat of {who}."
     if difference.low > 0:
-        return f"better for {who}; what it answered cost {money(difference, unit)}."
+        return f"better for {who}; what it answered cost {money_text(difference, unit)}."
     if difference.high < 0:
-        return f"worse for {who}; what it answered was worth {money(difference.mirrored(0), unit)} more."
-    return f"{gain(difference, unit)} for {who} cannot be told from 0; more repetitions make ± smaller."
+        return f"worse for {who}; what it answered was worth {money_text(difference.mirrored(0), unit)} more."
+    return f"{gain_text(difference, unit)} for {who} cannot be told from 0; more repetitions make ± smaller."
 
 
-def unlike(branches: Branches) -> list[str]:
+def unrepeatable_notes(branches: Branches) -> list[str]:
     """Who did not repeat itself, in sentences."""
     entrants, found = branches.match.entrants, []
     for seat, ask in branches.unrepeated():
@@ -157,7 +166,7 @@ def unlike(branches: Branches) -> list[str]:
     return found
 
 
-def doubts(branches: Branches) -> list[str]:
+def doubt_notes(branches: Branches) -> list[str]:
     """What else makes the figures less sure, in sentences."""
     entrants = branches.match.entrants
     found = [f"branches that do not count: {count}; {why}" for why, count in branches.lost().items()]

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from arena.collusion.clones import CloneAskCounts, CloneDistance, distances
+from arena.collusion.clones import CloneAskCounts, CloneDistance, clone_distances
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.replay_names import kept_replay
-from arena.runs.planning.isolation_level import NO_WORD, Isolation, Word
+from arena.runs.planning.isolation_level import NO_WORD, BotPermissions, Isolation
 from arena.runs.planning.open_folder import open_played
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
-MATCHES = 4
+CLONE_MATCHES = 4
 """Matches of each bot whose asks are put to all bots, unless told otherwise."""
 
 
@@ -33,15 +33,15 @@ class CloneResult:
 def find_clones(
     folder: Path,
     names: tuple[str, ...] = (),
-    matches: int = MATCHES,
+    matches: int = CLONE_MATCHES,
     tell: Callable[[int, int], object] = lambda done, all: None,
-    word: Word = NO_WORD,
+    word: BotPermissions = NO_WORD,
     begin: Callable[[Isolation], object] = lambda isolation: None,
 ) -> CloneResult:
     """Put the asks of so many matches of each bot to all bots: those of these entrants, or of all. The matches are
     spread over the run and do not change from one call to the next. ``tell`` is called with how many bots have been
     asked again about a match, and of how many; ``begin`` and ``word`` are as for
-    :func:`arena.commands.collusion.pair_proof.prove`.
+    :func:`arena.commands.collusion.pair_proof.prove_pair`.
 
     Raises UserError for an unknown entrant, a run whose bots are not here, or without replays."""
     plan, store = open_played(folder, word)
@@ -49,7 +49,7 @@ def find_clones(
     wanted = [name for name in plan.names if not names or name in names]
     if len(wanted) < 2:
         raise UserError(f"expected two entrants or more, got {', '.join(wanted)}")
-    chosen = _choose(store, set(wanted), matches)
+    chosen = _choose_matches(store, set(wanted), matches)
     if not chosen:
         raise UserError(f"{folder} has no replays, from which bots are asked again; play with `replays: all`")
     asked: list[CloneAskCounts] = []
@@ -60,22 +60,22 @@ def find_clones(
             replay = kept_replay(store.replay, folder, record)
             for other in wanted:
                 try:
-                    hooks = again.ask(replay, _seat(record, name), bots[other])
+                    hooks = again.ask(replay, _seat_number(record, name), bots[other])
                 except (ReplayError, Mismatch) as problem:
                     raise type(problem)(f"{folder / record.replay}: {problem}") from None
                 asked.append(CloneAskCounts(name, other, record.block, hooks))
                 tell(len(asked), len(chosen) * len(wanted))
-    found = distances(asked)
+    found = clone_distances(asked)
     return CloneResult(
         [each for each in found if each.one != each.two], [each for each in found if each.one == each.two], matches
     )
 
 
-def _seat(record: MatchRecord, name: str) -> int:
+def _seat_number(record: MatchRecord, name: str) -> int:
     return next(number for number, seat in enumerate(record.seats) if seat.entrant == name)
 
 
-def _choose(store: FolderStore, wanted: set[str], matches: int) -> list[tuple[str, MatchRecord]]:
+def _choose_matches(store: FolderStore, wanted: set[str], matches: int) -> list[tuple[str, MatchRecord]]:
     """Of each entrant so many matches with replays, by the hash of their ids."""
     found: dict[str, list[tuple[bytes, MatchRecord]]] = {}
     for record in store.records():

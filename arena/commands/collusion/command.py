@@ -11,15 +11,15 @@ from typing import Any
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import say_isolation, word_options
+from arena.cli.options.shared_options import run_permission_options, say_isolation
+from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.collusion.words import print_clones, print_gifts, print_proof
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.make import make_executor
-from arena.runs.job_count import cores
-from arena.runs.planning.isolation_level import Word
+from arena.runs.job_count import usable_cores
+from arena.runs.planning.isolation_level import BotPermissions
 from arena.sandbox.probe import Level
 
 Tell = Callable[[int, int], object]
@@ -63,7 +63,7 @@ class Probability(click.ParamType[float]):
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--all", "every", is_flag=True, help="List all pairs, not only the first.")
 @game_option
-@word_options()
+@run_permission_options()
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide how far it is.")
 def collusion(
@@ -102,40 +102,42 @@ def collusion(
     clones_only: dict[str, object] = {"--bot": bots or None, "--matches": matches}
     if pair is not None and clones:
         raise UserError("expected --test or --clones, got both")
-    _refuse("--test", pair is not None, test_only)
-    _refuse("--clones", clones, clones_only)
-    _refuse("neither --test nor --clones", pair is None and not clones, {"--error": error})
+    _refuse_options("--test", pair is not None, test_only)
+    _refuse_options("--clones", clones, clones_only)
+    _refuse_options("neither --test nor --clones", pair is None and not clones, {"--error": error})
     bots_only: dict[str, object] = {"--trust": trust or None, "--require": require, "--wider-sandbox": wider or None}
-    _refuse("--test and --clones, which play bots", pair is not None or clones, bots_only)
-    word = Word(trust, require, wider)
+    _refuse_options("--test and --clones, which play bots", pair is not None or clones, bots_only)
+    word = BotPermissions(trust, require, wider)
     if pair is not None:
-        _test(folder, pair, neutral, deals, out, jobs, quiet, as_json, word)
+        _test_pair(folder, pair, neutral, deals, out, jobs, quiet, as_json, word)
     elif clones:
-        _clones(folder, bots, matches, quiet, as_json, every, word)
+        _search_clones(folder, bots, matches, quiet, as_json, every, word)
     else:
-        _gifts(folder, error, jobs, quiet, as_json, every)
+        _search_gifts(folder, error, jobs, quiet, as_json, every)
 
 
-def _refuse(with_what: str, given: bool, options: dict[str, object]) -> None:
+def _refuse_options(with_what: str, given: bool, options: dict[str, object]) -> None:
     """Raise UserError for an option that does nothing here."""
     for name, value in options.items():
         if value is not None and not given:
             raise UserError(f"{name} is for {with_what}")
 
 
-def _processes(jobs: int | None) -> int:
+def _count_processes(jobs: int | None) -> int:
     """How many processes to use. Raises UserError for more than there are cores."""
-    if jobs is not None and jobs > cores():
-        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
-    return jobs or cores()
+    if jobs is not None and jobs > usable_cores():
+        raise UserError(
+            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
+        )
+    return jobs or usable_cores()
 
 
 @contextmanager
-def _bar(unit: str, quiet: bool) -> Iterator[Tell]:
+def _progress_bar(unit: str, quiet: bool) -> Iterator[Tell]:
     """A bar on a terminal, unless ``quiet``."""
     from tqdm import tqdm
 
-    with tqdm(unit=f" {unit}", file=TALK, disable=True if quiet else None, leave=False) as bar:
+    with tqdm(unit=f" {unit}", file=MESSAGE_STREAM, disable=True if quiet else None, leave=False) as bar:
 
         def tell(done: int, all: int) -> None:
             bar.total = all
@@ -144,11 +146,11 @@ def _bar(unit: str, quiet: bool) -> Iterator[Tell]:
         yield tell
 
 
-def _gifts(folder: Path, error: float | None, jobs: int | None, quiet: bool, as_json: bool, every: bool) -> None:
-    from arena.analysis.suspicious_pairs import find_gifts  # numpy is slow to load
-    from arena.collusion.pair_search import LEVEL
+def _search_gifts(folder: Path, error: float | None, jobs: int | None, quiet: bool, as_json: bool, every: bool) -> None:
+    from arena.analysis.suspicious_pairs import judge_run_gifts  # numpy is slow to load
+    from arena.collusion.pair_search import ERROR_LEVEL
 
-    with _bar("matches", quiet) as tell:
+    with _progress_bar("matches", quiet) as tell:
         read = 0
 
         def more(matches: int) -> None:
@@ -156,13 +158,13 @@ def _gifts(folder: Path, error: float | None, jobs: int | None, quiet: bool, as_
             read += matches
             tell(read, 0)
 
-        found = find_gifts(folder, error or LEVEL, _processes(jobs), more)
+        found = judge_run_gifts(folder, error or ERROR_LEVEL, _count_processes(jobs), more)
     print_gifts(folder, found, as_json, every)
     if found.without_replay:
-        say(f"arena: {found.without_replay} matches have no replay and are not looked at")
+        print_message(f"arena: {found.without_replay} matches have no replay and are not looked at")
 
 
-def _test(
+def _test_pair(
     folder: Path,
     pair: tuple[str, str],
     neutral: str | None,
@@ -171,23 +173,31 @@ def _test(
     jobs: int | None,
     quiet: bool,
     as_json: bool,
-    word: Word,
+    word: BotPermissions,
 ) -> None:
-    from arena.commands.collusion.pair_proof import DEALS, prove
+    from arena.commands.collusion.pair_proof import PROOF_BLOCKS, prove_pair
 
-    processes = _processes(jobs)
-    with _bar("matches", quiet) as tell, closing(make_executor(processes)) as executor:
-        found = prove(folder, pair, executor, neutral or "", deals or DEALS, out, processes, tell, word, say_isolation)
+    processes = _count_processes(jobs)
+    with _progress_bar("matches", quiet) as tell, closing(make_executor(processes)) as executor:
+        found = prove_pair(
+            folder, pair, executor, neutral or "", deals or PROOF_BLOCKS, out, processes, tell, word, say_isolation
+        )
     print_proof(folder, found, as_json)
     if out is not None:
-        say(f"replays  {out}  (check them with: arena verify {out})")
+        print_message(f"replays  {out}  (check them with: arena verify {out})")
 
 
-def _clones(
-    folder: Path, bots: tuple[str, ...], matches: int | None, quiet: bool, as_json: bool, every: bool, word: Word
+def _search_clones(
+    folder: Path,
+    bots: tuple[str, ...],
+    matches: int | None,
+    quiet: bool,
+    as_json: bool,
+    every: bool,
+    word: BotPermissions,
 ) -> None:
-    from arena.commands.collusion.clone_search import MATCHES, find_clones
+    from arena.commands.collusion.clone_search import CLONE_MATCHES, find_clones
 
-    with _bar("bots asked", quiet) as tell:
-        found = find_clones(folder, bots, matches or MATCHES, tell, word, say_isolation)
+    with _progress_bar("bots asked", quiet) as tell:
+        found = find_clones(folder, bots, matches or CLONE_MATCHES, tell, word, say_isolation)
     print_clones(folder, found, as_json, every)

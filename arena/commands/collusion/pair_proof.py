@@ -10,7 +10,14 @@ from pathlib import Path
 import msgspec
 
 from arena.analysis.gifts_of_run import gather_gifts, gifts_in
-from arena.collusion.proof_test import ProofEffect, ProofMatch, ProofPlay, compare_plays, preferred, worth
+from arena.collusion.proof_test import (
+    ProofEffect,
+    ProofMatch,
+    ProofPlay,
+    compare_plays,
+    gifts_at_usual_prices,
+    preference_of_giver,
+)
 from arena.config.botspec import parse_bot
 from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, UnplayedMatch, play_all
@@ -21,8 +28,8 @@ from arena.match.work import Work
 from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Seat
 from arena.runs.bundled_bots import bundled_for
-from arena.runs.planning.isolation_level import NO_WORD, Isolation, Word
-from arena.runs.planning.load_bots import check_loading, refer
+from arena.runs.planning.isolation_level import NO_WORD, BotPermissions, Isolation
+from arena.runs.planning.load_bots import check_loading, refer_to_bot
 from arena.runs.planning.open_folder import open_played
 from arena.runs.planning.plan import Plan
 from arena.storage.files.atomic_files import check_place, write_whole
@@ -30,10 +37,10 @@ from arena.storage.record_check import check_result
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
-NEUTRALS = "fair", "greedy", "hard", "tycoon", "miser", "silent", "random-legal"
+NEUTRAL_BOTS = "fair", "greedy", "hard", "tycoon", "miser", "silent", "random-legal"
 """Bundled bots that are exchanged for a suspect unless another is named: the first that plays the games of the matches
 and is neither of the pair. The first and the last two play every game."""
-DEALS = 30
+PROOF_BLOCKS = 30
 """Blocks whose matches are played again unless told otherwise."""
 
 
@@ -60,22 +67,22 @@ class _Variant:
     work: Work
 
 
-def prove(
+def prove_pair(
     folder: Path,
     pair: tuple[str, str],
     executor: Executor,
     neutral: str = "",
-    deals: int = DEALS,
+    deals: int = PROOF_BLOCKS,
     out: Path | None = None,
     jobs: int = 1,
     tell: Callable[[int, int], object] = lambda done, all: None,
-    word: Word = NO_WORD,
+    word: BotPermissions = NO_WORD,
     begin: Callable[[Isolation], object] = lambda isolation: None,
 ) -> PairProof:
     """Play matches of this pair of entrants again: of so many blocks, which do not change from one call to the next.
-    The ``neutral`` bot is one of ``NEUTRALS`` unless it is named. Their replays go below ``out``. ``tell`` is called
-    with how many matches are played, and of how many, ``begin`` with how bots are isolated: as far as can be here,
-    unless the ``word`` trusts them.
+    The ``neutral`` bot is one of ``NEUTRAL_BOTS`` unless it is named. Their replays go below ``out``. ``tell`` is
+    called with how many matches are played, and of how many, ``begin`` with how bots are isolated: as far as can be
+    here, unless the ``word`` trusts them.
 
     Raises UserError for an unknown entrant, a run whose bots are not here, or in which the two have no common match
     with a replay, and for a neutral bot that cannot be loaded or is one of the two."""
@@ -84,16 +91,19 @@ def prove(
     if out is not None:
         _check_out(out)
     plan.schedule.learn(store.records())
-    common = [each for each in store.records() if _has(each, pair)]
-    chosen = _choose(common, deals)
+    common = [each for each in store.records() if _has_pair(each, pair)]
+    chosen = _choose_blocks(common, deals)
     if not chosen:
         raise UserError(f"{folder} has no match with a replay in which {pair[0]} and {pair[1]} sat at one table")
     games = sorted({each.game for each in chosen})
-    neutral, bot = _neutral(plan, pair, neutral, games)
+    neutral, bot = _neutral_bot(plan, pair, neutral, games)
     check_loading([bot], plan.isolation)
     begin(plan.isolation)
     usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
-    found = {each.id: {ProofPlay.BEFORE.value: _matrix(_kept(store, folder, each), each, usual)} for each in chosen}
+    found = {
+        each.id: {ProofPlay.BEFORE.value: _gift_matrix(_read_replay(store, folder, each), each, usual)}
+        for each in chosen
+    }
     variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
     records = {each.id: each for each in chosen}
     results = play_all(executor, (each.work for each in variants.values()))
@@ -102,14 +112,14 @@ def prove(
             raise ArenaError(f"match {result.id} could not be played: {result.reason}")
         variant = variants[result.record.id]
         assert result.replay is not None
-        found[variant.of][variant.name] = _matrix(result.replay, records[variant.of], usual)
+        found[variant.of][variant.name] = _gift_matrix(result.replay, records[variant.of], usual)
         if out is not None:
-            write_whole(_place(out, variant), result.replay)
+            write_whole(_replay_path(out, variant), result.replay)
         tell(done, len(variants))
     return PairProof(
         pair,
         neutral,
-        {game: _compare([each for each in chosen if each.game == game], found, pair) for game in games},
+        {game: _compare_records([each for each in chosen if each.game == game], found, pair) for game in games},
         {game: load_game(game).unit for game in games},
         len(chosen),
         len({each.block for each in chosen}),
@@ -123,14 +133,14 @@ def _check_pair(plan: Plan, pair: tuple[str, str]) -> None:
         raise UserError(f"expected two entrants, got {pair[0]} twice")
 
 
-def _neutral(plan: Plan, pair: tuple[str, str], named: str, games: Sequence[str]) -> tuple[str, BotRef]:
-    """The bot that is exchanged for either of the two, as it is ``named``, or else the first of ``NEUTRALS`` that plays
-    these ``games`` and is neither. Raises UserError for one of the two: a bot in its own place changes nothing, which
-    would look like a result."""
+def _neutral_bot(plan: Plan, pair: tuple[str, str], named: str, games: Sequence[str]) -> tuple[str, BotRef]:
+    """The bot that is exchanged for either of the two, as it is ``named``, or else the first of ``NEUTRAL_BOTS`` that
+    plays these ``games`` and is neither. Raises UserError for one of the two: a bot in its own place changes nothing,
+    which would look like a result."""
     bots = dict(zip(plan.names, plan.bots, strict=True))
-    known = (name for name in NEUTRALS if all(name in bundled_for(game) for game in games))
+    known = (name for name in NEUTRAL_BOTS if all(name in bundled_for(game) for game in games))
     for name in [named] if named else known:
-        bot = refer(parse_bot(name))
+        bot = refer_to_bot(parse_bot(name))
         same = next((each for each in pair if _is_same(bot, bots[each])), None)
         if same is None:
             return name, bot
@@ -150,20 +160,20 @@ def _check_out(out: Path) -> None:
         raise UserError(f"{out} is not empty; choose another --out")
 
 
-def _has(record: MatchRecord, pair: tuple[str, str]) -> bool:
+def _has_pair(record: MatchRecord, pair: tuple[str, str]) -> bool:
     names = {seat.entrant for seat in record.seats}
     gifts = load_game(record.game).giving is not None
     return names.issuperset(pair) and not record.void and bool(record.replay) and gifts
 
 
-def _choose(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
+def _choose_blocks(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
     """Those of so many blocks, drawn by the hash of their numbers."""
     blocks = sorted({each.block for each in records}, key=lambda block: sha256(f"deal {block}".encode()).digest())
     kept = set(blocks[:deals])
     return [each for each in records if each.block in kept]
 
 
-def _kept(store: FolderStore, folder: Path, record: MatchRecord) -> bytes:
+def _read_replay(store: FolderStore, folder: Path, record: MatchRecord) -> bytes:
     """The replay of a match. Raises ReplayError, which names it, also where the record has another result."""
     replay = kept_replay(store.replay, folder, record)
     check_result(record, replay, str(folder / record.replay))
@@ -173,12 +183,12 @@ def _kept(store: FolderStore, folder: Path, record: MatchRecord) -> bytes:
 Usual = Mapping[str, Mapping[Hashable, float]]
 
 
-def _matrix(replay: bytes, record: MatchRecord, usual: Usual) -> list[list[float]]:
+def _gift_matrix(replay: bytes, record: MatchRecord, usual: Usual) -> list[list[float]]:
     given = gifts_in(replay, record.game, len(record.seats))
-    return worth(given, usual[record.game], record.edition, len(record.seats))
+    return gifts_at_usual_prices(given, usual[record.game], record.edition, len(record.seats))
 
 
-def _seats(record: MatchRecord, pair: tuple[str, str]) -> tuple[int, int]:
+def _pair_seats(record: MatchRecord, pair: tuple[str, str]) -> tuple[int, int]:
     names = [seat.entrant for seat in record.seats]
     return names.index(pair[0]), names.index(pair[1])
 
@@ -189,27 +199,27 @@ def _variants(plan: Plan, record: MatchRecord, pair: tuple[str, str], neutral: B
     if fixture is None:
         raise UserError(f"{record.id} is no match of this run's schedule; see: arena verify")
     work = msgspec.structs.replace(plan.work(fixture), replays="all", summed=False)
-    seats = _seats(record, pair)
-    yield _variant(record, "muted", msgspec.structs.replace(work, muted=seats))
+    seats = _pair_seats(record, pair)
+    yield _rename_variant(record, "muted", msgspec.structs.replace(work, muted=seats))
     for name, seat in zip(pair, seats, strict=True):
-        spec = _exchanged(work.spec, seat, neutral)
+        spec = _exchange_bot(work.spec, seat, neutral)
         bots = tuple(neutral if at == seat else bot for at, bot in enumerate(work.bots))
-        yield _variant(record, f"without {name}", msgspec.structs.replace(work, spec=spec, bots=bots))
+        yield _rename_variant(record, f"without {name}", msgspec.structs.replace(work, spec=spec, bots=bots))
 
 
-def _variant(record: MatchRecord, name: str, work: Work) -> _Variant:
+def _rename_variant(record: MatchRecord, name: str, work: Work) -> _Variant:
     spec = msgspec.structs.replace(work.spec, id=f"{record.id}/{name}")
     return _Variant(record.id, name, msgspec.structs.replace(work, spec=spec))
 
 
-def _exchanged(spec: MatchSpec, seat: int, neutral: BotRef) -> MatchSpec:
+def _exchange_bot(spec: MatchSpec, seat: int, neutral: BotRef) -> MatchSpec:
     """The same match with the neutral bot in this seat."""
     seats = list(spec.seats)
     seats[seat] = Seat("neutral", neutral.name, neutral.sha256, neutral.options)
     return msgspec.structs.replace(spec, seats=tuple(seats))
 
 
-def _place(out: Path, variant: _Variant) -> Path:
+def _replay_path(out: Path, variant: _Variant) -> Path:
     """Where its replay goes."""
     folder, id = ("".join(c if c.isalnum() or c in "-_." else "-" for c in text) for text in (variant.name, variant.of))
     path = out / folder / f"{id}.jsonl"
@@ -217,7 +227,7 @@ def _place(out: Path, variant: _Variant) -> Path:
     return path
 
 
-def _compare(
+def _compare_records(
     records: list[MatchRecord], found: Mapping[str, Mapping[str, list[list[float]]]], pair: tuple[str, str]
 ) -> list[ProofEffect]:
     """Both directions, in all ways."""
@@ -231,10 +241,12 @@ def _compare(
         }
         seen = []
         for record in records:
-            seats = _seats(record, (giver, receiver))
+            seats = _pair_seats(record, (giver, receiver))
             matrices = found[record.id]
             seen.append(
-                ProofMatch(record.block, {play: preferred(matrices[name], *seats) for play, name in names.items()})
+                ProofMatch(
+                    record.block, {play: preference_of_giver(matrices[name], *seats) for play, name in names.items()}
+                )
             )
         shown += compare_plays(seen, giver, receiver)
     return shown

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from arena.tournament.standings.rounded_figures import estimate_data, rounded
+from arena.tournament.standings.rounded_figures import estimate_data, json_number
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.analysis.suspicious_pairs import RunGifts
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # numpy is slow to load
     from arena.tournament.inference.intervals import Estimate
 
 
-def print_json(data: Any) -> None:
+def print_pairs_json(data: Any) -> None:
     """Print plain data."""
     click.echo(msgspec.json.format(msgspec.json.encode(data)).decode())
 
@@ -51,10 +51,10 @@ def _finding_data(each: PairFinding) -> dict[str, Any]:
         "mutual": each.mutual,
         "matches": each.matches,
         "gift": _estimate_data(each.gift),
-        "parts": {kind: rounded(part) for kind, part in each.parts.items()},
+        "parts": {kind: json_number(part) for kind, part in each.parts.items()},
         "money": _estimate_data(each.money),
-        "luck": rounded(each.luck),
-        "spread": rounded(each.spread),
+        "luck": json_number(each.luck),
+        "spread": json_number(each.spread),
         "verdict": each.verdict.value,
     }
 

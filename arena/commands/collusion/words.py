@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output.terminal import columns, folded, table
-from arena.commands.collusion.pairs_json import clones_data, gifts_data, print_json, proof_data
-from arena.tournament.standings.rounded_figures import shown, signed
+from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
+from arena.commands.collusion.pairs_json import clones_data, gifts_data, print_pairs_json, proof_data
+from arena.tournament.standings.rounded_figures import estimate_text, signed_text
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.analysis.suspicious_pairs import GameGifts, RunGifts
@@ -20,32 +20,32 @@ if TYPE_CHECKING:  # numpy is slow to load
     from arena.commands.collusion.pair_proof import PairProof
     from arena.tournament.inference.intervals import Estimate
 
-FIRST = 10
+LISTED_PAIRS = 10
 """Pairs that are listed unless all are wanted; those that stand out are always listed."""
-MATRIX = 12
+GIFT_MATRIX_ENTRANTS = 12
 """Entrants up to which a matrix is printed."""
 
 
 def print_gifts(folder: Path, found: RunGifts, as_json: bool, every: bool) -> None:
     """Who gave whom how much, and who stands out."""
     if as_json:
-        print_json(gifts_data(found))
+        print_pairs_json(gifts_data(found))
         return
     for game in found.games:
-        matrix = _matrix(game)
+        matrix = _gift_table(game)
         if matrix:
             click.echo(f"{matrix}\n")
         columns_shown: list[str] = []
         if game.findings:
-            text, columns_shown, left_out = _pairs(game, every)
+            text, columns_shown, left_out = _pair_table(game, every)
             click.echo(f"{text}\n")
-            if listed := _listed(game, every, left_out):
-                click.echo(folded(listed))
-        for line in _explained(folder, game, found, columns_shown):
-            click.echo(folded(line))
+            if listed := _listing_sentence(game, every, left_out):
+                click.echo(fold_to_terminal(listed))
+        for line in _explanation_lines(folder, game, found, columns_shown):
+            click.echo(fold_to_terminal(line))
 
 
-def _matrix(game: GameGifts) -> str:
+def _gift_table(game: GameGifts) -> str:
     """What each gave each a match, in money, beyond what is usual; empty where it would be too wide."""
     names = game.table.names
     gifts = {(each.giver, each.receiver): each.gift.mean for each in game.findings if not each.mutual}
@@ -53,32 +53,32 @@ def _matrix(game: GameGifts) -> str:
         [giver, *("" if (mean := gifts.get((giver, receiver))) is None else f"{mean:+.1f}" for receiver in names)]
         for giver in names
     ]
-    if not gifts or len(names) > MATRIX:
+    if not gifts or len(names) > GIFT_MATRIX_ENTRANTS:
         return ""
-    text = table(cells, [f"giver \\ to ({game.unit})", *names], plain=True)
-    if max(map(len, text.splitlines())) <= columns():
+    text = format_table(cells, [f"giver \\ to ({game.unit})", *names], plain=True)
+    if max(map(len, text.splitlines())) <= terminal_width():
         return text
     numbered = [[f"{number} {row[0]}", *row[1:]] for number, row in enumerate(cells, 1)]
-    text = table(numbered, [f"giver \\ to ({game.unit})", *map(str, range(1, len(names) + 1))], plain=True)
-    return text if max(map(len, text.splitlines())) <= columns() else ""
+    text = format_table(numbered, [f"giver \\ to ({game.unit})", *map(str, range(1, len(names) + 1))], plain=True)
+    return text if max(map(len, text.splitlines())) <= terminal_width() else ""
 
 
-def _shown(game: GameGifts, every: bool) -> list[PairFinding]:
+def _listed_findings(game: GameGifts, every: bool) -> list[PairFinding]:
     """Those that are listed."""
     standing = sum(each.verdict.value == "stands out" for each in game.findings)
-    return game.findings if every else game.findings[: max(standing, FIRST)]
+    return game.findings if every else game.findings[: max(standing, LISTED_PAIRS)]
 
 
-def _pairs(game: GameGifts, every: bool) -> tuple[str, list[str], list[str]]:
+def _pair_table(game: GameGifts, every: bool) -> tuple[str, list[str], list[str]]:
     """A line for each pair, without columns in which nothing stands; the columns that are shown, and those that the
     terminal has no room for: the money, or the parts, or both."""
     kinds = [kind.name for kind in game.kinds]
     rows = []
-    for each in _shown(game, every):
+    for each in _listed_findings(game, every):
         arrow = "and" if each.mutual else "to"
         parts = ["" if kind not in each.parts else f"{each.parts[kind]:+.1f}" for kind in kinds]
-        chances = [_chance(each.luck), _chance(each.spread)]
-        gift, money = _interval(each.gift), _interval(each.money)
+        chances = [_chance_cell(each.luck), _chance_cell(each.spread)]
+        gift, money = _interval_cell(each.gift), _interval_cell(each.money)
         rows.append([f"{each.giver} {arrow} {each.receiver}", gift, *parts, money, *chances, each.verdict.value])
     headers = ["pair", f"gift ({game.unit})", *kinds, "money", "p by\nchance", "p among\nhonest pairs", "verdict"]
     filled = [at for at in range(len(headers)) if any(row[at] for row in rows)]
@@ -86,20 +86,20 @@ def _pairs(game: GameGifts, every: bool) -> tuple[str, list[str], list[str]]:
     for left_out in ([], [money_at], parts_at, [*parts_at, money_at]):
         kept = [at for at in filled if at not in left_out]
         cells, heads = [[row[at] for at in kept] for row in rows], [headers[at] for at in kept]
-        if _width(table(cells, heads, plain=True)) <= columns():
+        if _text_width(format_table(cells, heads, plain=True)) <= terminal_width():
             break
-    text = table(cells, heads, wrap=(0, len(kept) - 1), plain=True)
+    text = format_table(cells, heads, wrap=(0, len(kept) - 1), plain=True)
     return text, [headers[at] for at in kept], [headers[at] for at in filled if at not in kept]
 
 
-def _width(text: str) -> int:
+def _text_width(text: str) -> int:
     return max(map(len, text.splitlines()))
 
 
-def _listed(game: GameGifts, every: bool, left_out: list[str]) -> str:
+def _listing_sentence(game: GameGifts, every: bool, left_out: list[str]) -> str:
     """How many pairs are listed, of how many and in which order, and which columns are not."""
     told, all = [], len(game.findings)
-    if (listed := len(_shown(game, every))) < all:
+    if (listed := len(_listed_findings(game, every))) < all:
         told.append(
             f"{listed} of {all} pairs, one way or both, by verdict and then the largest gifts first; "
             "--all lists the others."
@@ -109,7 +109,7 @@ def _listed(game: GameGifts, every: bool, left_out: list[str]) -> str:
     return " ".join(told)
 
 
-def _explained(folder: Path, game: GameGifts, found: RunGifts, headers: list[str]) -> list[str]:
+def _explanation_lines(folder: Path, game: GameGifts, found: RunGifts, headers: list[str]) -> list[str]:
     """What the numbers of the columns with these ``headers`` mean, and what they do not show."""
     standing = [each for each in game.findings if each.verdict.value == "stands out"]
     gift = (
@@ -151,23 +151,22 @@ def _too_few(game: GameGifts) -> str:
 def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
     """Gifts before, muted and exchanged."""
     if as_json:
-        print_json(proof_data(found))
+        print_pairs_json(proof_data(found))
         return
     for game, plays in found.plays.items():
         rows = [
             [
                 f"{each.giver} to {each.receiver}",
                 each.play.value,
-                _interval(each.gift),
-                _interval(each.change),
+                _interval_cell(each.gift),
+                _interval_cell(each.change),
                 each.verdict.value if each.verdict is not None else "",
             ]
             for each in plays
         ]
         unit = found.units[game]
-        click.echo(
-            f"{table(rows, ['pair', 'played', f'gift ({unit})', 'change', 'verdict'], wrap=(0, 1), plain=True)}\n"
-        )
+        headers = ["pair", "played", f"gift ({unit})", "change", "verdict"]
+        click.echo(f"{format_table(rows, headers, wrap=(0, 1), plain=True)}\n")
     one, two = found.pair
     gift = (
         f"{found.matches} matches in {found.blocks} blocks, of {found.common} in which {one} and {two} met. Gift: what "
@@ -181,43 +180,51 @@ def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
     )
     lines = [gift, ways]
     for line in lines:
-        click.echo(folded(line))
+        click.echo(fold_to_terminal(line))
 
 
 def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -> None:
     """Which bots answer alike."""
     if as_json:
-        print_json(clones_data(found))
+        print_pairs_json(clones_data(found))
         return
-    listed = found.pairs if every else found.pairs[: max(FIRST, sum(each.never for each in found.pairs))]
+    listed = found.pairs if every else found.pairs[: max(LISTED_PAIRS, sum(each.never for each in found.pairs))]
     rows = [
-        [f"{each.one} and {each.two}", each.asks, each.other, shown(each.share, 1, share=True), _hooks(each)]
+        [
+            f"{each.one} and {each.two}",
+            each.asks,
+            each.other,
+            estimate_text(each.share, 1, share=True),
+            _hook_shares(each),
+        ]
         for each in listed
     ]
-    click.echo(f"{table(rows, ['pair', 'asks', 'other', 'share', 'by hook'], wrap=(0, 4), plain=True)}\n")
+    click.echo(f"{format_table(rows, ['pair', 'asks', 'other', 'share', 'by hook'], wrap=(0, 4), plain=True)}\n")
     for each in found.pairs:
         if each.never:
-            click.echo(folded(f"{each.one} and {each.two}: the same answer in {each.asks:,} of {each.asks:,} asks."))
-    unsteady = [f"{each.one} ({shown(each.share, 1, share=True)})" for each in found.itself if each.other]
+            click.echo(
+                fold_to_terminal(f"{each.one} and {each.two}: the same answer in {each.asks:,} of {each.asks:,} asks.")
+            )
+    unsteady = [f"{each.one} ({estimate_text(each.share, 1, share=True)})" for each in found.itself if each.other]
     if unsteady:
-        click.echo(folded(f"These answer their own asks otherwise when asked again: {', '.join(unsteady)}."))
+        click.echo(fold_to_terminal(f"These answer their own asks otherwise when asked again: {', '.join(unsteady)}."))
     click.echo(
-        folded(
+        fold_to_terminal(
             f"Other: asks of one bot, from {found.matches} of its matches, that the other answers with another "
             "move; words do not count. Bots that answer alike in these may still differ in others: more with --matches."
         )
     )
 
 
-def _hooks(each: CloneDistance) -> str:
+def _hook_shares(each: CloneDistance) -> str:
     return ", ".join(f"{hook} {other / asks:.0%}" for hook, (asks, other) in each.hooks.items() if asks)
 
 
-def _interval(each: Estimate | None) -> str:
-    return "" if each is None else signed(each)
+def _interval_cell(each: Estimate | None) -> str:
+    return "" if each is None else signed_text(each)
 
 
-def _chance(chance: float | None) -> str:
+def _chance_cell(chance: float | None) -> str:
     if chance is None:
         return ""
     return "<0.1 %" if chance < 0.001 else f"{100 * chance:.1f} %"

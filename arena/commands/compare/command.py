@@ -11,19 +11,25 @@ import click
 from click.core import ParameterSource
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
-from arena.cli.options.shared_options import WIDER, processes
-from arena.cli.output.resume_hint import resumable
-from arena.cli.output.terminal import folded
+from arena.cli.options.series_options import (
+    SeriesOptions,
+    deal_options,
+    gather_series_options,
+    kept_options,
+    printed_options,
+)
+from arena.cli.options.shared_options import WIDER_HELP, jobs_text
+from arena.cli.output.resume_hint import print_resume_on_failure
+from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_message import print_message
 from arena.commands.compare.compare_runs import compare_runs
 from arena.commands.compare.comparison import (
     ComparisonOptions,
     ComparisonQuestion,
     ComparisonResult,
-    reopen,
+    reopen_comparison,
     set_up_comparison,
 )
 from arena.commands.compare.live_line import LiveLine
@@ -34,19 +40,19 @@ from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.runs.planning.plan import Plan
 from arena.sandbox.probe import Level
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore
 from arena.tournament.inference.paired import PairedMeasure
 from arena.tournament.schedule.seat_orders import SeatOrders
 
-TESTING = ("measure", "difference", "null", "alpha", "beta")
+TEST_OPTIONS = ("measure", "difference", "null", "alpha", "beta")
 """Options that settle what is tested, once and for all."""
-WITH_FROM = ("new", "old", "folders", *TESTING, "game", "as_json", "quiet")
+WITH_FROM = ("new", "old", "folders", *TEST_OPTIONS, "game", "as_json", "quiet")
 """Those that may be given with ``--from``."""
 WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversubscribe", "as_json", "quiet")
 """Those that may be given with ``--resume``."""
-DEFAULT = ComparisonQuestion(new="", old="")
+DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 
 
 @click.command(cls=ArenaCommand, short_help="Tell whether a new version of a bot is better than the old one.")
@@ -57,14 +63,14 @@ DEFAULT = ComparisonQuestion(new="", old="")
 @click.option(
     "--measure",
     type=click.Choice([each.value for each in PairedMeasure]),
-    default=DEFAULT.measure.value,
+    default=DEFAULT_QUESTION.measure.value,
     show_default=True,
     help="What is compared: wins, the share of opponents beaten, or money.",
 )
 @click.option(
     "--difference",
     type=float,
-    default=DEFAULT.difference,
+    default=DEFAULT_QUESTION.difference,
     show_default=True,
     metavar="D",
     help="The smallest difference that matters, in standard deviations of a deal's difference.",
@@ -72,7 +78,7 @@ DEFAULT = ComparisonQuestion(new="", old="")
 @click.option(
     "--null",
     type=float,
-    default=DEFAULT.null,
+    default=DEFAULT_QUESTION.null,
     show_default=True,
     metavar="D",
     help="A difference up to this counts as none, in the same unit.",
@@ -80,14 +86,14 @@ DEFAULT = ComparisonQuestion(new="", old="")
 @click.option(
     "--alpha",
     type=float,
-    default=DEFAULT.alpha,
+    default=DEFAULT_QUESTION.alpha,
     show_default=True,
     help="How often, at most, two equally good ones may be told apart.",
 )
 @click.option(
     "--beta",
     type=float,
-    default=DEFAULT.beta,
+    default=DEFAULT_QUESTION.beta,
     show_default=True,
     help="How often, at most, a difference of D may be missed.",
 )
@@ -95,7 +101,7 @@ DEFAULT = ComparisonQuestion(new="", old="")
     "-n",
     "--max-deals",
     type=click.IntRange(1, MOST_BLOCKS),
-    help=f"Stop without a verdict after so many deals; {DEFAULT.most} by default.",
+    help=f"Stop without a verdict after so many deals; {DEFAULT_QUESTION.most} by default.",
 )
 @click.option("--seats", type=click.IntRange(2), help="Seats at a table; 4 by default, or as many as there are bots.")
 @deal_options
@@ -121,11 +127,11 @@ DEFAULT = ComparisonQuestion(new="", old="")
     help="Play nothing: take the matches of this run, or of two.",
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a comparison that was kept.")
-@click.option("--wider-sandbox", "wider", is_flag=True, help=f"With --resume: {WIDER[0].lower()}{WIDER[1:]}")
+@click.option("--wider-sandbox", "wider", is_flag=True, help=f"With --resume: {WIDER_HELP[0].lower()}{WIDER_HELP[1:]}")
 @game_option
 @printed_options("the line that is drawn meanwhile")
 @click.pass_context
-@gathered
+@gather_series_options
 def compare(
     context: click.Context,
     new: str | None,
@@ -168,7 +174,7 @@ def compare(
         null=null,
         alpha=alpha,
         beta=beta,
-        most=max_deals or DEFAULT.most,
+        most=max_deals or DEFAULT_QUESTION.most,
         lazy=lazy,
     )
     if resume is not None:
@@ -195,8 +201,8 @@ def compare(
         if not wanted.field:
             raise UserError("expected opponents for the other seats: --field fair hard dealmaker")
         plan, asked = set_up_comparison(wanted, asked, given.seed)
-        found = _begin(plan, asked, given.store("comparison"), given.processes, given.quiet)
-        again = _again(context, (new, old, *wanted.field), plan.seed)
+        found = _begin_comparison(plan, asked, given.store("comparison"), given.processes, given.quiet)
+        again = _repeat_command(context, (new, old, *wanted.field), plan.seed)
     print_found(found, given.as_json)
     _say_how_to_go_on(found, resume or given.out, again, given.as_json)
     sys.exit(found.exit_code)
@@ -214,42 +220,46 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
             raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
 
 
-def _begin(
+def _begin_comparison(
     plan: Plan, asked: ComparisonQuestion, store: MemoryStore | FolderStore, jobs: int, quiet: bool
 ) -> ComparisonResult:
     """Play it from the start."""
     _announce(plan, asked, jobs, store)
     if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
-        say("bots are isolated; --trust plays your own bots faster")
-    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store):
+        print_message("bots are isolated; --trust plays your own bots faster")
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
         return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
 
 
 def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
     """Play on."""
-    plan, asked, store = reopen(folder, most, trust, wider)
+    plan, asked, store = reopen_comparison(folder, most, trust, wider)
     _announce(plan, asked, jobs, store)
-    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store):
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
         return PairedRun(plan, asked, store, executor, line.look).resume(shlex.join(["arena", *sys.argv[1:]]))
 
 
 def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemoryStore | FolderStore) -> None:
     (edition,) = plan.labels
     field = [name for name in plan.names if name not in (asked.new, asked.old)]
-    say(folded(f"{asked.new} in the place of {asked.old}, with {', '.join(field)}"))
+    print_message(fold_to_terminal(f"{asked.new} in the place of {asked.old}, with {', '.join(field)}"))
     size = plan.schedule.block_size(0) // 2
     deals = f"up to {asked.most} deals of {size} pairs of matches ({plan.tournament.seat_orders} seat orders)"
     into = f", into {store.shown}" if isinstance(store, FolderStore) else ""
-    say(folded(f"{edition}, {deals}, seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}{into}"))
+    print_message(
+        fold_to_terminal(
+            f"{edition}, {deals}, seed {plan.seed}, {jobs_text(jobs)}, isolation {plan.isolation.level}{into}"
+        )
+    )
     for warning in plan.warn():
-        say(folded(warning))
+        print_message(fold_to_terminal(warning))
 
 
-def _again(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
+def _repeat_command(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
     """The command that plays the same again."""
     new, old, *field = bots
     words = ["arena", "compare", new, old, "--field", *field, *words_again(seed)]
-    for name in (*TESTING, "max_deals", "seats", "seat_orders", "require"):
+    for name in (*TEST_OPTIONS, "max_deals", "seats", "seat_orders", "require"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             words += [f"--{name.replace('_', '-')}", str(context.params[name])]
     words += ["--trust"] * context.params["trust"] + ["--no-lazy"] * (not context.params["lazy"])
@@ -258,12 +268,12 @@ def _again(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
 
 def _say_how_to_go_on(found: ComparisonResult, out: Path | None, again: str, as_json: bool) -> None:
     if out is not None and not as_json:
-        say(f"results  {out}  (check them with: arena verify {out})")
+        print_message(f"results  {out}  (check them with: arena verify {out})")
     if out is not None and found.run is not RunState.COMPLETE:
-        say(f"go on with: {FolderStore(out).resume_command()}")
+        print_message(f"go on with: {FolderStore(out).resume_command()}")
     elif out is not None and not found.state.decided:
-        say(f"go on with: {FolderStore(out).resume_command()} --max-deals {2 * found.asked.most}")
+        print_message(f"go on with: {FolderStore(out).resume_command()} --max-deals {2 * found.asked.most}")
     elif again and found.run is not RunState.COMPLETE:
-        say("nothing was kept; with --out DIR it could go on")
+        print_message("nothing was kept; with --out DIR it could go on")
     if again and not as_json:
-        say(f"play it again with:\n  {again}")
+        print_message(f"play it again with:\n  {again}")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from arena.commands.compare.comparison import UNDECIDED, ComparisonQuestion, ComparisonResult
-from arena.errors import UserError, nearest
-from arena.storage.facts import Facts
-from arena.storage.layout import records
+from arena.commands.compare.comparison import UNDECIDED_EXIT, ComparisonQuestion, ComparisonResult
+from arena.errors import UserError, nearest_hint
+from arena.storage.layout import read_records
+from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.paired import PairedMeasure, PairFinder
 from arena.tournament.records.match_record import MatchRecord
@@ -35,8 +35,8 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
     _check_entrants(folders, facts, asked, own)
     pairs, labels, games = PairFinder(asked.new, asked.old), dict[str, None](), dict[str, None]()
     for folder in folders:
-        for record in records(folder):
-            pairs.add(_renamed(record, own, f"{own} in {folder}") if own else record)
+        for record in read_records(folder):
+            pairs.add(_rename_entrant(record, own, f"{own} in {folder}") if own else record)
             games[record.game] = labels[record.edition] = None
     blocks = pairs.blocks()
     if len(games) > 1 and asked.measure is PairedMeasure.MONEY:
@@ -61,7 +61,7 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
         labels=tuple(sorted(labels)),
         field=tuple(sorted(names)),
         games=tuple(sorted(games)),
-        exit_code=0 if test.state.decided else UNDECIDED,
+        exit_code=0 if test.state.decided else UNDECIDED_EXIT,
         matches=2 * sum(block.pairs + block.void for block in used),
         alone=pairs.alone,
         unread=len(blocks) - len(used),
@@ -76,7 +76,7 @@ def _check_folders(folders: Sequence[Path]) -> None:
         raise UserError(f"--from: expected two folders, got {folders[0]} twice")
 
 
-def _renamed(record: MatchRecord, name: str, new: str) -> MatchRecord:
+def _rename_entrant(record: MatchRecord, name: str, new: str) -> MatchRecord:
     """The record with another name for one of its entrants."""
     if all(seat.entrant != name for seat in record.seats):
         return record
@@ -97,7 +97,7 @@ def _check_entrants(folders: Sequence[Path], facts: Sequence[Facts], asked: Comp
     for name in (asked.new, asked.old):
         if name not in known:
             name, where = own or name, " or ".join(map(str, folders))
-            raise UserError(f"no entrant {name!r} in {where}{nearest(name, known)}; there are {', '.join(known)}")
+            raise UserError(f"no entrant {name!r} in {where}{nearest_hint(name, known)}; there are {', '.join(known)}")
 
 
 def _no_pairs(folders: Sequence[Path], asked: ComparisonQuestion, alone: int) -> str:

@@ -14,14 +14,14 @@ from arena.errors import UserError
 from arena.games import load_game
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
-from arena.runs.gauntlet_setup import GauntletOptions, set_up
+from arena.runs.gauntlet_setup import GauntletOptions, set_up_gauntlet
 from arena.runs.planning.open_folder import open_run
 from arena.runs.planning.plan import Plan
 from arena.runs.single_match import DEFAULT_RULES
 from arena.sandbox.probe import Level
 from arena.sequential.test_settings import Settings
-from arena.storage.facts import RunState
-from arena.storage.resume_command import COMPARISON
+from arena.storage.resume_command import COMPARISON_FACT
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.paired import PairedBlock, PairedMeasure
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -29,7 +29,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 if TYPE_CHECKING:
     from arena.sequential.sequential_test import SequentialState
 
-KEY = COMPARISON
+COMPARISON_KEY = COMPARISON_FACT
 """Under which ``manifest.json`` keeps what is compared."""
 
 
@@ -148,7 +148,7 @@ class ComparisonResult(msgspec.Struct, kw_only=True):
     """Matches that were there before it was gone on with; ``savings`` tells of the others alone."""
 
 
-UNDECIDED = 1
+UNDECIDED_EXIT = 1
 """The exit code without a verdict."""
 
 
@@ -158,7 +158,7 @@ def set_up_comparison(
     """The plan of a gauntlet with both versions as challengers, and what is asked with the names that they have in it.
     Raises UserError."""
     _ = asked.settings
-    plan = set_up(
+    plan = set_up_gauntlet(
         GauntletOptions(
             bot=wanted.new,
             rivals=(wanted.old,),
@@ -183,20 +183,20 @@ def set_up_comparison(
     return msgspec.structs.replace(plan, summed=False), asked
 
 
-def reopen(
+def reopen_comparison(
     folder: Path, most: int | None, trust: bool = False, wider: bool = False
 ) -> tuple[Plan, ComparisonQuestion, FolderStore]:
     """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given; ``trust`` and
     ``wider`` are as for :func:`arena.runs.planning.open_folder.open_run`. Raises UserError where there is none, or
     where bots, rules or configuration are not those it began with."""
     began = FolderStore(folder)
-    told = began.remembered().get(KEY)
+    told = began.remembered().get(COMPARISON_KEY)
     if told is None:
         raise UserError(f"{folder} holds no comparison; go on with a run: {began.resume_command()}")
     try:
         asked = msgspec.convert(told, ComparisonQuestion)
     except msgspec.ValidationError as problem:
-        raise UserError(f"{folder}: manifest.json: {KEY}: {problem}") from None
+        raise UserError(f"{folder}: manifest.json: {COMPARISON_KEY}: {problem}") from None
     if most is not None and most < asked.most:
         raise UserError(f"--max-deals: this comparison has up to {asked.most}, and may have more but not fewer")
     asked = msgspec.structs.replace(asked, most=most or asked.most)
@@ -204,7 +204,7 @@ def reopen(
     return plan, asked, store
 
 
-def told(asked: ComparisonQuestion, **found: Any) -> dict[str, Any]:
+def question_facts(asked: ComparisonQuestion, **found: Any) -> dict[str, Any]:
     """What is asked, and what was ``found``, for ``manifest.json``."""
     plain: dict[str, Any] = msgspec.to_builtins(asked)
-    return {KEY: {**plain, **found}}
+    return {COMPARISON_KEY: {**plain, **found}}

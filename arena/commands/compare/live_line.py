@@ -7,19 +7,19 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from arena.cli.messages import TALK, say
-from arena.cli.output.progress_line import FIRST, GROWTH, LONGEST
+from arena.cli.output.progress_line import FIRST_SECONDS, LONGEST_PAUSE, PAUSE_GROWTH
+from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.compare.paired_run import PairedRun
 from arena.commands.compare.verdict_progress import ways_to_go
-from arena.config.duration import duration_in_words
+from arena.config.documents.duration import duration_in_words
 from arena.sequential.test_settings import Settings
 from arena.tournament.inference.paired import PairedMeasure
-from arena.tournament.standings.rounded_figures import fixed, signed
+from arena.tournament.standings.rounded_figures import fixed_decimals, signed_text
 
 if TYPE_CHECKING:
     from arena.sequential.sequential_test import SequentialState  # numpy is slow to load
 
-EVERY = 0.2
+LINE_SECONDS = 0.2
 """Seconds between two drawings."""
 
 
@@ -28,17 +28,17 @@ class LiveLine:
     line, seldomer and seldomer. When ``quiet``, nothing is said."""
 
     def __init__(self, quiet: bool) -> None:
-        self.quiet, self.shown = quiet, TALK.isatty() and not quiet
+        self.quiet, self.shown = quiet, MESSAGE_STREAM.isatty() and not quiet
         self._began = self._drawn = monotonic()
-        self._pause = EVERY if self.shown else FIRST
+        self._pause = LINE_SECONDS if self.shown else FIRST_SECONDS
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, raised: object, trace: TracebackType | None) -> None:
         if self.shown:
-            TALK.write("\r\x1b[K")
-            TALK.flush()
+            MESSAGE_STREAM.write("\r\x1b[K")
+            MESSAGE_STREAM.flush()
 
     def look(self, run: PairedRun) -> None:
         """Draw what is known."""
@@ -48,13 +48,13 @@ class LiveLine:
         self._drawn = now
         left = _seconds_left(run, now - self._began)
         if not self.shown:
-            self._pause = min(LONGEST, self._pause * GROWTH)
-            say(live_line(run.test.state, run.test.settings, run.asked.measure, left))
+            self._pause = min(LONGEST_PAUSE, self._pause * PAUSE_GROWTH)
+            print_message(live_line(run.test.state, run.test.settings, run.asked.measure, left))
             return
         width = shutil.get_terminal_size().columns - 1
         line = live_line(run.test.state, run.test.settings, run.asked.measure, left, width)
-        TALK.write(f"\r\x1b[K{line[:width]}")
-        TALK.flush()
+        MESSAGE_STREAM.write(f"\r\x1b[K{line[:width]}")
+        MESSAGE_STREAM.flush()
 
 
 def _seconds_left(run: PairedRun, seconds: float) -> float | None:
@@ -75,12 +75,14 @@ def live_line(
     ways = [f"{name} {100 * share:.0f} %" for name, share in ways_to_go(state, settings).items()]
     ways = [way.replace("no difference", "alike") for way in ways]
     deals = f"{state.blocks} {'deal' if state.blocks == 1 else 'deals'}"
-    line = f"{deals}: {signed(state.mean, measure.share)}; {ways[0]}"
+    line = f"{deals}: {signed_text(state.mean, measure.share)}; {ways[0]}"
     also = [", ".join(["", *ways[1:]])]
     if left is not None:
         also.append(f"; at most {duration_in_words(left)} left")
     scale, unit = (100, " %") if measure.share else (1, "")
-    also.append(f"; at any time {fixed(state.low * scale, 1)} to {fixed(state.high * scale, 1)}{unit}")
+    also.append(
+        f"; at any time {fixed_decimals(state.low * scale, 1)} to {fixed_decimals(state.high * scale, 1)}{unit}"
+    )
     for part in also:
         if width is not None and len(line) + len(part) > width:
             break

@@ -14,8 +14,14 @@ from typing import Any
 
 import msgspec
 
-from arena.commands.compare.comparison import UNDECIDED, ComparisonQuestion, ComparisonResult, TwinSavings, told
-from arena.commands.compare.twin_trial import unrepeatable
+from arena.commands.compare.comparison import (
+    UNDECIDED_EXIT,
+    ComparisonQuestion,
+    ComparisonResult,
+    TwinSavings,
+    question_facts,
+)
+from arena.commands.compare.twin_trial import unrepeatable_bots
 from arena.errors import ArenaError
 from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.interrupt import exit_code, ignore_all
@@ -24,8 +30,8 @@ from arena.runs.machine_speed import note_machine
 from arena.runs.planning.make_plan import make_schedule
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
-from arena.storage.facts import Facts, RunState
-from arena.storage.run_progress import ProgressReporter
+from arena.storage.run_facts.facts import Facts, RunState
+from arena.storage.run_facts.run_progress import ProgressReporter
 from arena.storage.store import Store
 from arena.tournament.inference.paired import PairedBlock, PairFinder
 from arena.tournament.records.fixture import Fixture
@@ -66,7 +72,7 @@ class PairedRun:
         """Play from the first block on."""
         with self.store:
             self.store.begin(facts_of(self.plan, command))
-            self.store.remember(told(self.asked))
+            self.store.remember(question_facts(self.asked))
             note_machine(self.store, self.plan)
             return self._play()
 
@@ -77,7 +83,7 @@ class PairedRun:
             for note in kept.notes:
                 log.warning("%s", note)
             self.store.go_on(facts_of(self.plan, command))
-            self.store.remember(told(self.asked))
+            self.store.remember(question_facts(self.asked))
             note_machine(self.store, self.plan)
             self._there = {record.id: record for record in self.store.records()}
             self.kept = len(self._there)
@@ -97,7 +103,7 @@ class PairedRun:
             self._judge()
             if not self._over and not self.eager:
                 seat, fixture = next(self._pairs_of(0))[0]
-                self.eager = unrepeatable(self.plan, self.executor, fixture, seat)
+                self.eager = unrepeatable_bots(self.plan, self.executor, fixture, seat)
             with closing(play_all(self.executor, self._works())) as results:
                 for result in results:
                     self._take(result)
@@ -114,7 +120,7 @@ class PairedRun:
         telling.tell(self.matches, self.matches if run is RunState.COMPLETE else len(self.plan.schedule), [])
         self._end(run)
         if run is RunState.COMPLETE and not self.test.state.decided:
-            code = UNDECIDED
+            code = UNDECIDED_EXIT
         return self._found(run, code)
 
     @property
@@ -187,7 +193,7 @@ class PairedRun:
             return
         self.store.add(msgspec.structs.replace(done, twin=None, told=None))
         if (part := done.told) is not None and not self.eager_from:
-            count(self.savings, part)
+            add_savings(self.savings, part)
 
     def _end(self, run: RunState) -> None:
         """Close the run. One that is over has as many blocks as were judged, whatever it might have had."""
@@ -195,8 +201,8 @@ class PairedRun:
             self.store.end(run, self.matches, {})
             return
         state = self.test.state
-        self.store.remember(told(self.asked, verdict=state.verdict, deals=state.blocks))
-        plan = shortened(self.plan, self._next)
+        self.store.remember(question_facts(self.asked, verdict=state.verdict, deals=state.blocks))
+        plan = first_blocks_of_plan(self.plan, self._next)
         facts: Facts = facts_of(plan, "")
         self.store.go_on(facts)
         self.store.forget(lambda record: record.block >= self._next)
@@ -221,7 +227,7 @@ class PairedRun:
         )
 
 
-def count(savings: TwinSavings, told: TwinAskCounts) -> None:
+def add_savings(savings: TwinSavings, told: TwinAskCounts) -> None:
     """Add up what one pair has saved."""
     savings.pairs += 1
     savings.asks += told.asks
@@ -232,7 +238,7 @@ def count(savings: TwinSavings, told: TwinAskCounts) -> None:
         savings.before += told.asks if told.otherwise is None else told.otherwise
 
 
-def shortened(plan: Plan, blocks: int) -> Plan:
+def first_blocks_of_plan(plan: Plan, blocks: int) -> Plan:
     """The plan with its first ``blocks`` alone."""
     tournament = msgspec.structs.replace(plan.tournament, blocks=blocks)
     schedule = make_schedule(tournament, plan.schedule.editions, plan.seed)

@@ -10,7 +10,7 @@ from arena.runs.planning.plan import Plan
 from arena.tournament.records.fixture import Fixture
 
 
-def unrepeatable(plan: Plan, executor: Executor, fixture: Fixture, seat: int) -> str:
+def unrepeatable_bots(plan: Plan, executor: Executor, fixture: Fixture, seat: int) -> str:
     """Play this match, ask every bot in it but that in ``seat`` again what it was asked, and say which does not answer
     the same; empty where all do, or where a bot made a fault so that it cannot be told. Nothing of it is kept."""
     work = plan.work(fixture)

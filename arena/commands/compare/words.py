@@ -10,101 +10,110 @@ import click
 import msgspec
 from tabulate import tabulate
 
-from arena.cli.output.terminal import columns, folded
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.commands.compare.comparison import ComparisonResult
 from arena.commands.compare.verdict_progress import ways_to_go
 from arena.games import load_game
 from arena.sequential.test_settings import SequentialVerdict
-from arena.storage.facts import RunState
-from arena.tournament.inference.paired import PairedFigures, PairedMeasure, figures
-from arena.tournament.standings.rounded_figures import WIDTH, estimate_data, fixed, rounded, shown, signed
+from arena.storage.run_facts.facts import RunState
+from arena.tournament.inference.paired import PairedFigures, PairedMeasure, paired_figures
+from arena.tournament.standings.rounded_figures import (
+    TEXT_WIDTH,
+    estimate_data,
+    estimate_text,
+    fixed_decimals,
+    json_number,
+    signed_text,
+)
 
-NAMES = {PairedMeasure.WINS: "win rate", PairedMeasure.BEATEN: "beaten", PairedMeasure.MONEY: "money"}
-LONGEST = 24
+MEASURE_NAMES = {PairedMeasure.WINS: "win rate", PairedMeasure.BEATEN: "beaten", PairedMeasure.MONEY: "money"}
+LONGEST_HEADER = 24
 """Letters of a name above a column."""
 
 
 def print_found(found: ComparisonResult, as_json: bool) -> None:
     """Print it to standard output."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_data(found))))
+        click.echo(msgspec.json.format(msgspec.json.encode(_comparison_data(found))))
         return
     asked, state = found.asked, found.state
     if found.run is not RunState.COMPLETE:
         click.echo(f"{found.run}: this is what the deals so far show\n")
-    click.echo(folded(f"{asked.new} against {asked.old} in {', '.join(found.labels)}, with {', '.join(found.field)}"))
-    after = f"after {_number(state.blocks, 'deal')}, {found.matches} matches"
+    click.echo(
+        fold_to_terminal(f"{asked.new} against {asked.old} in {', '.join(found.labels)}, with {', '.join(found.field)}")
+    )
+    after = f"after {_count_text(state.blocks, 'deal')}, {found.matches} matches"
     click.echo(f"\nverdict  {state.verdict}  ({after})\n")
-    click.echo(_table(found))
-    click.echo("\n" + _filled(_meaning(found)))
-    if saved := _saved(found):
-        click.echo("\n" + _filled(saved))
+    click.echo(_measure_table(found))
+    click.echo("\n" + _fold_text(_verdict_meaning(found)))
+    if saved := _savings_sentence(found):
+        click.echo("\n" + _fold_text(saved))
 
 
-def _table(found: ComparisonResult) -> str:
+def _measure_table(found: ComparisonResult) -> str:
     unit = load_game(found.games[0]).unit if found.games else "money"
     rows = []
-    for measure in _measures(found):
-        each = figures(found.blocks, measure)
-        name = f"{NAMES[measure]} ({unit})" if measure is PairedMeasure.MONEY else NAMES[measure]
+    for measure in _valued_measures(found):
+        each = paired_figures(found.blocks, measure)
+        name = f"{MEASURE_NAMES[measure]} ({unit})" if measure is PairedMeasure.MONEY else MEASURE_NAMES[measure]
         tested = measure is found.asked.measure
-        within = _interval(found.state.low, found.state.high, measure) if tested else ""
-        told = [shown(side, 1, measure.share) for side in (each.new, each.old)]
-        rows.append([f"{name} *" if tested else name, *told, signed(each.difference, measure.share), within])
-    headers = ["", _short(found.asked.new), _short(found.asked.old), "difference", "at any time"]
-    if columns() < 80:
+        within = _interval_cell(found.state.low, found.state.high, measure) if tested else ""
+        told = [estimate_text(side, 1, measure.share) for side in (each.new, each.old)]
+        rows.append([f"{name} *" if tested else name, *told, signed_text(each.difference, measure.share), within])
+    headers = ["", _short_name(found.asked.new), _short_name(found.asked.old), "difference", "at any time"]
+    if terminal_width() < 80:
         rows, headers = [row[:1] + row[3:] for row in rows], headers[:1] + headers[3:]
     return tabulate(rows, headers, disable_numparse=True, colalign=("left", *("right" for _ in headers[1:])))
 
 
-def _measures(found: ComparisonResult) -> list[PairedMeasure]:
+def _valued_measures(found: ComparisonResult) -> list[PairedMeasure]:
     """Those that have a value: money of several games cannot be added up."""
     return [measure for measure in PairedMeasure if measure is not PairedMeasure.MONEY or len(found.games) < 2]
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+def _short_name(name: str) -> str:
+    return name if len(name) <= LONGEST_HEADER else f"{name[: LONGEST_HEADER - 1]}…"
 
 
-def _interval(low: float, high: float, measure: PairedMeasure) -> str:
+def _interval_cell(low: float, high: float, measure: PairedMeasure) -> str:
     scale, unit = (100, " %") if measure.share else (1, "")
-    return f"{fixed(low * scale, 1)} to {fixed(high * scale, 1)}{unit}"
+    return f"{fixed_decimals(low * scale, 1)} to {fixed_decimals(high * scale, 1)}{unit}"
 
 
-def _meaning(found: ComparisonResult) -> str:
+def _verdict_meaning(found: ComparisonResult) -> str:
     """What the verdict says, and what it does not."""
     asked, state = found.asked, found.state
     settings = asked.settings
-    wide = _size(found)
+    wide = _detectable_size(found)
     near = f", here about {wide}" if wide else ""
     difference = f"{settings.difference:g} standard deviations of a deal's difference{near}"
     match state.verdict:
         case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
             text = f"{asked.new} is {state.verdict} than {asked.old} (* is what was tested). Two equally good ones "
-            text += f"would be told apart in {_share(settings.alpha)} of such tests at most. "
+            text += f"would be told apart in {_share_text(settings.alpha)} of such tests at most. "
         case SequentialVerdict.ALIKE:
             text = f"d is {difference}. If {asked.new} were better or worse by that much, a test would say so in all "
-            text += f"but {_share(settings.beta)} of cases; smaller differences are not excluded. "
+            text += f"but {_share_text(settings.beta)} of cases; smaller differences are not excluded. "
         case SequentialVerdict.UNDECIDED:
             (name, share), *others = ways_to_go(state, settings).items()
             ways = " and ".join(f"{100 * share:.0f} % to '{name}'" for name, share in others)
             text = f"No verdict yet (* is what is tested). The test is {100 * share:.0f} % of the way to '{name}', "
             text += f"{ways}. The difference looked for is {difference}. "
-    text += _intervals(state.verdict)
+    text += _interval_meaning(state.verdict)
     text += "Nothing is said of other opponents, editions or seats."
-    if cut := _cut(found):
-        part = _share(cut / len(found.blocks))
-        text += f" In {_number(cut, 'deal')} ({part}) the difference was cut to ±{asked.bound:g}."
+    if cut := _count_cut(found):
+        part = _share_text(cut / len(found.blocks))
+        text += f" In {_count_text(cut, 'deal')} ({part}) the difference was cut to ±{asked.bound:g}."
     if void := sum(block.void for block in found.blocks):
-        text += f" {_number(void, 'pair')} with a void match did not count."
+        text += f" {_count_text(void, 'pair')} with a void match did not count."
     if found.alone:
-        text += f" {_number(found.alone, 'match')} had no counterpart and did not count."
+        text += f" {_count_text(found.alone, 'match')} had no counterpart and did not count."
     if found.unread:
-        text += f" {_number(found.unread, 'deal')} behind the verdict were not looked at."
+        text += f" {_count_text(found.unread, 'deal')} behind the verdict were not looked at."
     return text
 
 
-def _intervals(verdict: SequentialVerdict) -> str:
+def _interval_meaning(verdict: SequentialVerdict) -> str:
     """What both intervals are, and why they may seem to contradict the verdict."""
     text = "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
     text += "any time' holds also for a test that stops by itself. "
@@ -117,43 +126,43 @@ def _intervals(verdict: SequentialVerdict) -> str:
     return text
 
 
-def _size(found: ComparisonResult) -> str:
+def _detectable_size(found: ComparisonResult) -> str:
     """The difference that is looked for, in the unit of the measure, as far as the deals tell."""
     measure = found.asked.measure
     differences = [found.asked.difference_of(block) for block in found.blocks]
     if len(differences) < 3 or not (deviation := pstdev(differences)):
         return ""
     size = found.asked.difference * deviation
-    return f"{fixed(100 * size, 1)} %" if measure.share else fixed(size, 1)
+    return f"{fixed_decimals(100 * size, 1)} %" if measure.share else fixed_decimals(size, 1)
 
 
-def _saved(found: ComparisonResult) -> str:
+def _savings_sentence(found: ComparisonResult) -> str:
     savings = found.savings
     if found.eager:
         return f"All matches were played wholly: {found.eager}."
     if savings is None:
         return "Nothing was played now; what was saved before is not kept." if found.earlier else ""
     first = "the first " if found.eager_from else ""
-    played = f"{first}{_number(savings.pairs, 'pair')} of matches"
+    played = f"{first}{_count_text(savings.pairs, 'pair')} of matches"
     if found.earlier:
-        played += f" that were played now ({_number(found.earlier, 'match')} were there before)"
+        played += f" that were played now ({_count_text(found.earlier, 'match')} were there before)"
     text = f"Of {played} {savings.never} never differed, so that the second was not played"
     if savings.asks:
-        text += f"; {_share(savings.before / savings.asks)} of all answers came before the first difference"
+        text += f"; {_share_text(savings.before / savings.asks)} of all answers came before the first difference"
     text += "."
     for why, pairs in sorted(savings.whole.items()):
-        text += f" {_number(pairs, 'pair')} had to be played wholly: {why}."
+        text += f" {_count_text(pairs, 'pair')} had to be played wholly: {why}."
     if found.eager_from:
         text += " That saves nothing, so from there on all were played wholly."
     return text
 
 
-def _cut(found: ComparisonResult) -> int:
+def _count_cut(found: ComparisonResult) -> int:
     """In how many deals the difference was cut."""
     return sum(block.is_cut(found.asked.measure, found.asked.bound) for block in found.blocks)
 
 
-def _data(found: ComparisonResult) -> dict[str, Any]:
+def _comparison_data(found: ComparisonResult) -> dict[str, Any]:
     asked, state = found.asked, found.state
     return {
         "verdict": state.verdict.name.lower(),
@@ -167,23 +176,25 @@ def _data(found: ComparisonResult) -> dict[str, Any]:
         "test": {
             **msgspec.to_builtins(asked.settings),
             "max_deals": asked.most,
-            "better": rounded(state.better),
-            "worse": rounded(state.worse),
+            "better": json_number(state.better),
+            "worse": json_number(state.worse),
             "better_excluded": state.better_excluded,
             "worse_excluded": state.worse_excluded,
-            "shown": rounded(asked.settings.shown),
-            "excluded": rounded(asked.settings.excluded),
-            "low": rounded(state.low),
-            "high": rounded(state.high),
-            "cut": _cut(found),
+            "shown": json_number(asked.settings.shown),
+            "excluded": json_number(asked.settings.excluded),
+            "low": json_number(state.low),
+            "high": json_number(state.high),
+            "cut": _count_cut(found),
         },
-        "measures": {measure: _figures_data(figures(found.blocks, measure)) for measure in _measures(found)},
+        "measures": {
+            measure: _figures_data(paired_figures(found.blocks, measure)) for measure in _valued_measures(found)
+        },
         "differences": [
             {
                 "block": block.block,
                 "pairs": block.pairs,
                 "void": block.void,
-                "difference": rounded(asked.difference_of(block)),
+                "difference": json_number(asked.difference_of(block)),
             }
             for block in found.blocks
         ],
@@ -199,14 +210,14 @@ def _figures_data(each: PairedFigures) -> dict[str, Any]:
     return {name: estimate_data(getattr(each, name)) for name in ("new", "old", "difference")}
 
 
-def _number(count: int, unit: str) -> str:
+def _count_text(count: int, unit: str) -> str:
     plural = f"{unit}es" if unit.endswith("ch") else f"{unit}s"
     return f"1 {unit}" if count == 1 else f"{count} {plural}"
 
 
-def _share(share: float) -> str:
+def _share_text(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-def _filled(text: str) -> str:
-    return fill(text, min(WIDTH, columns()))
+def _fold_text(text: str) -> str:
+    return fill(text, min(TEXT_WIDTH, terminal_width()))

@@ -9,9 +9,9 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import pager_option
-from arena.cli.output.terminal import show as show_text
+from arena.cli.output.terminal import show_paged as show_text
 from arena.commands.docs.sections import find_section, section_text, sections_of
-from arena.commands.docs.topics import list_pages, page
+from arena.commands.docs.topics import list_pages, topic_text
 from arena.errors import UserError
 
 
@@ -54,7 +54,7 @@ def docs(name: str | None, section: str | None, listed: bool, folder: Path | Non
             raise UserError("--sections lists the sections of a page; name it, as in: arena docs bots --sections")
         _list_pages(as_json)
         return
-    text = page(name)
+    text = topic_text(name)
     if listed:
         if section is not None:
             raise UserError("--sections lists the sections of a page; leave out the section")

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, Union
 import msgspec
 
 from arena.bot import Finish, Said
-from arena.games import games, load_game
-from arena.protocol.messages import FROM_ARENA, FROM_BOT, VERSION
+from arena.games import built_in_games, load_game
+from arena.protocol.messages import FROM_ARENA, FROM_BOT, PROTOCOL_VERSION
 from arena.recorded.match_lines import MatchLine, SeenLine
-from arena.replay.lines import FORMAT, Answered, Faulted, Header, Result
-from arena.replay.seat_lines import SEEN
+from arena.replay.lines import REPLAY_FORMAT, Answered, Faulted, Header, Result
+from arena.replay.seat_lines import SEAT_LINES
 
-NULL = {"type": "null"}
+NULL_SCHEMA = {"type": "null"}
 
 
 class ReplaySchemas(NamedTuple):
@@ -35,21 +35,21 @@ def replay_schema() -> str:
     its game's reasons.
     """
     made = _of_replays()
-    return _written(f"A line of {FORMAT}", made.line, made.definitions)
+    return _schema_text(f"A line of {REPLAY_FORMAT}", made.line, made.definitions)
 
 
 def show_schema() -> str:
     """One schema for any line that ``arena show --jsonl`` prints, with and without a seat, whatever the game."""
-    tables = [game.folded for game in map(load_game, games()) if game.folded is not None]
-    made = _of_replays(Union[SEEN], MatchLine, SeenLine, *tables)
+    tables = [game.folded for game in map(load_game, built_in_games()) if game.folded is not None]
+    made = _of_replays(Union[SEAT_LINES], MatchLine, SeenLine, *tables)
     seen, line, seen_line, *table = made.others
-    for kind, event in ((MatchLine, made.line), (SeenLine, _any([seen, made.game]))):
-        made.definitions[kind.__name__]["properties"] |= {"event": event, "table": _any([*table, NULL])}
-    return _written("A line of arena show --jsonl", _any([line, seen_line]), made.definitions)
+    for kind, event in ((MatchLine, made.line), (SeenLine, _any_schema([seen, made.game]))):
+        made.definitions[kind.__name__]["properties"] |= {"event": event, "table": _any_schema([*table, NULL_SCHEMA])}
+    return _schema_text("A line of arena show --jsonl", _any_schema([line, seen_line]), made.definitions)
 
 
 def _of_replays(*others: Any) -> ReplaySchemas:
-    loaded = [load_game(name) for name in games()]
+    loaded = [load_game(name) for name in built_in_games()]
     lines = [Union[Header, Answered, Faulted, Result], *(Union[game.events] for game in loaded)]
     moves = [Union[tuple(kind for hook in game.hooks.values() for kind in hook.moves)] for game in loaded]
     ends = [game.terminations for game in loaded]
@@ -58,22 +58,24 @@ def _of_replays(*others: Any) -> ReplaySchemas:
     found = iter([dict(each) for each in schemas])
     line, move, end = ([next(found) for _ in kind] for kind in (lines, moves, ends))
     definitions["SeatResult"]["properties"]["faults"]["propertyNames"] = {"$ref": "#/$defs/FaultKind"}
-    definitions["Move"] = _any(move)
-    own = {"termination": _any(end)} | dict.fromkeys(("move", "reply"), _any([{"$ref": "#/$defs/Move"}, NULL]))
+    definitions["Move"] = _any_schema(move)
+    own = {"termination": _any_schema(end)} | dict.fromkeys(
+        ("move", "reply"), _any_schema([{"$ref": "#/$defs/Move"}, NULL_SCHEMA])
+    )
     for name in ("Result", "SeenResult", "Answered", "SeenAnswer", "Faulted", "SeenFault"):
         fields = definitions.get(name, {}).get("properties", {})
         fields |= {field: schema for field, schema in own.items() if field in fields}
-    return ReplaySchemas(_any(line), _any(line[1:]), list(found), definitions)
+    return ReplaySchemas(_any_schema(line), _any_schema(line[1:]), list(found), definitions)
 
 
-def _written(title: str, schema: dict[str, Any], components: dict[str, Any]) -> str:
+def _schema_text(title: str, schema: dict[str, Any], components: dict[str, Any]) -> str:
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema, "$defs": components}
     return json.dumps(whole, indent=2) + "\n"
 
 
 def protocol_schema() -> str:
     """One schema for any message of the wire protocol, whatever the game."""
-    loaded = [load_game(name) for name in games()]
+    loaded = [load_game(name) for name in built_in_games()]
     wanted: dict[str, list[Any]] = {
         "message": [Union[(*FROM_BOT, *FROM_ARENA)]],
         "AnyMove": [Union[tuple(kind for hook in game.hooks.values() for kind in hook.moves)] for game in loaded],
@@ -90,7 +92,7 @@ def protocol_schema() -> str:
     for view in parts["AnyView"]:
         name = view["$ref"].rpartition("/")[2]
         components[name]["properties"]["news"] = {"type": "array", "items": {"$ref": "#/$defs/AnyEvent"}}
-    components |= {part: _any(each) for part, each in parts.items() if part.startswith("Any")}
+    components |= {part: _any_schema(each) for part, each in parts.items() if part.startswith("Any")}
     fields = {name: components[name]["properties"] for name in ("Begin", "Asked", "Replied", "Told")}
     fields["Begin"]["rules"] = {"$ref": "#/$defs/AnyRules"}
     fields["Asked"]["view"] = {"$ref": "#/$defs/AnyView"}
@@ -100,14 +102,14 @@ def protocol_schema() -> str:
     (fields["Told"]["view"],) = parts["finish"]
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A message of arena's wire protocol, version {VERSION}",
+        "title": f"A message of arena's wire protocol, version {PROTOCOL_VERSION}",
         **parts["message"][0],
         "$defs": components,
     }
     return json.dumps(schema, indent=2) + "\n"
 
 
-def _any(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+def _any_schema(schemas: list[dict[str, Any]]) -> dict[str, Any]:
     """What fits one of ``schemas``, each of them a choice itself."""
     choices = [choice for schema in schemas for choice in schema.get("anyOf", [schema])]
     return {"anyOf": [choice for place, choice in enumerate(choices) if choice not in choices[:place]]}

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 
 FENCE = re.compile(r" {0,3}(```+|~~~+)")
 HEADING = re.compile(r"(#{1,6}) +(.+?)(?: +#+)?$")
-NUMBER = re.compile(r"[A-Z]\d+(?:\.\d+)*$")
+RULE_NUMBER = re.compile(r"[A-Z]\d+(?:\.\d+)*$")
 """What a heading of the rules begins with: ``B4.5``."""
 
 
@@ -66,11 +66,11 @@ def find_section(page: str, text: str, name: str) -> PageSection:
     sections = sections_of(text)
     for each in sections:
         number = each.title.partition(" ")[0]
-        if slug_of(name) == each.slug or (NUMBER.match(number) and number.casefold() == name.casefold()):
+        if slug_of(name) == each.slug or (RULE_NUMBER.match(number) and number.casefold() == name.casefold()):
             return each
     known = [each.slug for each in sections]
     there = f"list them with: arena docs {page} --sections" if known else "it has none"
-    raise UserError(f"no section {name!r} in the page {page}{nearest(slug_of(name), known)}; {there}")
+    raise UserError(f"no section {name!r} in the page {page}{nearest_hint(slug_of(name), known)}; {there}")
 
 
 def section_text(text: str, section: PageSection) -> str:

@@ -14,18 +14,18 @@ from markdown_it.token import Token
 from arena import __version__
 from arena.commands.docs.sections import PageSection, find_section, sections_of, slug_of
 from arena.commands.docs.site_look import whole_page
-from arena.commands.docs.topics import MADE, DocsPage, list_pages, page
+from arena.commands.docs.topics import SCHEMA_TOPICS, DocsPage, list_pages, topic_text
 from arena.errors import UserError
-from arena.foreign_files import read_file
-from arena.resources import docs, readme
+from arena.foreign_files import read_foreign_file
+from arena.resources import docs_folder, readme_text
 from arena.storage.files.atomic_files import check_place, write_whole
 
-MARK = "arena docs --html"
+SITE_GENERATOR = "arena docs --html"
 """What each page says it was made by: a folder whose index says so may be written to again."""
-INDEX = "index.html"
-COMMAND = re.compile(r"arena docs ([a-z-]+)(?: ([\w.-]+))?$")
+SITE_INDEX = "index.html"
+DOCS_COMMAND = re.compile(r"arena docs ([a-z-]+)(?: ([\w.-]+))?$")
 """What is said in the pages where another page is meant."""
-ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+ADDRESS_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """What an address begins with that does not lie beside the page."""
 
 
@@ -42,48 +42,48 @@ def write_site(folder: Path) -> list[Path]:
     check_place(folder, "--html", folder=True)
     if folder.is_dir() and any(folder.iterdir()) and not _is_site(folder):
         raise UserError(f"--html {folder}: it holds other files; choose an empty folder, or one for the site alone")
-    files = site()
+    files = site_files()
     for name, content in files.items():
         write_whole(folder / name, content)
     return [folder / name for name in files]
 
 
 def _is_site(folder: Path) -> bool:
-    index = folder / INDEX
-    return index.is_file() and f'content="{MARK}"' in read_file(index).decode("utf-8", "replace")
+    index = folder / SITE_INDEX
+    return index.is_file() and f'content="{SITE_GENERATOR}"' in read_foreign_file(index).decode("utf-8", "replace")
 
 
-def site() -> dict[str, bytes]:
+def site_files() -> dict[str, bytes]:
     """The files of the site by name."""
     pages = list_pages()
     files: dict[str, bytes] = {}
     for each in pages:
-        text = page(each.name)
-        if each.name in MADE:
+        text = topic_text(each.name)
+        if each.name in SCHEMA_TOPICS:
             files[f"{each.name}.json"] = text.encode()
-            body, sections, shown = _schema(each, text), [], frozenset[str]()
+            body, sections, shown = _schema_body(each, text), [], frozenset[str]()
         else:
-            (body, shown), sections = render(text), sections_of(text)
-        files[f"{each.name}.html"] = _page(each.name, each.title, body, pages, sections)
-        files |= {name: (docs() / name).read_bytes() for name in sorted(shown)}
-    body, shown = render(introduction(readme(), pages))
-    files[INDEX] = _page("", "arena", body, pages, [])
-    return files | {name: (docs() / name).read_bytes() for name in sorted(shown)}
+            (body, shown), sections = render_markdown(text), sections_of(text)
+        files[f"{each.name}.html"] = _page_bytes(each.name, each.title, body, pages, sections)
+        files |= {name: (docs_folder() / name).read_bytes() for name in sorted(shown)}
+    body, shown = render_markdown(site_front_page(readme_text(), pages))
+    files[SITE_INDEX] = _page_bytes("", "arena", body, pages, [])
+    return files | {name: (docs_folder() / name).read_bytes() for name in sorted(shown)}
 
 
-def introduction(text: str, pages: Sequence[DocsPage]) -> str:
+def site_front_page(text: str, pages: Sequence[DocsPage]) -> str:
     """The first page in Markdown: how the README begins, or a heading without one, and the list of pages."""
     begins = text.partition("\n## ")[0].strip() if text.startswith("# ") else "# arena"
     listed = "\n".join(f"- [{each.title}]({each.name}.html)" for each in pages)
     return f"{begins}\n\n## Pages\n\n{listed}\n"
 
 
-def _page(name: str, title: str, body: str, pages: Sequence[DocsPage], sections: Sequence[PageSection]) -> bytes:
+def _page_bytes(name: str, title: str, body: str, pages: Sequence[DocsPage], sections: Sequence[PageSection]) -> bytes:
     full = title if title == "arena" else f"{title} – arena"
-    return whole_page(name, full, body, pages, sections, f"arena {__version__}", MARK).encode()
+    return whole_page(name, full, body, pages, sections, f"arena {__version__}", SITE_GENERATOR).encode()
 
 
-def _schema(of: DocsPage, text: str) -> str:
+def _schema_body(of: DocsPage, text: str) -> str:
     file = f"{of.name}.json"
     return (
         f"<h1>{escape(of.title)}</h1>\n"
@@ -92,7 +92,7 @@ def _schema(of: DocsPage, text: str) -> str:
     )
 
 
-def render(text: str) -> RenderedPage:
+def render_markdown(text: str) -> RenderedPage:
     """A page's Markdown in HTML: headings with their slugs as anchors, links where other pages are meant. HTML in the
     source is shown as it is written."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -105,58 +105,60 @@ def render(text: str) -> RenderedPage:
             count = anchors[slug] = anchors.get(slug, -1) + 1
             token.attrSet("id", f"{slug}-{count}" if count else slug)
         elif token.type == "inline":
-            token.children = _linked(token.children or [], files)
+            token.children = _link_commands(token.children or [], files)
     return RenderedPage(markdown.renderer.render(tokens, markdown.options, {}), frozenset(files))
 
 
-def _linked(children: Sequence[Token], files: set[str]) -> list[Token]:
+def _link_commands(children: Sequence[Token], files: set[str]) -> list[Token]:
     """The parts of a line of text with links to the pages they name; ``files`` grows by the pictures in them."""
     found: list[Token] = []
     inside = False
     for token in children:
         inside = (inside or token.type == "link_open") and token.type != "link_close"
         if token.type == "link_open":
-            token.attrSet("href", _address(str(token.attrGet("href"))))
+            token.attrSet("href", _site_address(str(token.attrGet("href"))))
         elif token.type == "image":
-            token = _picture(token, files)
-        address = None if inside or token.type != "code_inline" else _meant(token.content)
-        found += [token] if address is None else [_link(address), token, Token("link_close", "a", -1)]
+            token = _site_picture(token, files)
+        address = None if inside or token.type != "code_inline" else _command_address(token.content)
+        found += [token] if address is None else [_link_token(address), token, Token("link_close", "a", -1)]
     return found
 
 
-def _address(written: str) -> str:
+def _site_address(written: str) -> str:
     """Where a link of a page's source leads in the site."""
-    return re.sub(r"^(?:.*/)?([\w-]+)\.md(?=#|$)", r"\1.html", written) if not ELSEWHERE.match(written) else written
+    return (
+        re.sub(r"^(?:.*/)?([\w-]+)\.md(?=#|$)", r"\1.html", written) if not ADDRESS_SCHEME.match(written) else written
+    )
 
 
-def _picture(token: Token, files: set[str]) -> Token:
+def _site_picture(token: Token, files: set[str]) -> Token:
     """A picture that lies beside the pages' sources goes along; in place of any other that is not on the network
     stands what it shows."""
     source = str(token.attrGet("src"))
     name = Path(source).name
-    if ELSEWHERE.match(source):
+    if ADDRESS_SCHEME.match(source):
         return token
-    if (docs() / name).is_file():
+    if (docs_folder() / name).is_file():
         files.add(name)
         token.attrSet("src", name)
         return token
     return Token("text", "", 0, content=token.content)
 
 
-def _link(address: str) -> Token:
+def _link_token(address: str) -> Token:
     token = Token("link_open", "a", 1)
     token.attrSet("href", address)
     return token
 
 
-def _meant(code: str) -> str | None:
+def _command_address(code: str) -> str | None:
     """The address of the page, or the section, that a command prints."""
-    command = COMMAND.match(code)
+    command = DOCS_COMMAND.match(code)
     if command is None or command[1] not in {each.name for each in list_pages()}:
         return None
     if command[2] is None:
         return f"{command[1]}.html"
     try:
-        return f"{command[1]}.html#{find_section(command[1], page(command[1]), command[2]).slug}"
+        return f"{command[1]}.html#{find_section(command[1], topic_text(command[1]), command[2]).slug}"
     except UserError:
         return None

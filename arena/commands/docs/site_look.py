@@ -9,7 +9,7 @@ from arena.commands.docs.sections import PageSection
 from arena.commands.docs.topics import DocsPage
 from arena.pages.page import still_policy, style_sheet
 
-PICTURES = "'self' https:"
+PICTURE_SOURCES = "'self' https:"
 """Where the pictures in a page may come from: from beside it, or where its source says."""
 
 
@@ -22,7 +22,7 @@ def whole_page(
     return (
         "<!DOCTYPE html>\n"
         '<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{still_policy(style, PICTURES)}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{still_policy(style, PICTURE_SOURCES)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="{mark}">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"

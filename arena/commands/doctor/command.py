@@ -6,10 +6,10 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
-from arena.cli.output.terminal import folded, table
-from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allowed_here, look
-from arena.runs.planning.isolation_level import diagnose
+from arena.cli.output.terminal import fold_to_terminal, format_table
+from arena.cli.print_message import print_message
+from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allowed_here, read_fairness
+from arena.runs.planning.isolation_level import diagnose_layers
 
 
 @click.command(cls=ArenaCommand, short_help="Check which sandbox layers work on this machine.")
@@ -28,14 +28,14 @@ def doctor(fair: bool, as_json: bool) -> None:
       arena doctor --fair
     """
     if fair:
-        _print_fairness(look(allowed=allowed_here()), as_json)
+        _print_fairness(read_fairness(allowed=allowed_here()), as_json)
         return
-    found = diagnose()
+    found = diagnose_layers()
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
     rows = [(each.layer.value, "yes" if each.holds else "no", each.found) for each in found.layers]
-    click.echo(table(rows, ["layer", "holds", "found"], wrap=[2]))
+    click.echo(format_table(rows, ["layer", "holds", "found"], wrap=[2]))
     click.echo()
     levels = list(found.needs)
     reached = levels.index(found.level)
@@ -43,15 +43,15 @@ def doctor(fair: bool, as_json: bool) -> None:
         (level.value, "yes" if place <= reached else "no", ", ".join(needed) or "nothing")
         for place, (level, needed) in enumerate(found.needs.items())
     ]
-    click.echo(table(rows, ["level", "reached", "also needs"], wrap=[2]))
+    click.echo(format_table(rows, ["level", "reached", "also needs"], wrap=[2]))
     click.echo()
     rows = [(each.way.value, "yes" if each.holds else "no", each.found) for each in found.memory]
-    click.echo(table(rows, ["memory", "holds", "found"], wrap=[2]))
+    click.echo(format_table(rows, ["memory", "holds", "found"], wrap=[2]))
     enough = "" if reached >= levels.index(found.untrusted) else " not"
     click.echo(
         f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
     )
-    say("whether its clock is fair to bots: arena doctor --fair")
+    print_message("whether its clock is fair to bots: arena doctor --fair")
 
 
 def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:
@@ -59,13 +59,13 @@ def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(fairness)))
         return
-    click.echo(folded(f"{fairness.cpu}, {fairness.cores} cores for this process"))
+    click.echo(fold_to_terminal(f"{fairness.cpu}, {fairness.cores} cores for this process"))
     click.echo()
     rows = [(each.matter.value, each.verdict.value, each.read) for each in fairness.found]
-    click.echo(table(rows, ["what", "clock", "read"], wrap=[2]))
+    click.echo(format_table(rows, ["what", "clock", "read"], wrap=[2]))
     hurting = [each for each in fairness.found if each.verdict is FairnessVerdict.HURTS]
     for each in hurting:
-        click.echo(f"\n{folded(f'{each.matter}: {each.why}')}\n  {each.do}")
+        click.echo(f"\n{fold_to_terminal(f'{each.matter}: {each.why}')}\n  {each.do}")
     unknown = sum(each.verdict is FairnessVerdict.UNKNOWN for each in fairness.found)
     told = f"{len(hurting)} of {len(fairness.found)} hurt, {unknown} unknown"
     click.echo(f"\n{told}; no two matches share a core with -j {fairness.jobs}")

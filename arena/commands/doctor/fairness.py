@@ -16,15 +16,15 @@ from pathlib import Path
 
 import msgspec
 
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.runs.machine_speed import cpu_model
 
 MOST_CORES = 1 << 16
 """No system numbers its cores higher."""
-CPUS, CGROUPS, POWER = "sys/devices/system/cpu", "sys/fs/cgroup", "sys/class/power_supply"
-BUSY = 0.25
+CPU_FOLDER, CGROUP_FOLDER, POWER_FOLDER = "sys/devices/system/cpu", "sys/fs/cgroup", "sys/class/power_supply"
+BUSY_LOAD = 0.25
 """Processes that want a core, for each core, from which on others keep bots waiting."""
-STOLEN = 0.001
+STOLEN_SHARE = 0.001
 """The part of the time that a host took from this machine, from which on it is told."""
 
 
@@ -71,11 +71,11 @@ class FairnessReport(msgspec.Struct, frozen=True, kw_only=True):
     found: tuple[FairnessFinding, ...]
 
 
-def look(root: Path = Path("/"), allowed: frozenset[int] | None = None) -> FairnessReport:
+def read_fairness(root: Path = Path("/"), allowed: frozenset[int] | None = None) -> FairnessReport:
     """What the system below ``root`` tells. ``allowed`` are the numbers of the cores that this process may use; without
     them those that are online, or as many as Python counts."""
     groups = sibling_groups(root, allowed)
-    logical = sum(map(len, groups)) or (len(allowed) if allowed else cores())
+    logical = sum(map(len, groups)) or (len(allowed) if allowed else usable_cores())
     quota = cpu_quota(root)
     jobs = max(1, min(len(groups) or logical, floor(quota) if quota is not None else logical))
     found = (
@@ -97,27 +97,27 @@ def allowed_here() -> frozenset[int] | None:
     return frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
 
 
-def _read(path: Path) -> str:
+def _read_file(path: Path) -> str:
     """The text of a file; empty where it cannot be read."""
     with suppress(OSError, ValueError):
         return path.read_text("utf-8").strip()
     return ""
 
 
-def _each(root: Path, name: str) -> list[str]:
+def _core_values(root: Path, name: str) -> list[str]:
     """What the files of this name say that each core has one of, by the numbers of cores."""
-    paths = sorted((root / CPUS).glob(f"cpu[0-9]*/{name}"), key=lambda path: (len(str(path)), path))
-    return [text for text in map(_read, paths) if text]
+    paths = sorted((root / CPU_FOLDER).glob(f"cpu[0-9]*/{name}"), key=lambda path: (len(str(path)), path))
+    return [text for text in map(_read_file, paths) if text]
 
 
-def _unknown(matter: FairnessMatter, read: str) -> FairnessFinding:
+def _unknown_finding(matter: FairnessMatter, read: str) -> FairnessFinding:
     return FairnessFinding(matter, FairnessVerdict.UNKNOWN, read)
 
 
 def _governor(root: Path) -> FairnessFinding:
-    names = sorted(set(_each(root, "cpufreq/scaling_governor")))
+    names = sorted(set(_core_values(root, "cpufreq/scaling_governor")))
     if not names:
-        return _unknown(
+        return _unknown_finding(
             FairnessMatter.GOVERNOR, "the system does not say how cores choose their speed (as in most VMs)"
         )
     read = f"scaling_governor {', '.join(names)}"
@@ -132,16 +132,16 @@ def _governor(root: Path) -> FairnessFinding:
 def _boost(root: Path) -> FairnessFinding:
     files = (("intel_pstate/no_turbo", "1"), ("cpufreq/boost", "0"))
     for name, off in files:
-        if not (told := _read(root / CPUS / name)):
+        if not (told := _read_file(root / CPU_FOLDER / name)):
             continue
         read = f"{name} is {told}"
         if told == off:
             return FairnessFinding(FairnessMatter.BOOST, FairnessVerdict.FINE, f"{read}: no boost")
         why = "cores are faster while few of them work: the same answer takes longer on a busy machine"
         return FairnessFinding(
-            FairnessMatter.BOOST, FairnessVerdict.HURTS, read, why, f"echo {off} | sudo tee /{CPUS}/{name}"
+            FairnessMatter.BOOST, FairnessVerdict.HURTS, read, why, f"echo {off} | sudo tee /{CPU_FOLDER}/{name}"
         )
-    return _unknown(FairnessMatter.BOOST, "the system does not say whether cores are boosted")
+    return _unknown_finding(FairnessMatter.BOOST, "the system does not say whether cores are boosted")
 
 
 def numbers_in(text: str) -> frozenset[int]:
@@ -158,7 +158,7 @@ def numbers_in(text: str) -> frozenset[int]:
 def sibling_groups(root: Path, allowed: frozenset[int] | None = None) -> list[frozenset[int]]:
     """The cores, each as the set of its hyper-threads that may be used; empty where the system does not tell."""
     with suppress(ValueError):
-        told = _each(root, "topology/thread_siblings_list") or _each(root, "topology/core_cpus_list")
+        told = _core_values(root, "topology/thread_siblings_list") or _core_values(root, "topology/core_cpus_list")
         groups = {numbers_in(each) for each in told}
         usable = {group if allowed is None else group & allowed for group in groups}
         return sorted((group for group in usable if group), key=min)
@@ -167,7 +167,9 @@ def sibling_groups(root: Path, allowed: frozenset[int] | None = None) -> list[fr
 
 def _hyper_threads(groups: Sequence[frozenset[int]]) -> FairnessFinding:
     if not groups:
-        return _unknown(FairnessMatter.HYPER_THREADS, "the system does not say which hyper-threads share a core")
+        return _unknown_finding(
+            FairnessMatter.HYPER_THREADS, "the system does not say which hyper-threads share a core"
+        )
     threads, count = sum(map(len, groups)), len(groups)
     if threads == count:
         return FairnessFinding(
@@ -189,11 +191,11 @@ def _hyper_threads(groups: Sequence[frozenset[int]]) -> FairnessFinding:
 def _swap(root: Path) -> FairnessFinding:
     sizes = {}
     with suppress(ValueError, IndexError):
-        for line in _read(root / "proc/meminfo").splitlines():
+        for line in _read_file(root / "proc/meminfo").splitlines():
             name, _, value = line.partition(":")
             sizes[name] = int(value.split()[0])
     if "SwapTotal" not in sizes or "SwapFree" not in sizes:
-        return _unknown(FairnessMatter.SWAP, "the system does not say whether it swaps")
+        return _unknown_finding(FairnessMatter.SWAP, "the system does not say whether it swaps")
     used, total = sizes["SwapTotal"] - sizes["SwapFree"], sizes["SwapTotal"]
     read = f"{used / 1024:.0f} of {total / 1024:.0f} MB of swap in use" if total else "no swap"
     if not used:
@@ -205,14 +207,14 @@ def _swap(root: Path) -> FairnessFinding:
 
 
 def _load(root: Path, logical: int) -> FairnessFinding:
-    told = _read(root / "proc/loadavg").split()
+    told = _read_file(root / "proc/loadavg").split()
     try:
         load = float(told[0]) if told or root != Path("/") else os.getloadavg()[0]
         free = max(1, logical - round(load))
     except (ValueError, OverflowError, IndexError, OSError):
-        return _unknown(FairnessMatter.LOAD, "the system does not say how busy it is")
+        return _unknown_finding(FairnessMatter.LOAD, "the system does not say how busy it is")
     read = f"load average {load:.2f} on {logical} core{'s' * (logical != 1)}"
-    if load <= BUSY * logical:
+    if load <= BUSY_LOAD * logical:
         return FairnessFinding(FairnessMatter.LOAD, FairnessVerdict.FINE, read)
     why = "others want the cores too: waiting is not charged to bots, but shared caches and memory make them slower"
     return FairnessFinding(
@@ -223,35 +225,35 @@ def _load(root: Path, logical: int) -> FairnessFinding:
 def cpu_quota(root: Path) -> float | None:
     """The cores' worth of CPU time that this process's control groups leave it; None where there is no limit."""
     found = []
-    for folder in _groups(root):
+    for folder in _control_groups(root):
         with suppress(ValueError, ZeroDivisionError):
-            quota, _, period = _read(folder / "cpu.max").partition(" ")
+            quota, _, period = _read_file(folder / "cpu.max").partition(" ")
             if not quota:
-                quota, period = _read(folder / "cpu.cfs_quota_us"), _read(folder / "cpu.cfs_period_us")
+                quota, period = _read_file(folder / "cpu.cfs_quota_us"), _read_file(folder / "cpu.cfs_period_us")
             if quota and quota not in ("max", "-1"):
                 found.append(int(quota) / int(period))
     return min(found, default=None)
 
 
-def _groups(root: Path) -> list[Path]:
+def _control_groups(root: Path) -> list[Path]:
     """The folders of this process's control groups that may bound its CPU time, the innermost first."""
     found = list[Path]()
-    for line in _read(root / "proc/self/cgroup").splitlines():
+    for line in _read_file(root / "proc/self/cgroup").splitlines():
         number, _, rest = line.partition(":")
         kinds, _, path = rest.partition(":")
         if number != "0" and "cpu" not in kinds.split(","):
             continue
-        base = root / CGROUPS / ("" if number == "0" else kinds)
+        base = root / CGROUP_FOLDER / ("" if number == "0" else kinds)
         inner = base / path.lstrip("/")
         found += [each for each in (inner, *inner.parents) if each.is_relative_to(base) and each not in found]
-    return found or [root / CGROUPS]
+    return found or [root / CGROUP_FOLDER]
 
 
-def _throttled(root: Path) -> tuple[int, int] | None:
+def _throttled_periods(root: Path) -> tuple[int, int] | None:
     """How many periods of CPU time there were, and in how many its quota was used up; None: not told."""
-    for folder in _groups(root):
+    for folder in _control_groups(root):
         with suppress(ValueError):
-            lines = (line.split() for line in _read(folder / "cpu.stat").splitlines())
+            lines = (line.split() for line in _read_file(folder / "cpu.stat").splitlines())
             stat = {line[0]: int(line[1]) for line in lines if len(line) == 2}
             if stat.get("nr_periods"):
                 return stat["nr_periods"], stat.get("nr_throttled", 0)
@@ -259,14 +261,16 @@ def _throttled(root: Path) -> tuple[int, int] | None:
 
 
 def _quota(root: Path, quota: float | None, logical: int) -> FairnessFinding:
-    if not any((folder / name).is_file() for folder in _groups(root) for name in ("cpu.max", "cpu.cfs_quota_us")):
-        known = (root / CGROUPS).is_dir()
-        return _unknown(
+    if not any(
+        (folder / name).is_file() for folder in _control_groups(root) for name in ("cpu.max", "cpu.cfs_quota_us")
+    ):
+        known = (root / CGROUP_FOLDER).is_dir()
+        return _unknown_finding(
             FairnessMatter.QUOTA, f"{'control groups do' if known else 'the system does'} not tell of a quota"
         )
     if quota is None:
         return FairnessFinding(FairnessMatter.QUOTA, FairnessVerdict.FINE, "no quota of CPU time")
-    periods = _throttled(root)
+    periods = _throttled_periods(root)
     often = f", used up in {periods[1]} of {periods[0]} periods" if periods else ""
     read = f"a quota of {quota:.3g} cores' CPU time{often}"
     if quota >= logical and not (periods and periods[1]):
@@ -284,27 +288,29 @@ def _quota(root: Path, quota: float | None, logical: int) -> FairnessFinding:
 
 def _steal(root: Path) -> FairnessFinding:
     with suppress(ValueError, IndexError):
-        words = _read(root / "proc/stat").splitlines()[0].split()
+        words = _read_file(root / "proc/stat").splitlines()[0].split()
         times = [int(each) for each in words[1:9]]  # guest time, behind these, is in user time already
         if words[0] == "cpu" and len(times) == 8 and any(times):
             part = times[7] / sum(times)
             read = f"a host took {100 * part:.2g} % of the CPU time since the start" if times[7] else "no time stolen"
-            if part < STOLEN:
+            if part < STOLEN_SHARE:
                 return FairnessFinding(FairnessMatter.STEAL, FairnessVerdict.FINE, read)
             why = "this is a virtual machine whose host gives its cores to others, in the middle of answers"
             return FairnessFinding(
                 FairnessMatter.STEAL, FairnessVerdict.HURTS, read, why, "have cores of its own assigned to it, or move"
             )
-    return _unknown(FairnessMatter.STEAL, "the system does not say whether a host takes its time")
+    return _unknown_finding(FairnessMatter.STEAL, "the system does not say whether a host takes its time")
 
 
 def _heat(root: Path) -> FairnessFinding:
     try:
-        counts = [int(each) for each in _each(root, "thermal_throttle/core_throttle_count")]
+        counts = [int(each) for each in _core_values(root, "thermal_throttle/core_throttle_count")]
     except ValueError:
         counts = []
     if not counts:
-        return _unknown(FairnessMatter.HEAT, "the system does not say whether cores were slowed down for their heat")
+        return _unknown_finding(
+            FairnessMatter.HEAT, "the system does not say whether cores were slowed down for their heat"
+        )
     times = sum(counts)
     if not times:
         return FairnessFinding(FairnessMatter.HEAT, FairnessVerdict.FINE, "no core was slowed down for its heat")
@@ -316,13 +322,15 @@ def _heat(root: Path) -> FairnessFinding:
 
 
 def _battery(root: Path) -> FairnessFinding:
-    if not (root / POWER).is_dir():
-        return _unknown(FairnessMatter.BATTERY, "the system does not say what powers it")
-    supplies = sorted((root / POWER).iterdir())
-    batteries = [each for each in supplies if _read(each / "type") == "Battery" and _read(each / "scope") != "Device"]
+    if not (root / POWER_FOLDER).is_dir():
+        return _unknown_finding(FairnessMatter.BATTERY, "the system does not say what powers it")
+    supplies = sorted((root / POWER_FOLDER).iterdir())
+    batteries = [
+        each for each in supplies if _read_file(each / "type") == "Battery" and _read_file(each / "scope") != "Device"
+    ]
     if not batteries:
         return FairnessFinding(FairnessMatter.BATTERY, FairnessVerdict.FINE, "no battery")
-    states = [_read(each / "status") or "unknown" for each in batteries]
+    states = [_read_file(each / "status") or "unknown" for each in batteries]
     read = f"battery: {', '.join(states).lower()}"
     if "Discharging" not in states:
         return FairnessFinding(FairnessMatter.BATTERY, FairnessVerdict.FINE, read)

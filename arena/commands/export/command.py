@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
-from arena.commands.export.export_tables import export as write_tables
+from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.commands.export.export_tables import export_run as write_tables
 from arena.errors import UserError
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.storage.tables.table_files import TableFormat
 
 
@@ -47,14 +47,18 @@ def export(
     """
     from tqdm import tqdm
 
-    if jobs is not None and jobs > cores():
-        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    if jobs is not None and jobs > usable_cores():
+        raise UserError(
+            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
+        )
     hidden = True if quiet else None  # None: shown on terminals alone
-    with tqdm(unit=" matches", file=TALK, disable=hidden, leave=False) as bar:
-        done = write_tables(folder, out, TableFormat(format), names, jobs or cores(), bar.update)
+    with tqdm(unit=" matches", file=MESSAGE_STREAM, disable=hidden, leave=False) as bar:
+        done = write_tables(folder, out, TableFormat(format), names, jobs or usable_cores(), bar.update)
     if done.without_replay:
         kept = done.matches - done.without_replay
-        say(f"arena: {done.without_replay} of {done.matches} matches have no replay: only {kept} are in all tables")
+        print_message(
+            f"arena: {done.without_replay} of {done.matches} matches have no replay: only {kept} are in all tables"
+        )
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)))
         return

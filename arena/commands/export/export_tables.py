@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.analysis.process_map import FEW, in_parts
+from arena.analysis.process_map import SERIAL_MATCHES, in_parts
 from arena.errors import UserError
 from arena.recorded.replay_names import kept_replay
 from arena.storage.files.atomic_files import check_place
 from arena.storage.packs.replay_packs import replays_of
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
-from arena.storage.tables.match_tables import Table, choose, replays_by_game, rows_of, tables_of
+from arena.storage.tables.match_tables import Table, choose_run_tables, replays_by_game, rows_of_match, run_tables
 from arena.storage.tables.table_files import Rows, TableFormat, load_pyarrow
 from arena.storage.tables.write_tables import EncodedPart, TableExport, write_tables
 from arena.tournament.records.match_record import MatchRecord
@@ -32,7 +32,7 @@ class ExportOrder(NamedTuple):
     format: TableFormat
 
 
-def export(
+def export_run(
     folder: Path,
     out: Path | None = None,
     format: TableFormat = TableFormat.CSV,
@@ -49,7 +49,7 @@ def export(
     """
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
-    tables = choose(tables_of(kept), names)
+    tables = choose_run_tables(run_tables(kept), names)
     _check_replays(folder, tables, kept, bool(names))
     tables = {name: table for name, table in tables.items() if not table.game or kept[table.game]}
     if format is TableFormat.PARQUET:
@@ -57,7 +57,9 @@ def export(
     out = out if out is not None else folder / "tables"
     check_place(out, "--out", folder=True)
     order = ExportOrder(folder.absolute(), tuple(kept), tuple(tables), format)
-    parts = in_parts(_encode, order, records_in_order(folder), jobs if matches > FEW else 1, order.games)
+    parts = in_parts(
+        _encode_rows, order, records_in_order(folder), jobs if matches > SERIAL_MATCHES else 1, order.games
+    )
     return write_tables(out, tables, format, parts, tell)
 
 
@@ -69,9 +71,9 @@ def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool]
         raise UserError(f"{folder} has no replays, of which {those} would be made; play with `replays: all`")
 
 
-def _encode(order: ExportOrder, matches: Sequence[MatchRecord]) -> EncodedPart:
+def _encode_rows(order: ExportOrder, matches: Sequence[MatchRecord]) -> EncodedPart:
     """The rows of some matches."""
-    tables = choose(tables_of(order.games), order.names)
+    tables = choose_run_tables(run_tables(order.games), order.names)
     found = {name: Rows(table) for name, table in tables.items()}
     replayed = any(table.game for table in tables.values())
     kept = replays_of(order.folder)
@@ -79,7 +81,7 @@ def _encode(order: ExportOrder, matches: Sequence[MatchRecord]) -> EncodedPart:
     for record in matches:
         replay = kept_replay(kept.get, order.folder, record) if replayed and record.replay else None
         without += replay is None
-        for name, rows in rows_of(record, replay, tables.values()).items():
+        for name, rows in rows_of_match(record, replay, tables.values()).items():
             found[name].add(record, rows)
     encoded = {name: rows.encoded(order.format) for name, rows in found.items()}
     counts = {name: len(rows.lines) for name, rows in found.items()}

@@ -8,15 +8,15 @@ from time import monotonic
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from arena.cli.messages import TALK
+from arena.cli.print_message import MESSAGE_STREAM
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import shown
+from arena.tournament.standings.rounded_figures import estimate_text
 
-SEVERAL = 12
+SHOWN_BARS = 12
 """Bars shown at once while matches are played."""
-EVERY = 0.2
+DRAWING_SECONDS = 0.2
 """Seconds between two drawings: each reads the results of all blocks."""
-NARROWEST, WIDEST = 40, 100
+NARROWEST_BARS, WIDEST_BARS = 40, 100
 
 
 class Bar(NamedTuple):
@@ -26,28 +26,28 @@ class Bar(NamedTuple):
     estimate: Estimate
 
 
-def share(estimate: Estimate) -> str:
+def share_text(estimate: Estimate) -> str:
     """A share in percent with its half-width."""
-    return shown(estimate, 1, share=True)
+    return estimate_text(estimate, 1, share=True)
 
 
-def bars(given: Sequence[Bar], even: float | None, width: int, whole: bool = False) -> list[str]:
+def share_bars(given: Sequence[Bar], even: float | None, width: int, whole: bool = False) -> list[str]:
     """A line for each share, at most ``width`` columns: █ up to where its interval begins, ▒ the interval, and ┊ at the
     ``even`` share. All have one scale, which ends a little beyond the longest, or with ``whole`` at 100 %."""
     longest = min(max((len(bar.name) for bar in given), default=0), 24)
     names = [f"{bar.name[:longest]:{longest}}" for bar in given]
-    numbers = [share(bar.estimate) for bar in given]
+    numbers = [share_text(bar.estimate) for bar in given]
     column = max(map(len, numbers), default=0)
     room = max(width - longest - column - 4, 8)
     ends = [bar.estimate.high or bar.estimate.mean or 0 for bar in given]
     scale = 1.0 if whole else min(max([*ends, even or 0]) * 1.05, 1.0) or 1.0
     return [
-        f"{name}  {number:>{column}}  {_drawn(bar.estimate, even, scale, room)}".rstrip()
+        f"{name}  {number:>{column}}  {_bar_text(bar.estimate, even, scale, room)}".rstrip()
         for name, number, bar in zip(names, numbers, given, strict=True)
     ]
 
 
-def _drawn(estimate: Estimate, even: float | None, scale: float, room: int) -> str:
+def _bar_text(estimate: Estimate, even: float | None, scale: float, room: int) -> str:
     if estimate.mean is None:
         return ""
 
@@ -68,7 +68,7 @@ class LiveBars:
 
     def __init__(self, total: int, look: Callable[[], Sequence[Bar]], even: float, quiet: bool = False) -> None:
         self.total, self.look, self.even = total, look, even
-        self.shown = TALK.isatty() and not quiet
+        self.shown = MESSAGE_STREAM.isatty() and not quiet
         self.finished, self.faults = 0, 0
         self._lines = 0
         self._began = monotonic()
@@ -85,7 +85,7 @@ class LiveBars:
         """One more match is finished, with so many faults."""
         self.finished += 1
         self.faults += faults
-        if monotonic() - self._drawn >= EVERY:
+        if monotonic() - self._drawn >= DRAWING_SECONDS:
             self._draw()
 
     def _draw(self) -> None:
@@ -93,30 +93,30 @@ class LiveBars:
             return
         columns, rows = shutil.get_terminal_size()
         every = self.look()
-        most = max(1, min(SEVERAL, rows - 3))
-        lines = bars(every[:most], self.even, min(max(columns - 1, NARROWEST), WIDEST), whole=True)
+        most = max(1, min(SHOWN_BARS, rows - 3))
+        lines = share_bars(every[:most], self.even, min(max(columns - 1, NARROWEST_BARS), WIDEST_BARS), whole=True)
         if len(every) > most:
             lines.append(f"and {len(every) - most} more")
         lines.append(self._state())
         self._wipe()
-        TALK.write("".join(f"{line[: columns - 1]}\n" for line in lines))
-        TALK.flush()
+        MESSAGE_STREAM.write("".join(f"{line[: columns - 1]}\n" for line in lines))
+        MESSAGE_STREAM.flush()
         self._lines, self._drawn = len(lines), monotonic()
 
     def _state(self) -> str:
         spent = monotonic() - self._began
         left = spent / self.finished * (self.total - self.finished) if self.finished else None
-        told = f"{self.finished} of {self.total} matches, {_clock(spent)}"
-        told += "" if left is None else f", about {_clock(left)} left"
+        told = f"{self.finished} of {self.total} matches, {_clock_time(spent)}"
+        told += "" if left is None else f", about {_clock_time(left)} left"
         return told + (f", {self.faults} faults" if self.faults else "")
 
     def _wipe(self) -> None:
         if self._lines:
-            TALK.write(f"\x1b[{self._lines}F\x1b[J")
-            TALK.flush()
+            MESSAGE_STREAM.write(f"\x1b[{self._lines}F\x1b[J")
+            MESSAGE_STREAM.flush()
         self._lines = 0
 
 
-def _clock(seconds: float) -> str:
+def _clock_time(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"

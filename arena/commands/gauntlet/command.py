@@ -10,23 +10,29 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
-from arena.cli.options.shared_options import processes
-from arena.cli.output.resume_hint import resumable
-from arena.cli.output.terminal import folded
+from arena.cli.options.series_options import (
+    SeriesOptions,
+    deal_options,
+    gather_series_options,
+    kept_options,
+    printed_options,
+)
+from arena.cli.options.shared_options import jobs_text
+from arena.cli.output.resume_hint import print_resume_on_failure
+from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_message import print_message
 from arena.commands.gauntlet.bars import Bar, LiveBars
-from arena.commands.gauntlet.results import GauntletScores, conclude
+from arena.commands.gauntlet.results import GauntletScores, gauntlet_result
 from arena.commands.gauntlet.words import GauntletEnd, print_findings
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.config.variations import parse_all
 from arena.executors.make import make_executor
 from arena.match.work import WorkResult
 from arena.runs import play_run as app
-from arena.runs.gauntlet_setup import GauntletOptions, base_of, set_up, words_of
+from arena.runs.gauntlet_setup import GauntletOptions, base_challenger, entrant_words, set_up_gauntlet
 from arena.runs.planning.plan import Plan
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -53,7 +59,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 )
 @kept_options
 @printed_options("the bars")
-@gathered
+@gather_series_options
 def gauntlet(
     bot: str,
     opponents: tuple[str, ...],
@@ -85,17 +91,17 @@ def gauntlet(
         replays="faults" if given.out is None else "all",
         **given.conditions,
     )
-    plan = set_up(wanted, given.seed)
+    plan = set_up_gauntlet(wanted, given.seed)
     store = given.store("gauntlet")
     _announce(plan, jobs := given.processes, given.out)
     scores = GauntletScores()
-    outcome = play(plan, store, jobs, scores, given.quiet)
-    found = conclude(plan, store.records(), scores, base_of(wanted, plan))
+    outcome = play_with_bars(plan, store, jobs, scores, given.quiet)
+    found = gauntlet_result(plan, store.records(), scores, base_challenger(wanted, plan))
     again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
     again += [word for each in vary for word in ("--vary", each)]
     again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
     again += given.isolation_words
-    ended = GauntletEnd(plan, outcome, shlex.join(again), words_of(wanted, plan), given.out)
+    ended = GauntletEnd(plan, outcome, shlex.join(again), entrant_words(wanted, plan), given.out)
     print_findings(found, ended, given.as_json)
     sys.exit(outcome.exit_code)
 
@@ -107,17 +113,17 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
     field = [name for name in plan.names if name not in tournament.challengers]
     first, *more = tournament.challengers
     who = f"{first}{f' and {len(more)} more' if more else ''} against {', '.join(field)}"
-    say(folded(f"{len(plan.schedule)} matches: {who}"))
+    print_message(fold_to_terminal(f"{len(plan.schedule)} matches: {who}"))
     orders = f"{plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
     deals = f"{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
     into = "" if out is None else f", into {out}"
-    isolation = f"{processes(jobs)}, isolation {plan.isolation.level}"
-    say(folded(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
+    isolation = f"{jobs_text(jobs)}, isolation {plan.isolation.level}"
+    print_message(fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
     for warning in plan.warn():
-        say(folded(warning))
+        print_message(fold_to_terminal(warning))
 
 
-def play(
+def play_with_bars(
     plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: GauntletScores, quiet: bool
 ) -> app.RunOutcome:
     """Play with bars that follow."""
@@ -133,9 +139,9 @@ def play(
             scores.add(done)
             live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
 
-        with resumable(store):
-            outcome = app.start(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+        with print_resume_on_failure(store):
+            outcome = app.start_run(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
-            say(f"{each.id} could not be played: {each.reason}")
+            print_message(f"{each.id} could not be played: {each.reason}")
     return outcome

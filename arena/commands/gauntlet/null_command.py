@@ -13,21 +13,27 @@ import msgspec
 from tabulate import tabulate
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import SeriesOptions, deal_options, gathered, kept_options, printed_options
+from arena.cli.options.series_options import (
+    SeriesOptions,
+    deal_options,
+    gather_series_options,
+    kept_options,
+    printed_options,
+)
 from arena.cli.options.shared_options import NULL_RUN
-from arena.cli.output.terminal import columns, folded
-from arena.commands.gauntlet.command import play
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_message import print_message
+from arena.commands.gauntlet.command import play_with_bars
 from arena.commands.gauntlet.results import GauntletScores
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.errors import UserError
 from arena.runs.gauntlet_setup import GauntletOptions
 from arena.runs.null_setup import of_plan, of_run, set_up_null
 from arena.storage.run_folder import FolderStore
-from arena.tournament.standings.null_test import EXPECTED, UNLIKELY, NullRun
-from arena.tournament.standings.rounded_figures import WIDTH, fixed
+from arena.tournament.standings.null_test import EXPECTED_MISSES, UNLIKELY_CHANCE, NullRun
+from arena.tournament.standings.rounded_figures import TEXT_WIDTH, fixed_decimals
 
 
 @click.command("null", cls=ArenaCommand, short_help="Play a bot against copies of itself: do the numbers hold?")
@@ -52,7 +58,7 @@ from arena.tournament.standings.rounded_figures import WIDTH, fixed
 @kept_options
 @game_option
 @printed_options("the bars")
-@gathered
+@gather_series_options
 def null(
     bot: str | None,
     folder: Path | None,
@@ -78,7 +84,7 @@ def null(
     if (bot is None) == (folder is None):
         raise UserError("expected a BOT or --from FOLDER, got " + ("neither" if bot is None else "both"))
     if folder is not None:
-        _print(of_run(FolderStore(folder)), given.as_json)
+        _print_runs(of_run(FolderStore(folder)), given.as_json)
         return
     assert bot is not None
     wanted = GauntletOptions(
@@ -91,57 +97,61 @@ def null(
     plan = set_up_null(wanted, copies, blocks, given.seed)
     store, workers = given.store("null run"), given.processes
     (edition,) = plan.labels
-    say(folded(f"{len(plan.schedule)} matches: {copies} copies of {bot}, {edition}, {blocks} blocks, seed {plan.seed}"))
+    print_message(
+        fold_to_terminal(
+            f"{len(plan.schedule)} matches: {copies} copies of {bot}, {edition}, {blocks} blocks, seed {plan.seed}"
+        )
+    )
     for warning in plan.warn():
-        say(folded(warning))
-    outcome = play(plan, store, workers, GauntletScores(), given.quiet)
-    _print(of_plan(plan, store.records()), given.as_json)
+        print_message(fold_to_terminal(warning))
+    outcome = play_with_bars(plan, store, workers, GauntletScores(), given.quiet)
+    _print_runs(of_plan(plan, store.records()), given.as_json)
     again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
     again += [*words_again(plan.seed), *given.isolation_words]
-    say(f"play it again with:\n  {shlex.join(again)}")
+    print_message(f"play it again with:\n  {shlex.join(again)}")
     sys.exit(outcome.exit_code)
 
 
-def _print(found: dict[str, NullRun], as_json: bool) -> None:
+def _print_runs(found: dict[str, NullRun], as_json: bool) -> None:
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode({label: _data(each) for label, each in found.items()})))
+        click.echo(msgspec.json.format(msgspec.json.encode({label: _null_data(each) for label, each in found.items()})))
         return
-    click.echo(_filled(NULL_RUN))
+    click.echo(_fold_text(NULL_RUN))
     if not found:
         click.echo("no match counts yet")
     for label, each in found.items():
         click.echo(f"\n{label}: {each.matches} matches in {each.blocks} blocks\n")
-        click.echo(_table(each))
-        click.echo(f"\n{_filled(in_words(each))}")
+        click.echo(_interval_table(each))
+        click.echo(f"\n{_fold_text(null_run_words(each))}")
 
 
-def _filled(text: str) -> str:
-    return fill(text, min(WIDTH, columns()))
+def _fold_text(text: str) -> str:
+    return fill(text, min(TEXT_WIDTH, terminal_width()))
 
 
-def _table(found: NullRun) -> str:
+def _interval_table(found: NullRun) -> str:
     rows = [
-        [each.name, _even(each.even, each.name), str(each.shown), str(each.missed), str(each.alike)]
+        [each.name, _even_cell(each.even, each.name), str(each.shown), str(each.missed), str(each.alike)]
         for each in found.intervals
     ]
     headers = ["95 % intervals of", "true value", "printed", "missing it", "all blocks alike"]
-    if columns() < 80:
+    if terminal_width() < 80:
         headers, rows = headers[:-1], [row[:-1] for row in rows]
     return tabulate(rows, headers, disable_numparse=True, colalign=("left", *["right"] * (len(headers) - 1)))
 
 
-def _even(even: float, name: str) -> str:
-    return f"{fixed(100 * even, 1)} %" if 0 < even < 1 else fixed(even, 2)
+def _even_cell(even: float, name: str) -> str:
+    return f"{fixed_decimals(100 * even, 1)} %" if 0 < even < 1 else fixed_decimals(even, 2)
 
 
-def in_words(found: NullRun) -> str:
+def null_run_words(found: NullRun) -> str:
     """What a null run has shown, and what not."""
     if found.identical:
         return (
             "All copies have exactly the same results in every block: the bot repeats itself, and everyone sat in "
             "every seat of each deal. That is as it should be; how wide intervals must be, it does not show."
         )
-    text = _missing(found)
+    text = _missing_sentence(found)
     if found.probability is None:
         return text + "Nothing could be tested."
     if found.same:
@@ -149,16 +159,16 @@ def in_words(found: NullRun) -> str:
         text += f"{' and '.join(found.same)} show nothing here, ".capitalize()
         text += f"because all copies have the same in every block; {' and '.join(others)} can. "
     told = {name: each for name, each in found.probabilities.items() if name not in found.same}
-    parts = " and ".join(f"{fixed(each, 4)} ({name})" for name, each in told.items())
+    parts = " and ".join(f"{fixed_decimals(each, 4)} ({name})" for name, each in told.items())
     text += f"Chance alone makes the copies differ as much with probability {parts}, found by {found.shuffles:,} "
     text += "shuffles of the copies within blocks. "
     if found.by_chance:
         return text + "The run looks like chance. How good the bot is, a null run does not show."
-    text += f"That is less than chance allows (below {UNLIKELY:.0%} together). ".replace("1%", "1 %")
+    text += f"That is less than chance allows (below {UNLIKELY_CHANCE:.0%} together). ".replace("1%", "1 %")
     return text + "One null run in 100 does so; if another seed does, too, the design or the bot treats copies unlike."
 
 
-def _missing(found: NullRun) -> str:
+def _missing_sentence(found: NullRun) -> str:
     """How many intervals miss, of those that can."""
     total, alike = (sum(getattr(each, name) for each in found.intervals) for name in ("total", "alike"))
     varied, missed = (sum(getattr(each, name) for each in found.intervals) for name in ("varied", "varied_missed"))
@@ -170,11 +180,11 @@ def _missing(found: NullRun) -> str:
         of = f"the other {varied}"
     if not varied:
         return f"{text}No other interval is printed. " if alike else text
-    text += f"{missed} of {of} {'misses' if missed == 1 else 'miss'} ({fixed(100 * missed / varied, 1)} %; "
-    return text + f"{fixed(100 * EXPECTED, 0)} % should, and those of one run miss together). "
+    text += f"{missed} of {of} {'misses' if missed == 1 else 'miss'} ({fixed_decimals(100 * missed / varied, 1)} %; "
+    return text + f"{fixed_decimals(100 * EXPECTED_MISSES, 0)} % should, and those of one run miss together). "
 
 
-def _data(found: NullRun) -> dict[str, Any]:
+def _null_data(found: NullRun) -> dict[str, Any]:
     return {
         "matches": found.matches,
         "blocks": found.blocks,

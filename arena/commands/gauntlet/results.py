@@ -10,7 +10,7 @@ from arena.games import load_game
 from arena.games.summary import Summary
 from arena.match.work import WorkResult
 from arena.replay.fault_counts import count_faults
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.runs.planning.plan import Plan
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.inference.trials import Trial, fold_trials
@@ -98,7 +98,7 @@ class GauntletScores:
         key, place = (record.seats[number].entrant, kind), (record.block, record.id)
         if key in self._faults and self._first[key] < place:
             return self._faults[key]
-        lines = read_lines(done.replay)[1] if done.replay is not None else []
+        lines = read_replay_lines(done.replay)[1] if done.replay is not None else []
         first = next((each for each in count_faults(lines) if each.seat == number and each.kind == kind), None)
         before = self._faults.get(key)
         self._first[key] = place
@@ -130,7 +130,7 @@ class GauntletResult(msgspec.Struct):
     faults: Sequence[GauntletFault]
 
 
-def conclude(plan: Plan, records: Iterable[MatchRecord], scores: GauntletScores, base: str) -> GauntletResult:
+def gauntlet_result(plan: Plan, records: Iterable[MatchRecord], scores: GauntletScores, base: str) -> GauntletResult:
     """What the matches show; with several challengers, they are compared with the one called ``base``."""
     every = list(records)
     challengers = plan.tournament.challengers

@@ -12,29 +12,36 @@ import click
 import msgspec
 from tabulate import tabulate
 
-from arena.cli.messages import say
 from arena.cli.options.match_options import words_again
 from arena.cli.options.shared_options import NULL_RUN
-from arena.cli.output.terminal import columns, folded
-from arena.commands.gauntlet.bars import Bar, bars, share
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_message import print_message
+from arena.commands.gauntlet.bars import Bar, share_bars, share_text
 from arena.commands.gauntlet.results import EntrantCounts, GauntletFault, GauntletResult
-from arena.errors import cut, in_one_line
+from arena.errors import cut_text, one_line_message
 from arena.games import load_game
 from arena.games.summary import FigureUnit, SummaryFigure, value_of
-from arena.runs.gauntlet_setup import written
+from arena.runs.gauntlet_setup import option_text
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
-from arena.storage.facts import RunState
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
 from arena.tournament.inference.trials import Trial
-from arena.tournament.inference.verdict import EVEN, judge
-from arena.tournament.standings.rounded_figures import WIDTH, estimate_data, gain, money, shown, signed
+from arena.tournament.inference.verdict import EVEN_SCORE, judge_interval
+from arena.tournament.standings.rounded_figures import (
+    TEXT_WIDTH,
+    estimate_data,
+    estimate_text,
+    gain_text,
+    money_text,
+    signed_text,
+)
 from arena.tournament.standings.standings import Pairing
 from arena.tournament.standings.standings_text import standings_data, standings_table
 
-BARS = 100
+PLOT_COLUMNS = 100
 """Columns of the plot, where the terminal has them."""
 LEFT_OUT = ("matches", "more money", "money")
 """Columns of the table of trials that a narrow terminal does without, the first first."""
@@ -54,16 +61,16 @@ class GauntletEnd(NamedTuple):
 def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> None:
     """Print everything: the findings to standard output, how to resume to standard error."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_data(found, ended))))
+        click.echo(msgspec.json.format(msgspec.json.encode(_gauntlet_data(found, ended))))
     else:
-        _print(found, ended)
+        _print_result(found, ended)
     if ended.outcome.state is not RunState.COMPLETE and ended.out is not None:
-        say(f"resume with: {FolderStore(ended.out).resume_command()}")
+        print_message(f"resume with: {FolderStore(ended.out).resume_command()}")
     if not as_json:
-        say(f"play it again with:\n  {ended.again}")
+        print_message(f"play it again with:\n  {ended.again}")
 
 
-def _print(found: GauntletResult, ended: GauntletEnd) -> None:
+def _print_result(found: GauntletResult, ended: GauntletEnd) -> None:
     outcome = ended.outcome
     if outcome.state is not RunState.COMPLETE:
         click.echo(f"{outcome.state}: this is what {outcome.finished} of {outcome.total} matches show\n")
@@ -71,9 +78,9 @@ def _print(found: GauntletResult, ended: GauntletEnd) -> None:
         _print_trials(found, ended)
     else:
         click.echo(f"{found.standings.edition}\n")
-        click.echo(standings_table(found.standings, columns()))
+        click.echo(standings_table(found.standings, terminal_width()))
         if is_null(ended.plan):
-            click.echo(f"{_filled(f'{NULL_RUN}.')}\n")
+            click.echo(f"{_fold_text(f'{NULL_RUN}.')}\n")
         _print_duels(found)
         _print_summary(found, ended)
     _print_faults(found.faults, ended)
@@ -83,22 +90,22 @@ def _print(found: GauntletResult, ended: GauntletEnd) -> None:
 
 def _print_duels(found: GauntletResult) -> None:
     """A sentence for each opponent."""
-    unit = _unit(found)
+    unit = _money_unit(found)
     name = max(len(duel.opponent) for duel in found.duels)
-    column = max(len(share(duel.score)) for duel in found.duels)
+    column = max(len(share_text(duel.score)) for duel in found.duels)
     for duel in found.duels:
         if not duel.matches:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
-        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>{column}}"
+        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share_text(duel.score):>{column}}"
         score += f" of their {duel.matches} common matches"
-        verdict = judge(duel.score, EVEN)
-        line = f"{score} ({gain(_difference(duel), unit)}): {verdict}"
-        click.echo(line if len(line) <= columns() else folded(f"{score}: {verdict}"))
-    click.echo(f"\n{_filled(_reading(found))}")
+        verdict = judge_interval(duel.score, EVEN_SCORE)
+        line = f"{score} ({gain_text(_money_difference(duel), unit)}): {verdict}"
+        click.echo(line if len(line) <= terminal_width() else fold_to_terminal(f"{score}: {verdict}"))
+    click.echo(f"\n{_fold_text(_reading_note(found))}")
 
 
-def _reading(found: GauntletResult) -> str:
+def _reading_note(found: GauntletResult) -> str:
     text = "A tie counts half. "
     if found.standings.blocks < LEAST_CLUSTERS:
         return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: they tell too little."
@@ -110,35 +117,35 @@ def _print_summary(found: GauntletResult, ended: GauntletEnd) -> None:
     summary = found.summary
     if summary is None or not found.sums:
         return
-    names = [name for name in (*ended.plan.tournament.challengers, *_field(ended.plan)) if name in found.sums]
-    every, unit = names, _unit(found)
+    names = [name for name in (*ended.plan.tournament.challengers, *_field_names(ended.plan)) if name in found.sums]
+    every, unit = names, _money_unit(found)
     names = names[: _that_fit(names)]
     rows = [
         [
             f"· {figure.told}" if figure.below else figure.told,
-            *(_figure(figure, found.sums[name], unit) for name in names),
+            *(_figure_cell(figure, found.sums[name], unit) for name in names),
         ]
         for figure in summary.figures
     ]
-    click.echo("\n" + tabulate(rows, ["in a match", *names], disable_numparse=True, colalign=_align(names)))
+    click.echo("\n" + tabulate(rows, ["in a match", *names], disable_numparse=True, colalign=_column_alignment(names)))
     if more := len(every) - len(names):
-        click.echo("\n" + _filled(f"Too wide for this terminal: {more} more; all is there with --json."))
+        click.echo("\n" + _fold_text(f"Too wide for this terminal: {more} more; all is there with --json."))
 
 
 def _that_fit(names: Sequence[str]) -> int:
     """How many columns under these names fit beside the words."""
-    room, count = columns() - 32, 0
+    room, count = terminal_width() - 32, 0
     for name in names:
         room -= max(len(name), 7) + 2
         count += room >= 0
     return max(count, 1)
 
 
-def _align(names: Sequence[str]) -> tuple[str, ...]:
+def _column_alignment(names: Sequence[str]) -> tuple[str, ...]:
     return ("left", *("right" for _ in names))
 
 
-def _figure(figure: SummaryFigure, sums: EntrantCounts, unit: str) -> str:
+def _figure_cell(figure: SummaryFigure, sums: EntrantCounts, unit: str) -> str:
     value = value_of(figure, sums.counts, sums.matches)
     if value is None:
         return "–"
@@ -146,38 +153,38 @@ def _figure(figure: SummaryFigure, sums: EntrantCounts, unit: str) -> str:
         case FigureUnit.SHARE:
             return f"{100 * value:.0f} %"
         case FigureUnit.MONEY:
-            return money(Estimate(value, None, None, 0), unit)
+            return money_text(Estimate(value, None, None, 0), unit)
         case FigureUnit.TIMES:
             return f"{value:.2f}"
 
 
 def _print_trials(found: GauntletResult, ended: GauntletEnd) -> None:
     """A table and a plot, a line for each value."""
-    unit, standings = _unit(found), found.standings
+    unit, standings = _money_unit(found), found.standings
     (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
     told = [_trial_cells(trial, ended) for trial in found.trials]
     headers = list(told[0])
     table = _trial_table(told, headers, unit)
     for header in LEFT_OUT:
-        if len(table.partition("\n")[0]) > columns():
+        if len(table.partition("\n")[0]) > terminal_width():
             headers.remove(header)
             table = _trial_table(told, headers, unit)
-    click.echo(folded(f"{standings.edition}, {', '.join(_field(ended.plan))} at the table") + "\n")
+    click.echo(fold_to_terminal(f"{standings.edition}, {', '.join(_field_names(ended.plan))} at the table") + "\n")
     click.echo(table)
-    reading = f"More wins and more money than {_value(base, ended)}, in the same seats of the same deals. "
+    reading = f"More wins and more money than {_option_values(base, ended)}, in the same seats of the same deals. "
     reading += f"Even share: {100 * (standings.even_share or 0):.1f} % of wins (┊)."
     if standings.blocks < LEAST_CLUSTERS:
         reading += f" No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     else:
         reading += " ± is half of a 95 % interval clustered by deal (▒); (low…high) are its ends."
-        if any(_unsure(each) for trial in found.trials for each in (trial.more_wins, trial.more_money)):
+        if any(_lacks_interval(each) for trial in found.trials for each in (trial.more_wins, trial.more_money)):
             reading += f" No ± where fewer than {LEAST_TELLING} deals have a difference."
-    lines = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
-    click.echo("\n" + "\n".join(bars(lines, standings.even_share, min(BARS, columns()))))
-    click.echo(f"\n{_filled(reading)}")
+    lines = [Bar(_option_values(trial.entrant, ended), trial.win_rate) for trial in found.trials]
+    click.echo("\n" + "\n".join(share_bars(lines, standings.even_share, min(PLOT_COLUMNS, terminal_width()))))
+    click.echo(f"\n{_fold_text(reading)}")
 
 
-def _unsure(difference: Estimate | None) -> bool:
+def _lacks_interval(difference: Estimate | None) -> bool:
     """Whether there is one, in too few deals for an interval."""
     return difference is not None and bool(difference.mean) and difference.low is None
 
@@ -193,12 +200,12 @@ def _trial_table(told: Sequence[dict[str, str]], headers: Sequence[str], unit: s
 def _trial_cells(trial: Trial, ended: GauntletEnd) -> dict[str, str]:
     """A line of the table, by header."""
     return {
-        "value": _value(trial.entrant, ended),
+        "value": _option_values(trial.entrant, ended),
         "matches": str(trial.matches),
-        "win rate": share(trial.win_rate),
-        "money": shown(trial.mean_money, 1),
-        "more wins": "" if trial.more_wins is None else signed(trial.more_wins, share=True),
-        "more money": "" if trial.more_money is None else signed(trial.more_money),
+        "win rate": share_text(trial.win_rate),
+        "money": estimate_text(trial.mean_money, 1),
+        "more wins": "" if trial.more_wins is None else signed_text(trial.more_wins, share=True),
+        "more money": "" if trial.more_money is None else signed_text(trial.more_money),
         "verdict": str(trial.verdict or ""),
     }
 
@@ -212,11 +219,11 @@ def _print_faults(faults: Sequence[GauntletFault], ended: GauntletEnd) -> None:
     for fault in faults:
         times = f"{fault.count} × {fault.kind} in {fault.matches} {'match' if fault.matches == 1 else 'matches'}"
         rule = f" [{fault.rule}]" if fault.rule else ""
-        click.echo(f"  {fault.entrant}: {times}; the first{rule} in {fault.hook}: {in_one_line(fault.evidence)}")
-        click.echo(f"    see it with: {_show(fault, ended)}")
+        click.echo(f"  {fault.entrant}: {times}; the first{rule} in {fault.hook}: {one_line_message(fault.evidence)}")
+        click.echo(f"    see it with: {_show_command(fault, ended)}")
 
 
-def _show(fault: GauntletFault, ended: GauntletEnd) -> str:
+def _show_command(fault: GauntletFault, ended: GauntletEnd) -> str:
     """The command that shows the match of a fault."""
     if ended.out is not None:
         return shlex.join(["arena", "show", str(ended.out), fault.match])
@@ -226,7 +233,7 @@ def _show(fault: GauntletFault, ended: GauntletEnd) -> str:
     )
 
 
-def _data(found: GauntletResult, ended: GauntletEnd) -> dict[str, Any]:
+def _gauntlet_data(found: GauntletResult, ended: GauntletEnd) -> dict[str, Any]:
     plan, outcome = ended.plan, ended.outcome
     (standings,) = standings_data([found.standings]).values()
     options = {entrant.name: entrant.options for entrant in plan.tournament.entrants}
@@ -241,12 +248,12 @@ def _data(found: GauntletResult, ended: GauntletEnd) -> dict[str, Any]:
         "seed": plan.seed,
         "isolation": plan.isolation.level,
         "challengers": [{"entrant": name, "options": options[name]} for name in plan.tournament.challengers],
-        "field": _field(plan),
+        "field": _field_names(plan),
         "standings": standings,
         "duels": [_duel_data(duel) for duel in found.duels],
         "trials": [_trial_data(trial) for trial in found.trials],
         "sums": {name: {"matches": sums.matches, **sums.counts} for name, sums in sorted(found.sums.items())},
-        "faults": [{**msgspec.structs.asdict(fault), "command": _show(fault, ended)} for fault in found.faults],
+        "faults": [{**msgspec.structs.asdict(fault), "command": _show_command(fault, ended)} for fault in found.faults],
         "command": ended.again,
     }
 
@@ -257,8 +264,8 @@ def _duel_data(duel: Pairing) -> dict[str, Any]:
         "opponent": duel.opponent,
         "matches": duel.matches,
         "score": estimate_data(duel.score),
-        "money_difference": estimate_data(_difference(duel)),
-        "verdict": judge(duel.score, EVEN),
+        "money_difference": estimate_data(_money_difference(duel)),
+        "verdict": judge_interval(duel.score, EVEN_SCORE),
     }
 
 
@@ -274,27 +281,27 @@ def _trial_data(trial: Trial) -> dict[str, Any]:
     }
 
 
-def _field(plan: Plan) -> list[str]:
+def _field_names(plan: Plan) -> list[str]:
     return [name for name in plan.names if name not in plan.tournament.challengers]
 
 
-def _value(entrant: str, ended: GauntletEnd) -> str:
+def _option_values(entrant: str, ended: GauntletEnd) -> str:
     """The options of a challenger in which challengers differ, as on the command line."""
     options = {each.name: each.options for each in ended.plan.tournament.entrants}
     others = [options[name] for name in ended.plan.tournament.challengers]
     varied = {key: value for key, value in options[entrant].items() if any(other.get(key) != value for other in others)}
-    told = "&".join(f"{key}={written(value)}" for key, value in varied.items())
-    return cut(told or entrant.partition("?")[2], 40)
+    told = "&".join(f"{key}={option_text(value)}" for key, value in varied.items())
+    return cut_text(told or entrant.partition("?")[2], 40)
 
 
-def _difference(duel: Pairing) -> Estimate:
+def _money_difference(duel: Pairing) -> Estimate:
     """Of money, which one game always has."""
     return duel.money_difference or Estimate(None, None, None, 0)
 
 
-def _filled(text: str) -> str:
-    return fill(text, min(WIDTH, columns()))
+def _fold_text(text: str) -> str:
+    return fill(text, min(TEXT_WIDTH, terminal_width()))
 
 
-def _unit(found: GauntletResult) -> str:
+def _money_unit(found: GauntletResult) -> str:
     return load_game(found.standings.games[0]).unit if found.standings.games else "money"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
+from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.errors import UserError
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 from arena.storage.tables.table_files import TableFormat
 
 if TYPE_CHECKING:  # numpy is slow to load
@@ -57,8 +57,10 @@ def ledger(
       arena ledger results/quick-20260101-120000 --table ticks --by edition --over entrant
       arena ledger results/quick-20260101-120000 --parquet --by edition --out ledger
     """
-    if jobs is not None and jobs > cores():
-        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    if jobs is not None and jobs > usable_cores():
+        raise UserError(
+            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
+        )
     if out is not None and format is None:
         raise UserError("--out is for files: give --csv or --parquet with it")
     from arena.analysis.run_ledger import LedgerOptions
@@ -69,35 +71,35 @@ def ledger(
     place = out or folder / "ledger"
     if format is not None:
         check_files(place, TableFormat(format))
-    found = _read(folder, jobs or cores(), "block" in by, quiet)
+    found = _read_ledger(folder, jobs or usable_cores(), "block" in by, quiet)
     if format is not None:
-        _write(found, place, TableFormat(format), wanted, as_json)
+        _write_tables(found, place, TableFormat(format), wanted, as_json)
     else:
-        _print(folder, found, wanted, as_json)
+        _print_ledger(folder, found, wanted, as_json)
     if left := _left_out(found):
-        say(f"arena: {left}")
+        print_message(f"arena: {left}")
 
 
-def _read(folder: Path, jobs: int, by_block: bool, quiet: bool) -> DealLedger:
+def _read_ledger(folder: Path, jobs: int, by_block: bool, quiet: bool) -> DealLedger:
     from tqdm import tqdm
 
     from arena.analysis.run_ledger import ledger_of
 
     hidden = True if quiet else None  # None: shown on terminals alone
-    with tqdm(unit=" matches", file=TALK, disable=hidden, leave=False) as bar:
+    with tqdm(unit=" matches", file=MESSAGE_STREAM, disable=hidden, leave=False) as bar:
         return ledger_of(folder, jobs, bar.update, by_block)
 
 
-def _print(folder: Path, found: DealLedger, wanted: LedgerOptions, as_json: bool) -> None:
-    from arena.commands.ledger.words import print_json, print_tables
+def _print_ledger(folder: Path, found: DealLedger, wanted: LedgerOptions, as_json: bool) -> None:
+    from arena.commands.ledger.words import print_ledger_json, print_tables
 
     if as_json:
-        print_json(found, wanted)
+        print_ledger_json(found, wanted)
     else:
         print_tables(folder, found, wanted)
 
 
-def _write(found: DealLedger, out: Path, format: TableFormat, wanted: LedgerOptions, as_json: bool) -> None:
+def _write_tables(found: DealLedger, out: Path, format: TableFormat, wanted: LedgerOptions, as_json: bool) -> None:
     from arena.commands.ledger.ledger_files import write_ledger
 
     done = write_ledger(found, out, format, wanted)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from arena.analysis.run_ledger import LedgerOptions, chosen
-from arena.ledger.figure import NUMBERS
+from arena.analysis.run_ledger import LedgerOptions, choose_of_ledger
+from arena.ledger.figure import NUMBER_KEYS
 from arena.ledger.figure import FigureTable as Figures
-from arena.ledger.gift_table import GIFTS
+from arena.ledger.gift_table import GIFTS_TABLE
 from arena.ledger.ledger_fold import DealLedger, GameLedger
 from arena.storage.files.atomic_files import check_place
 from arena.storage.tables.match_tables import Table
@@ -27,7 +27,7 @@ VALUE_TYPES: tuple[tuple[str, object], ...] = (
     ("high", float | None),
     ("blocks", int),
 )
-"""What stands in the columns of :data:`arena.ledger.ledger_fold.VALUES`."""
+"""What stands in the columns of :data:`arena.ledger.ledger_fold.VALUE_COLUMNS`."""
 
 
 NOTHING_ELSE = LedgerOptions()
@@ -61,11 +61,11 @@ def write_ledger(
     installed.
     """
     check_files(out, format)
-    tables_wanted = chosen(ledger, wanted.names)
-    rows = {name: _rows(game, table, wanted) for name, (game, table) in tables_wanted.items()}
+    tables_wanted = choose_of_ledger(ledger, wanted.names)
+    rows = {name: _table_rows(game, table, wanted) for name, (game, table) in tables_wanted.items()}
     defined = Rows(Table("figures", FigureRow, of_matches=False))
     for name, (game, table) in tables_wanted.items():
-        defined.add_all(_definitions(name, game, table))
+        defined.add_all(_definition_rows(name, game, table))
     rows["figures"] = defined
     encoded = {name: each.encoded(format) for name, each in rows.items()}
     counts = {name: len(each.lines) for name, each in rows.items()}
@@ -74,10 +74,10 @@ def write_ledger(
     return write_tables(out, tables, format, iter([part]), lambda matches: None)
 
 
-def _rows(game: GameLedger, table: Figures, wanted: LedgerOptions) -> Rows:
-    over = [each for each in wanted.over if each in table.keys and table is not GIFTS]
+def _table_rows(game: GameLedger, table: Figures, wanted: LedgerOptions) -> Rows:
+    over = [each for each in wanted.over if each in table.keys and table is not GIFTS_TABLE]
     keys = game.keys(table, wanted.by, over)
-    fields = [*((key, int if key in NUMBERS else str) for key in keys), *VALUE_TYPES]
+    fields = [*((key, int if key in NUMBER_KEYS else str) for key in keys), *VALUE_TYPES]
     row = msgspec.defstruct("LedgerLine", fields, frozen=True, gc=False)
     found = Rows(Table(table.name, row, of_matches=False))
     columns = game.columns(table.name, wanted.by, over, wanted.entrant)
@@ -85,7 +85,7 @@ def _rows(game: GameLedger, table: Figures, wanted: LedgerOptions) -> Rows:
     return found
 
 
-def _definitions(name: str, game: GameLedger, table: Figures) -> list[FigureRow]:
+def _definition_rows(name: str, game: GameLedger, table: Figures) -> list[FigureRow]:
     return [
         FigureRow(
             table=name,

@@ -10,30 +10,30 @@ from typing import Any
 import click
 import msgspec
 
-from arena.analysis.run_ledger import LedgerOptions, chosen
-from arena.cli.output.terminal import columns, folded, table
+from arena.analysis.run_ledger import LedgerOptions, choose_of_ledger
+from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
 from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow
-from arena.ledger.gift_table import GIFTS
-from arena.ledger.ledger_fold import VALUES, DealLedger, GameLedger
-from arena.tournament.standings.rounded_figures import NOTHING, fixed, shown
+from arena.ledger.gift_table import GIFTS_TABLE
+from arena.ledger.ledger_fold import VALUE_COLUMNS, DealLedger, GameLedger
+from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
 
-MATRIX = 12
+LEDGER_MATRIX_ENTRANTS = 12
 """Entrants up to which pairs are printed as a matrix."""
 
 
 def print_tables(folder: Path, found: DealLedger, wanted: LedgerOptions) -> None:
     """The tables that are wanted by name, with all figures and what they mean; where none is named an overview."""
-    for game, each in chosen(found, wanted.names).values():
+    for game, each in choose_of_ledger(found, wanted.names).values():
         _print_table(game, each, wanted, several=len(found.games) > 1)
-    for line in _explained(folder, found, bool(wanted.names)):
-        click.echo(folded(line))
+    for line in _explanation_lines(folder, found, bool(wanted.names)):
+        click.echo(fold_to_terminal(line))
 
 
 def _print_table(game: GameLedger, about: FigureTable, wanted: LedgerOptions, several: bool) -> None:
     named = bool(wanted.names)
     brief = () if named else tuple(key for key in about.over if not (wanted.entrant and key == "entrant"))
-    over = [key for key in about.keys if (key in wanted.over or key in brief) and about is not GIFTS]
+    over = [key for key in about.keys if (key in wanted.over or key in brief) and about is not GIFTS_TABLE]
     figures = list(about.figures if named else about.overview)
     click.echo(f"{about.heading} ({f'{game.game} ' if several else ''}{about.name})\n")
     rows = list(game.rows(about.name, wanted.by, over, wanted.entrant))
@@ -41,10 +41,10 @@ def _print_table(game: GameLedger, about: FigureTable, wanted: LedgerOptions, se
         click.echo(f"{text}\n")
     if named:
         for figure in figures:
-            click.echo(folded(f"  {figure.heading}: {figure.definition} n: {figure.of}."))
+            click.echo(fold_to_terminal(f"  {figure.heading}: {figure.definition} n: {figure.of}."))
         click.echo()
     if about.note and rows:
-        click.echo(f"{folded(f'  {about.note}')}\n")
+        click.echo(f"{fold_to_terminal(f'  {about.note}')}\n")
 
 
 def _laid_out(
@@ -57,19 +57,24 @@ def _laid_out(
     """The rows as tables that fit the terminal."""
     if not rows:
         yield "  nothing of the kind happened"
-    elif about.of_pairs and len(keys) == 2 and set(keys) == set(about.keys) and _names(rows) <= MATRIX:
+    elif (
+        about.of_pairs
+        and len(keys) == 2
+        and set(keys) == set(about.keys)
+        and _count_names(rows) <= LEDGER_MATRIX_ENTRANTS
+    ):
         for figure in figures:
-            if text := _matrix(game, keys, figure, [row for row in rows if row.figure is figure]):
+            if text := _pair_matrix(game, keys, figure, [row for row in rows if row.figure is figure]):
                 yield text
     else:
-        yield from _pieces(game, keys, figures, rows)
+        yield from _fitting_tables(game, keys, figures, rows)
 
 
-def _names(rows: Sequence[LedgerRow]) -> int:
+def _count_names(rows: Sequence[LedgerRow]) -> int:
     return len({name for row in rows for name in row.keys})
 
 
-def _matrix(game: GameLedger, keys: Sequence[str], figure: LedgerFigure, rows: Sequence[LedgerRow]) -> str:
+def _pair_matrix(game: GameLedger, keys: Sequence[str], figure: LedgerFigure, rows: Sequence[LedgerRow]) -> str:
     """A figure of pairs, one a line and the other a column; without intervals where these do not fit."""
     names = sorted({str(name) for row in rows for name in row.keys})
     if not names:
@@ -77,19 +82,19 @@ def _matrix(game: GameLedger, keys: Sequence[str], figure: LedgerFigure, rows: S
     cells = {row.keys: row for row in rows}
     head = f"{figure.heading} ({game.unit_of(figure)})\n{keys[0]} \\ {keys[1]}"
     text = ""
-    for told in (_told, _mean):
+    for told in (_estimate_cell, _mean_cell):
         for numbered in (False, True):
             lines = [
                 [f"{at} {one}" if numbered else one, *(told(cells.get((one, two))) for two in names)]
                 for at, one in enumerate(names, 1)
             ]
-            text = table(lines, [head, *(map(str, range(1, len(names) + 1)) if numbered else names)], plain=True)
-            if _width(text) <= columns():
+            text = format_table(lines, [head, *(map(str, range(1, len(names) + 1)) if numbered else names)], plain=True)
+            if _text_width(text) <= terminal_width():
                 return text
     return text
 
 
-def _pieces(
+def _fitting_tables(
     game: GameLedger, keys: Sequence[str], figures: Sequence[LedgerFigure], rows: Sequence[LedgerRow]
 ) -> Iterator[str]:
     """As many figures beside each other as fit, and the others below."""
@@ -99,57 +104,61 @@ def _pieces(
     filled = [figure for figure in figures if any(figure.name in line for line in lines.values())]
     while filled:
         for fitting in range(len(filled), 0, -1):
-            text = _piece(game, keys, filled[:fitting], lines)
-            if fitting == 1 or _width(text) <= columns():
+            text = _figure_table(game, keys, filled[:fitting], lines)
+            if fitting == 1 or _text_width(text) <= terminal_width():
                 break
         yield text
         filled = filled[fitting:]
 
 
-def _piece(
+def _figure_table(
     game: GameLedger,
     keys: Sequence[str],
     figures: Sequence[LedgerFigure],
     lines: dict[tuple[str | int, ...], dict[str, LedgerRow]],
 ) -> str:
     cells = [
-        [*map(str, key), *(_told(line.get(figure.name)) for figure in figures)]
+        [*map(str, key), *(_estimate_cell(line.get(figure.name)) for figure in figures)]
         for key, line in lines.items()
         if any(figure.name in line for figure in figures)
     ]
-    heads = [*keys, *(_head(game, figure) for figure in figures)]
-    return table(cells, heads, plain=True)
+    heads = [*keys, *(_figure_heading(game, figure) for figure in figures)]
+    return format_table(cells, heads, plain=True)
 
 
-def _head(game: GameLedger, figure: LedgerFigure) -> str:
+def _figure_heading(game: GameLedger, figure: LedgerFigure) -> str:
     words = figure.heading
     return f"{words}\n({game.unit_of(figure)})" if figure.unit in (LedgerUnit.MONEY, LedgerUnit.DIVIDENDS) else words
 
 
-def _told(row: LedgerRow | None) -> str:
+def _estimate_cell(row: LedgerRow | None) -> str:
     if row is None:
-        return NOTHING
-    return shown(row.estimate, _decimals(row.figure), share=row.figure.unit is LedgerUnit.SHARE)
+        return NO_VALUE
+    return estimate_text(row.estimate, _figure_decimals(row.figure), share=row.figure.unit is LedgerUnit.SHARE)
 
 
-def _mean(row: LedgerRow | None) -> str:
-    return NOTHING if row is None or row.estimate.mean is None else fixed(row.estimate.mean, _decimals(row.figure))
+def _mean_cell(row: LedgerRow | None) -> str:
+    return (
+        NO_VALUE
+        if row is None or row.estimate.mean is None
+        else fixed_decimals(row.estimate.mean, _figure_decimals(row.figure))
+    )
 
 
-def _decimals(figure: LedgerFigure) -> int:
+def _figure_decimals(figure: LedgerFigure) -> int:
     return 1 if figure.unit in (LedgerUnit.SHARE, LedgerUnit.MONEY) else 2
 
 
-def _width(text: str) -> int:
+def _text_width(text: str) -> int:
     return max(map(len, text.splitlines()))
 
 
-def _explained(folder: Path, found: DealLedger, named: bool) -> Iterator[str]:
+def _explanation_lines(folder: Path, found: DealLedger, named: bool) -> Iterator[str]:
     """What the numbers mean."""
     blocks = max(int(game.blocks) for game in found.games.values())
     yield (
         f"{found.matches} matches in {blocks} blocks. ±, or both ends in brackets: 95 % intervals clustered by block. "
-        f"Without one: so by the rules, or too little is known. {NOTHING}: no case of it."
+        f"Without one: so by the rules, or too little is known. {NO_VALUE}: no case of it."
     )
     if not named:
         first = next(iter(next(iter(found.games.values())).tables))
@@ -157,22 +166,22 @@ def _explained(folder: Path, found: DealLedger, named: bool) -> Iterator[str]:
         yield f"All figures of a table, and what they mean: {more}"
 
 
-def print_json(found: DealLedger, wanted: LedgerOptions) -> None:
+def print_ledger_json(found: DealLedger, wanted: LedgerOptions) -> None:
     """The tables that are wanted, with every row and definition."""
-    tables = chosen(found, wanted.names)
+    tables = choose_of_ledger(found, wanted.names)
     data = {
         "matches": found.matches,
         "void": found.voids,
         "without_replay": found.without_replay,
-        "tables": {name: _data(game, each, wanted) for name, (game, each) in tables.items()},
+        "tables": {name: _table_data(game, each, wanted) for name, (game, each) in tables.items()},
     }
     click.echo(msgspec.json.format(msgspec.json.encode(data)))
 
 
-def _data(game: GameLedger, about: FigureTable, wanted: LedgerOptions) -> dict[str, Any]:
-    over = [key for key in wanted.over if key in about.keys and about is not GIFTS]
+def _table_data(game: GameLedger, about: FigureTable, wanted: LedgerOptions) -> dict[str, Any]:
+    over = [key for key in wanted.over if key in about.keys and about is not GIFTS_TABLE]
     keys = game.keys(about, wanted.by, over)
-    names = (*keys, *VALUES)
+    names = (*keys, *VALUE_COLUMNS)
     return {
         "game": game.game,
         "heading": about.heading,

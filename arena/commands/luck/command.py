@@ -10,14 +10,14 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
-from arena.cli.output.terminal import columns, folded
-from arena.commands.luck.corrected_money import LuckResult, fit, take_out
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.commands.luck.corrected_money import LuckResult, fit_value_function, take_out
 from arena.errors import UserError
 from arena.games import load_game
 from arena.luck.luck_text import luck_data, luck_table
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 
 
 @click.command(cls=ArenaCommand, short_help="Take the luck of cards and dice out of a run's money.")
@@ -51,42 +51,46 @@ def luck(
       arena luck results/pilot-20260101-120000 --fit values.json
       arena luck results/quick-20260101-120000 --values values.json
     """
-    jobs = _jobs(jobs)
+    jobs = _count_jobs(jobs)
     if fitted is not None:
         if values is not None:
             raise UserError("--values and --fit exclude each other: one is used, the other is made")
-        _fit(folders, fitted, jobs, as_json, quiet)
+        _fit_value(folders, fitted, jobs, as_json, quiet)
         return
     if len(folders) > 1:
         raise UserError(f"expected one run, got {len(folders)}; several are for --fit")
-    with _progress(quiet) as bar:
+    with _progress_bar(quiet) as bar:
         found = take_out(folders[0], values, jobs, bar.update)
     _say_left_out(found)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_data(found))))
+        click.echo(msgspec.json.format(msgspec.json.encode(_result_data(found))))
         return
     for each in found.found:
         click.echo(f"{each.edition}\n")
-        click.echo(luck_table(each, load_game(each.game).unit, columns()))
-    for line in _about(found):
-        click.echo(folded(line))
+        click.echo(luck_table(each, load_game(each.game).unit, terminal_width()))
+    for line in _about_lines(found):
+        click.echo(fold_to_terminal(line))
 
 
-def _jobs(jobs: int | None) -> int:
-    if jobs is not None and jobs > cores():
-        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
-    return jobs or cores()
+def _count_jobs(jobs: int | None) -> int:
+    if jobs is not None and jobs > usable_cores():
+        raise UserError(
+            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
+        )
+    return jobs or usable_cores()
 
 
-def _progress(quiet: bool) -> Any:
+def _progress_bar(quiet: bool) -> Any:
     from tqdm import tqdm
 
-    return tqdm(unit=" matches", file=TALK, disable=True if quiet else None, leave=False)  # None: on terminals alone
+    return tqdm(
+        unit=" matches", file=MESSAGE_STREAM, disable=True if quiet else None, leave=False
+    )  # None: on terminals alone
 
 
-def _fit(folders: Sequence[Path], file: Path, jobs: int, as_json: bool, quiet: bool) -> None:
-    with _progress(quiet) as bar:
-        value = fit(folders, file, jobs, bar.update)
+def _fit_value(folders: Sequence[Path], file: Path, jobs: int, as_json: bool, quiet: bool) -> None:
+    with _progress_bar(quiet) as bar:
+        value = fit_value_function(folders, file, jobs, bar.update)
     if as_json:
         made = [{"game": each.game, "players": each.players, "matches": each.matches} for each in value.weights]
         data = {"file": str(file), "sha256": value.digest, "weights": made}
@@ -100,15 +104,17 @@ def _fit(folders: Sequence[Path], file: Path, jobs: int, as_json: bool, quiet: b
 def _say_left_out(found: LuckResult) -> None:
     whole = found.matches + found.without_replay + found.without_weights
     if found.without_replay:
-        say(f"arena: {found.without_replay} of {whole} matches have no replay and are left out, of raw figures too")
+        print_message(
+            f"arena: {found.without_replay} of {whole} matches have no replay and are left out, of raw figures too"
+        )
     if found.without_weights:
-        say(
+        print_message(
             f"arena: {found.without_weights} of {whole} matches are left out, of raw figures too: the value function "
             "has no weights for their game and number of players"
         )
 
 
-def _data(found: LuckResult) -> dict[str, object]:
+def _result_data(found: LuckResult) -> dict[str, object]:
     value = found.value
     fitted = {"name": value.name, "sha256": value.digest, "matches": sum(each.matches for each in value.sources)}
     return {
@@ -120,7 +126,7 @@ def _data(found: LuckResult) -> dict[str, object]:
     }
 
 
-def _about(found: LuckResult) -> list[str]:
+def _about_lines(found: LuckResult) -> list[str]:
     value = found.value
     matches = sum(each.matches for each in value.sources)
     meant = (

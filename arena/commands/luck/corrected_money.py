@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.analysis.process_map import FEW, in_parts
-from arena.errors import ReplayError, UserError, cut
+from arena.analysis.process_map import SERIAL_MATCHES, in_parts
+from arena.errors import ReplayError, UserError, cut_text
 from arena.foreign_files import read_argument
 from arena.games import load_game
 from arena.luck.corrected import Corrected, Totals
 from arena.luck.excess import Excess, excess_of
-from arena.luck.fit import ValueFit
-from arena.luck.value import ValueFunction, ValueSource, corrections, read_value, write_value
+from arena.luck.ridge_fit import ValueFit
+from arena.luck.value import ValueFunction, ValueSource, luck_corrections, read_value, write_value
 from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Header
-from arena.replay.read import read_lines, rules_of
+from arena.replay.read import read_replay_lines, rules_of
 from arena.resources import luck_values
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.packs.replay_packs import replays_of
@@ -68,20 +68,20 @@ def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell
     facts = store.facts()
     if any(source.seed == facts.seed for source in value.sources):
         raise UserError(
-            f"{folder} was played from the seed {cut(facts.seed)!r}, on whose matches this value function was fitted: "
-            "it would take out more than luck; fit another with: arena luck OTHER-RUN --fit FILE"
+            f"{folder} was played from the seed {cut_text(facts.seed)!r}, on whose matches this value function was "
+            "fitted: it would take out more than luck; fit another with: arena luck OTHER-RUN --fit FILE"
         )
     totals, counts = Totals(), [0, 0, 0]
-    for part in _parts(folder, jobs):
+    for part in _excess_parts(folder, jobs):
         for record, excess in zip(part.records, part.excess, strict=True):
-            found = _corrections(value, record, excess)
+            found = _match_corrections(value, record, excess)
             if found is not None:
                 totals.add(record, found)
             counts[0 if found is not None else 1 if not record.replay else 2] += 1
         tell(len(part.records))
     matches, without_replay, without_weights = counts
     if not matches:
-        raise UserError(_nothing(folder, without_replay, without_weights))
+        raise UserError(_nothing_sentence(folder, without_replay, without_weights))
     return LuckResult(value, totals.found(tuple(facts.editions)), matches, without_replay, without_weights)
 
 
@@ -95,23 +95,23 @@ def load_value(file: Path | None) -> ValueFunction:
     return read_value(content, str(path))
 
 
-def luck_of(value: ValueFunction, record: MatchRecord, replay: bytes | None) -> tuple[int, ...] | None:
+def match_luck(value: ValueFunction, record: MatchRecord, replay: bytes | None) -> tuple[int, ...] | None:
     """What chance brought each seat of a match, in millionths of the unit of money; None where nothing tells it: the
     match is void, has no replay, or there are no weights for its game. Raises ReplayError for a damaged replay."""
-    return None if record.void else _corrections(value, record, _excess(record, replay))
+    return None if record.void else _match_corrections(value, record, _excess(record, replay))
 
 
-def _corrections(value: ValueFunction, record: MatchRecord, excess: Excess | None) -> tuple[int, ...] | None:
+def _match_corrections(value: ValueFunction, record: MatchRecord, excess: Excess | None) -> tuple[int, ...] | None:
     weights = value.weights_for(record.game, len(record.seats))
     if excess is None or weights is None:
         return None
     try:
-        return corrections(excess, weights)
+        return luck_corrections(excess, weights)
     except ValueError as problem:
         raise UserError(f"the value function {value.name!r} does not fit the game {record.game!r}: {problem}") from None
 
 
-def _nothing(folder: Path, without_replay: int, without_weights: int) -> str:
+def _nothing_sentence(folder: Path, without_replay: int, without_weights: int) -> str:
     if without_replay:
         kept = f"none of its {without_replay} matches has a replay, which tells what chance did"
         return f"{folder}: {kept}; play with `replays: all`"
@@ -120,7 +120,9 @@ def _nothing(folder: Path, without_replay: int, without_weights: int) -> str:
     return f"{folder}: no match has been finished that counts"
 
 
-def fit(folders: Sequence[Path], out: Path, jobs: int = 1, tell: Tell = lambda matches: None) -> ValueFunction:
+def fit_value_function(
+    folders: Sequence[Path], out: Path, jobs: int = 1, tell: Tell = lambda matches: None
+) -> ValueFunction:
     """Fit a value function on the matches of these runs, and write it to the file ``out``; it is named like that.
 
     Raises UserError for a folder without a run, or with too few matches; ReplayError for a damaged replay.
@@ -129,7 +131,7 @@ def fit(folders: Sequence[Path], out: Path, jobs: int = 1, tell: Tell = lambda m
     fitted, sources = ValueFit(), []
     for folder in folders:
         facts, counted = FolderStore(folder).facts(), 0
-        for part in _parts(folder, jobs):
+        for part in _excess_parts(folder, jobs):
             counted += sum([add_to(fitted, record, excess) for record, excess in zip(*part, strict=True)])
             tell(len(part.records))
         sources.append(ValueSource(facts.tournament, facts.seed, counted))
@@ -149,21 +151,23 @@ def add_to(fitted: ValueFit, record: MatchRecord, excess: Excess | None) -> bool
     return True
 
 
-def followed(folder: Path, jobs: int = 1) -> Iterator[tuple[MatchRecord, Excess | None]]:
+def follow_matches(folder: Path, jobs: int = 1) -> Iterator[tuple[MatchRecord, Excess | None]]:
     """Every match of the run in ``folder`` that is not void, with its excess (None: without a replay, or of a game that
-    tells nothing of chance). Raises as :func:`fit`."""
-    for part in _parts(folder, jobs):
+    tells nothing of chance). Raises as :func:`fit_value_function`."""
+    for part in _excess_parts(folder, jobs):
         yield from zip(part.records, part.excess, strict=True)
 
 
-def _parts(folder: Path, jobs: int) -> Iterator[ExcessPart]:
+def _excess_parts(folder: Path, jobs: int) -> Iterator[ExcessPart]:
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
     counting = (record for record in records_in_order(folder) if not record.void)
-    return in_parts(_followed, ExcessOrder(folder.absolute()), counting, jobs if matches > FEW else 1, tuple(kept))
+    return in_parts(
+        _excess_part, ExcessOrder(folder.absolute()), counting, jobs if matches > SERIAL_MATCHES else 1, tuple(kept)
+    )
 
 
-def _followed(order: ExcessOrder, records: Sequence[MatchRecord]) -> ExcessPart:
+def _excess_part(order: ExcessOrder, records: Sequence[MatchRecord]) -> ExcessPart:
     """The excess of some matches."""
     kept = replays_of(order.folder)
     replays = (kept_replay(kept.get, order.folder, record) if record.replay else None for record in records)
@@ -175,24 +179,24 @@ def _excess(record: MatchRecord, replay: bytes | None) -> Excess | None:
     if replay is None or chances is None:
         return None
     try:
-        header, lines = read_lines(replay)
+        header, lines = read_replay_lines(replay)
         if (header.game, len(header.seats)) != (record.game, len(record.seats)):
             raise ValueError("line 1: another game or number of seats than matches.jsonl names")
-        found = excess_of(chances, _rules(header), len(header.seats), lines[1:])
+        found = excess_of(chances, _header_rules(header), len(header.seats), lines[1:])
     except (ReplayError, ValueError) as problem:
         raise ReplayError(f"{record.replay}: {problem}") from None
     check_result(record, replay, record.replay)
     return found
 
 
-_RULES: dict[str, Any] = {}
+_RULES_CACHE: dict[str, Any] = {}
 """The rules of headers, checked, by what stands there: matches of one edition share them, and what is made of them."""
 
 
-def _rules(header: Header) -> Any:
+def _header_rules(header: Header) -> Any:
     key = f"{header.game} {header.rules_sha256} {json.dumps(header.rules, sort_keys=True)}"
-    if key not in _RULES:
-        if len(_RULES) >= MOST_RULES:
-            _RULES.clear()
-        _RULES[key] = rules_of(header)
-    return _RULES[key]
+    if key not in _RULES_CACHE:
+        if len(_RULES_CACHE) >= MOST_RULES:
+            _RULES_CACHE.clear()
+        _RULES_CACHE[key] = rules_of(header)
+    return _RULES_CACHE[key]

@@ -12,25 +12,25 @@ import msgspec
 from arena.bot import Limits
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.match_options import condition_options, edition_options, words_again
-from arena.cli.options.shared_options import SECRET, isolation_options
-from arena.cli.output.terminal import table
-from arena.config.botspec import COMMAND
+from arena.cli.options.shared_options import SECRET_HELP, isolation_options
+from arena.cli.output.terminal import format_table
+from arena.config.botspec import COMMAND_PREFIX
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
-from arena.recorded.debugging import debug_match
+from arena.recorded.debugged_matches import debug_match
 from arena.replay.fault_counts import FaultCount, count_faults
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.runs import single_match as app
 from arena.runs.planning.guessable_seed import judge_seed
-from arena.runs.planning.isolation_level import choose
+from arena.runs.planning.isolation_level import choose_isolation
 from arena.sandbox.probe import Level
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.records.match_record import MatchRecord
 
-UNKEPT = "faults.jsonl"
+UNSAVED_REPLAY = "faults.jsonl"
 """What the replay is called in the commands that keep it and look at it, where it was not kept."""
 
 
@@ -39,7 +39,7 @@ UNKEPT = "faults.jsonl"
 @edition_options
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")
 @condition_options
-@isolation_options(SECRET)
+@isolation_options(SECRET_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
 @click.option(
@@ -78,12 +78,12 @@ def match(
     """
     limits = Limits(ask=ask, bank=bank, match=match_time)
     required = require or Level.NONE
-    policy, isolation = FaultPolicy(fault_policy), choose(trust or pdb, required)
+    policy, isolation = FaultPolicy(fault_policy), choose_isolation(trust or pdb, required)
     if pdb and logs is not None:
         raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
 
     def set_up() -> app.ReadyMatch:
-        ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation, here=pdb)
+        ready = app.set_up_match(bots, rules, variants, settings, seed, limits, policy, strikes, isolation, here=pdb)
         judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
         for place, option in ((out, "--out"), (logs, "--logs")):
             if place is not None:
@@ -101,9 +101,9 @@ def match(
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, *words_again(ready.spec.seed)]
     again += ["--trust"] * (trust or pdb) + (["--require", require] if require else [])
-    _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
+    _print_match(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
-        faults = count_faults(read_lines(replay)[1])
+        faults = count_faults(read_replay_lines(replay)[1])
         _print_faults(record, faults)
         if not pdb:
             _print_next(bots, faults, out, again, trust)
@@ -137,7 +137,7 @@ def _print_next(
         firsts[fault.seat] = min(fault.ask, firsts.get(fault.seat, fault.ask))
     if not firsts:
         return
-    file = str(out or UNKEPT)
+    file = str(out or UNSAVED_REPLAY)
     commands = [] if out is not None else [[*again, "--out", file]]
     for seat, ask in firsts.items():
         if not ask:
@@ -145,14 +145,14 @@ def _print_next(
             continue
         commands.append(["arena", "show", file, "--ask", str(ask)])
         refeed = ["arena", "refeed", file, "--seat", str(seat), "--bot", bots[seat], "--ask", str(ask)]
-        program = bots[seat].startswith(COMMAND)
+        program = bots[seat].startswith(COMMAND_PREFIX)
         commands.append([*refeed, *([] if program else ["--pdb"]), *["--trust"] * (trust and program)])
     click.echo("To go on:", err=True)
     for words in commands:
         click.echo(f"  {shlex.join(words)}", err=True)
 
 
-def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:
+def _print_match(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:
     if as_json:
         data = {
             "game": result.game,
@@ -168,17 +168,17 @@ def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path |
         click.echo(msgspec.json.format(msgspec.json.encode(data)))
         return
     rows = [
-        (seat.rank, number, seat.entrant, seat.money, seat.ended, _faults(seat.faults))
+        (seat.rank, number, seat.entrant, seat.money, seat.ended, _fault_counts(seat.faults))
         for number, seat in enumerate(result.seats)
     ]
     rows.sort()
     headers = ["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]
-    click.echo(table(rows, headers, wrap=[2, 5]))
+    click.echo(format_table(rows, headers, wrap=[2, 5]))
     click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
     if out is not None:
         click.echo(f"replay {out}  (narrate it with: arena show {out})")
     click.echo(f"seed {seed}; play it again with:\n  {again}", err=True)
 
 
-def _faults(faults: dict[FaultKind, int]) -> str:
+def _fault_counts(faults: dict[FaultKind, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "–"

@@ -10,15 +10,15 @@ import click
 from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
 from arena.cli.output.standings_output import show_standings
+from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.merge import merge_shares as app
-from arena.storage.facts import RunState
-from arena.storage.layout import CONFIG
+from arena.storage.layout import CONFIG_FILE
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 
-SHOWN = 8
+SHOWN_SHARES = 8
 """Missing shares that are named one by one."""
 
 
@@ -40,27 +40,27 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
       arena merge part1 part2 part3 --out whole
       arena merge results/league-* --out results/league
     """
-    with tqdm(unit=" matches", disable=True if quiet else None, file=TALK) as bar:
+    with tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM) as bar:
 
         def progress() -> None:
             bar.update()
 
-        merged = app.merge(folders, out, shlex.join(["arena", *sys.argv[1:]]), progress)
+        merged = app.merge_shares(folders, out, shlex.join(["arena", *sys.argv[1:]]), progress)
     for note in merged.notes:
-        say(note)
+        print_message(note)
     for folder, matches in merged.from_each.items():
-        say(f"{folder}: {matches} matches" + ("" if matches else ", all that it has are in the others too"))
+        print_message(f"{folder}: {matches} matches" + ("" if matches else ", all that it has are in the others too"))
     if merged.missing_shares:
-        more = len(merged.missing_shares) - SHOWN
-        names = ", ".join(merged.missing_shares[:SHOWN]) + (f" and {more} more" if more > 0 else "")
-        say(f"no matches of: share {names}")
+        more = len(merged.missing_shares) - SHOWN_SHARES
+        names = ", ".join(merged.missing_shares[:SHOWN_SHARES]) + (f" and {more} more" if more > 0 else "")
+        print_message(f"no matches of: share {names}")
     if merged.state is not RunState.COMPLETE:
-        say(f"{merged.state}: {merged.finished} of {merged.total} matches are there")
-        say(f"play the others with: {FolderStore(out).resume_command()}")
+        print_message(f"{merged.state}: {merged.finished} of {merged.total} matches are there")
+        print_message(f"play the others with: {FolderStore(out).resume_command()}")
         sys.exit(1)
     provenance = FolderStore(out).provenance()
     show_standings(merged.standings, provenance, as_json, merged.decided)
     if not as_json:
         click.echo(f"results  {out}")
-        click.echo(f"again    arena run {out / CONFIG}")
+        click.echo(f"again    arena run {out / CONFIG_FILE}")
         click.echo(f"root     {provenance.root}")

@@ -19,25 +19,25 @@ from arena import __version__
 from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import UnsafeFile, UserError
-from arena.foreign_files import LARGEST_LOG, UNREADABLE, files_in, odd_files_in, read_file
-from arena.match.work import Timing, WorkResult, unmeasured
-from arena.runs.machine_speed import joined
-from arena.runs.planning.open_folder import new_folder
+from arena.foreign_files import DECODE_ERRORS, LARGEST_LOG, files_in, odd_files_in, read_foreign_file
+from arena.match.work import Timing, WorkResult, unmeasured_timing
+from arena.runs.machine_speed import join_machines
+from arena.runs.planning.open_folder import new_run_folder
 from arena.storage.consistency import roster_of
-from arena.storage.facts import Facts, RunState
 from arena.storage.files.line_file import LineFile
 from arena.storage.folder_lock import FolderLock, not_written_to
-from arena.storage.layout import BOT_LOGS, CONFIG, MATCHES, TIMINGS, records
+from arena.storage.layout import BOT_LOGS, CONFIG_FILE, MATCHES_FILE, TIMINGS_FILE, read_records
+from arena.storage.run_facts.facts import Facts, RunState
+from arena.storage.run_facts.settings import comparable_settings, differences_line, setting_differences
 from arena.storage.run_folder import FolderStore
-from arena.storage.settings import comparable, differences, in_one_line
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.records.suspension import Suspension
 from arena.tournament.schedule.roster import Roster
 from arena.tournament.standings import placings
 from arena.tournament.standings.standings import Standings, fold_standings
 
-_RECORDS = msgspec.json.Decoder(MatchRecord)
-_TIMINGS = msgspec.json.Decoder(Timing)
+_RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
+_TIMING_DECODER = msgspec.json.Decoder(Timing)
 
 
 class MergeResult(msgspec.Struct):
@@ -59,14 +59,14 @@ Progress = Callable[[], None]
 """Called for each match that has been copied."""
 
 
-def merge(folders: Sequence[Path], out: Path, command: str, progress: Progress = lambda: None) -> MergeResult:
+def merge_shares(folders: Sequence[Path], out: Path, command: str, progress: Progress = lambda: None) -> MergeResult:
     """Write into a new folder ``out`` the run that has all matches of the runs in ``folders``. A match that several
     have must be the same in all.
 
     Raises UserError where the runs are not of one tournament played under the same conditions, where one is still
     being played, where a line cannot be right, and where two tell of different results of a match.
     """
-    new_folder("", out)
+    new_run_folder("", out)
     with ExitStack() as held:
         sources = [_Source(folder, held) for folder in dict.fromkeys(folders)]
         for other in sources[1:]:
@@ -103,22 +103,22 @@ class _Source:
         self.store = FolderStore(folder)
         self.facts = self.store.facts()
         held.enter_context(not_written_to(folder / "logs" / "lock", folder))
-        self.config = to_data(load_tournament(folder / CONFIG, files=False))
+        self.config = to_data(load_tournament(folder / CONFIG_FILE, files=False))
         self.taken = 0
         self.lost: list[str] = []
         _check_itself(self)
 
     def read(self, roster: Roster, held: ExitStack) -> None:
         """Check every record by the ``roster`` and keep where it stands. Raises UserError, naming the line."""
-        path = self.shown / MATCHES
+        path = self.shown / MATCHES_FILE
         if not path.is_file():
             raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
         own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.shared)
-        for line, record in enumerate(records(self.shown), 1):
+        for line, record in enumerate(read_records(self.shown), 1):
             if problem := own.problem(record):
                 raise UserError(f"{path}:{line}: {record.id} {problem}; remove the line to leave it out")
         self.matches = held.enter_context(LineFile(path, roster.number))
-        self.timings = held.enter_context(LineFile(self.shown / TIMINGS, roster.number))
+        self.timings = held.enter_context(LineFile(self.shown / TIMINGS_FILE, roster.number))
         before = -1
         for number in self.matches.numbers():
             if number == before:
@@ -148,7 +148,7 @@ class _Merge:
 
     def _matches(self) -> Iterator[WorkResult]:
         """Every match that one of the runs has, in the schedule's order."""
-        streams = [_numbered(place, source) for place, source in enumerate(self.sources)]
+        streams = [_number_lines(place, source) for place, source in enumerate(self.sources)]
         for number, found in groupby(heapq.merge(*streams), key=lambda each: each[0]):
             if (done := self._one(number, [(self.sources[place], line) for _, place, line in found])) is not None:
                 yield done
@@ -157,17 +157,17 @@ class _Merge:
         """The match of this number, which is the same in all that have it, from the first of them that has all of it;
         None where none has."""
         first, line = found[0]
-        record = _RECORDS.decode(line)
+        record = _RECORD_DECODER.decode(line)
         for other, another in found[1:]:
-            if another != line and (differing := _difference(record, _RECORDS.decode(another))):
-                told = in_one_line(differing, f"in {first.shown}", f"in {other.shown}")
+            if another != line and (differing := _record_differences(record, _RECORD_DECODER.decode(another))):
+                told = differences_line(differing, f"in {first.shown}", f"in {other.shown}")
                 raise UserError(f"{record.id} has two results: {told}; which one is right, arena verify may tell")
         for source, _ in found:
             packed = source.store.packed(record.id) if record.replay else None
             if packed is None and record.replay:
                 continue
             source.taken += 1
-            return WorkResult(record, _timing(source.timings, number, record.id), packed)
+            return WorkResult(record, _read_timing(source.timings, number, record.id), packed)
         first.lost.append(record.id)
         return None
 
@@ -180,7 +180,7 @@ class _Merge:
                 to = self.store.folder / BOT_LOGS / log.name
                 to.parent.mkdir(parents=True, exist_ok=True)
                 try:
-                    content = read_file(log, LARGEST_LOG)
+                    content = read_foreign_file(log, LARGEST_LOG)
                 except UnsafeFile as problem:
                     self._left_out.append(f"{problem}; left out")
                     continue
@@ -196,10 +196,10 @@ class _Merge:
         state = RunState.COMPLETE if finished == total else RunState.STOPPED
         self.store.end(state, finished, self.suspension.first_blocks(facts.blocks))
         told = [{"folder": str(each.shown), "share": each.facts.share, "matches": each.taken} for each in self.sources]
-        self.store.remember({"merged": told, **joined(*(each.store.remembered() for each in self.sources))})
+        self.store.remember({"merged": told, **join_machines(*(each.store.remembered() for each in self.sources))})
         merged = MergeResult(state, finished, total, {str(each.shown): each.taken for each in self.sources})
         merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
-        merged.decided = placings.in_words(schedule, names)
+        merged.decided = placings.elimination_words(schedule, names)
         if state is RunState.COMPLETE:
             merged.standings = fold_standings(
                 self.store.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures
@@ -219,23 +219,23 @@ class _Merge:
         notes = self._left_out
         for source in self.sources:
             if source.matches.cut_off:
-                notes.append(f"{source.shown / MATCHES}: the last line is cut off; left out")
+                notes.append(f"{source.shown / MATCHES_FILE}: the last line is cut off; left out")
             if source.lost:
                 others = f" and {len(source.lost) - 1} more" if len(source.lost) > 1 else ""
                 notes.append(f"{source.shown}: missing or cut off: the replay of {source.lost[0]}{others}; left out")
         return notes
 
 
-def _timing(timings: LineFile, number: int, id: str) -> Timing:
+def _read_timing(timings: LineFile, number: int, id: str) -> Timing:
     """The timing of this number, or, where it was lost, one that says so."""
     line = timings.line(number)
     try:
-        return unmeasured(id) if line is None else _TIMINGS.decode(line)
-    except UNREADABLE:
-        return unmeasured(id)
+        return unmeasured_timing(id) if line is None else _TIMING_DECODER.decode(line)
+    except DECODE_ERRORS:
+        return unmeasured_timing(id)
 
 
-def _numbered(place: int, source: _Source) -> Iterator[tuple[int, int, bytes]]:
+def _number_lines(place: int, source: _Source) -> Iterator[tuple[int, int, bytes]]:
     """The lines of the source at this place: each after its number and the place."""
     return ((number, place, line) for number, line in source.matches)
 
@@ -244,15 +244,15 @@ def _each_once(sources: Sequence[_Source]) -> Iterator[MatchRecord]:
     """The matches of all runs, those that several have once."""
     seen = set[str]()
     for source in sources:
-        for record in records(source.shown):
+        for record in read_records(source.shown):
             if record.id not in seen:
                 seen.add(record.id)
                 yield record
 
 
-def _difference(one: MatchRecord, other: MatchRecord) -> dict[str, tuple[str, str]]:
+def _record_differences(one: MatchRecord, other: MatchRecord) -> dict[str, tuple[str, str]]:
     """What two records of a match tell otherwise."""
-    return differences(msgspec.to_builtins(one), msgspec.to_builtins(other))
+    return setting_differences(msgspec.to_builtins(one), msgspec.to_builtins(other))
 
 
 def _check_itself(source: _Source) -> None:
@@ -262,20 +262,20 @@ def _check_itself(source: _Source) -> None:
         raise UserError(f"{source.shown} was played by arena {facts.arena}, this is {__version__}; merge with that one")
     if facts.config_sha256 != facts.digest():
         raise UserError(f"{source.shown}: manifest.json has been changed: its settings do not have its config_sha256")
-    if changed := differences(facts.comparable(), comparable(source.config)):
-        told = in_one_line(changed, "in manifest.json", "in config.resolved.yaml")
+    if changed := setting_differences(facts.comparable(), comparable_settings(source.config)):
+        told = differences_line(changed, "in manifest.json", "in config.resolved.yaml")
         raise UserError(f"{source.shown}: its configuration has been changed: {told}")
 
 
 def _check_alike(first: _Source, other: _Source) -> None:
     """Raise UserError where two runs are not of one tournament, played under the same conditions."""
-    found = differences(_conditions(first.facts), _conditions(other.facts))
+    found = setting_differences(_run_conditions(first.facts), _run_conditions(other.facts))
     if found:
-        told = in_one_line(found, f"in {first.shown}", f"in {other.shown}")
+        told = differences_line(found, f"in {first.shown}", f"in {other.shown}")
         raise UserError(f"{first.shown} and {other.shown} are not runs of one tournament: {told}")
 
 
-def _conditions(facts: Facts) -> dict[str, object]:
+def _run_conditions(facts: Facts) -> dict[str, object]:
     """All on which the bytes of a run depend."""
     bots = {name: each.get("sha256") for name, each in facts.entrants.items()}
     return {

@@ -13,16 +13,23 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
-from arena.cli.options.replay_arguments import FOLDER
-from arena.cli.options.shared_options import TRUST, processes
+from arena.cli.options.replay_arguments import FOLDER_TYPE
+from arena.cli.options.shared_options import TRUST_HELP, jobs_text
 from arena.cli.output.progress_line import RunProgressLine
-from arena.cli.output.terminal import columns, folded
-from arena.cli.output.terminal import table as terminal_table
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.output.terminal import format_table as terminal_table
+from arena.cli.print_message import print_message
 from arena.commands.plan.pilot import Pilot, open_pilot, plan_pilot, play_pilot
-from arena.commands.plan.precision import PAIR_MONEY, PAIR_SHARE, Forecast, ForecastRow, PrecisionOptions, forecast
-from arena.config.duration import duration_in_words
+from arena.commands.plan.precision import (
+    PAIR_MONEY,
+    PAIR_SHARE,
+    Forecast,
+    ForecastRow,
+    PrecisionOptions,
+    forecast_precision,
+)
+from arena.config.documents.duration import duration_in_words
 from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
 from arena.match.work import this_host
@@ -30,21 +37,21 @@ from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config
 from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.measures import MeasureUnit
-from arena.tournament.standings.rounded_figures import fixed
+from arena.tournament.standings.rounded_figures import fixed_decimals
 
-PILOT = 10
+PILOT_BLOCKS = 10
 """Blocks of a pilot, unless others are asked for."""
-HEADERS = "", "widest", "now", "wanted", "blocks", "range", "more", "time"
-DROPPED = "more", "time", "range", "now"
+FORECAST_HEADERS = "", "widest", "now", "wanted", "blocks", "range", "more", "time"
+DROPPED_COLUMNS = "more", "time", "range", "now"
 """Columns that a narrow terminal loses, the first one first."""
 TOO_MANY = "more than can be played"
-SHORT = 6
+SHORT_PILOT = 6
 """With fewer blocks, the ends of the range of blocks lie further apart than a factor of 20."""
-PAIRS = {
+PAIR_MEASURES = {
     PAIR_SHARE: "the share of its common matches in which one ranks better",
     PAIR_MONEY: "how much more money one has",
 }
-MORE = "more"
+MORE_COLUMN = "more"
 """The column of blocks still to be played."""
 
 
@@ -85,11 +92,11 @@ class AmountOption(click.ParamType[float]):
 
 @click.command(cls=ArenaCommand, short_help="Tell how many blocks make numbers sure enough.")
 @click.argument("config", required=False)
-@click.option("--from", "folder", type=FOLDER, metavar="DIR", help="Plan by what is finished of the run in DIR.")
+@click.option("--from", "folder", type=FOLDER_TYPE, metavar="DIR", help="Plan by what is finished of the run in DIR.")
 @click.option(
     "--pilot",
     type=click.IntRange(3, 100_000),
-    default=PILOT,
+    default=PILOT_BLOCKS,
     show_default=True,
     metavar="BLOCKS",
     help="With CONFIG: so many blocks are played now, and kept nowhere.",
@@ -112,7 +119,7 @@ class AmountOption(click.ParamType[float]):
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key of CONFIG; repeatable.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
-@click.option("--trust", is_flag=True, help=TRUST)
+@click.option("--trust", is_flag=True, help=TRUST_HELP)
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
@@ -162,9 +169,9 @@ def plan(
     if (half_width, money, rank, between) == (None, None, None, None):
         half_width = 0.02
     wanted = PrecisionOptions(
-        half_widths=_given(half_width, money, rank),
+        half_widths=_precision_goals(half_width, money, rank),
         between=between,
-        differences=_given(difference, money_difference, None),
+        differences=_precision_goals(difference, money_difference, None),
         power=power,
     )
     if folder is not None:
@@ -174,21 +181,21 @@ def plan(
         assert config is not None
         words = ["arena", "run", config, *(word for each in settings for word in ("--set", each))]
         again = shlex.join([*words, *(["--trust"] if trust else [])])
-        found, jobs = _play(config, settings, pilot, seed, trust, jobs, oversubscribe, quiet)
-    told = forecast(found, wanted, edition, jobs)
+        found, jobs = _pilot_from_config(config, settings, pilot, seed, trust, jobs, oversubscribe, quiet)
+    told = forecast_precision(found, wanted, edition, jobs)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_rounded(told))))
+        click.echo(msgspec.json.format(msgspec.json.encode(_round_forecast(told))))
         return
-    _show(told, found, again, power)
+    _print_forecast(told, found, again, power)
 
 
-def _given(share: float | None, money: float | None, rank: float | None) -> dict[MeasureUnit, float]:
+def _precision_goals(share: float | None, money: float | None, rank: float | None) -> dict[MeasureUnit, float]:
     """What is wanted by unit, of those that are given."""
     each = {MeasureUnit.SHARE: share, MeasureUnit.MONEY: money, MeasureUnit.RANK: rank}
     return {unit: value for unit, value in each.items() if value is not None}
 
 
-def _play(
+def _pilot_from_config(
     config: str,
     settings: tuple[str, ...],
     blocks: int,
@@ -202,39 +209,45 @@ def _play(
     chosen, cycle = plan_pilot(find_config(config), settings, blocks, trust, seed)
     jobs = count_jobs(jobs, chosen.tournament.jobs, oversubscribe)
     matches = len(chosen.fixtures)
-    say(folded(f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {processes(jobs)}; nothing is kept"))
+    print_message(
+        fold_to_terminal(
+            f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {jobs_text(jobs)}; nothing is kept"
+        )
+    )
     with RunProgressLine(matches, quiet) as shown, closing(make_executor(jobs, tell=shown.say)) as executor:
         found, code = play_pilot(chosen, cycle, executor, shown.finished)
     if code:
-        say("stopped: nothing can be told of a pilot that is not whole; a smaller one is --pilot 3")
+        print_message("stopped: nothing can be told of a pilot that is not whole; a smaller one is --pilot 3")
         sys.exit(code)
     return found, jobs
 
 
-def _rounded(told: Forecast) -> Forecast:
+def _round_forecast(told: Forecast) -> Forecast:
     """The same with numbers that do not depend on the machine's last digit."""
     rows = [msgspec.structs.replace(row, now=round(row.now, 6)) for row in told.rows]
     return msgspec.structs.replace(told, rows=tuple(rows))
 
 
-def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
+def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
     click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
-    text, dropped = _fitting([_cells(row) for row in told.rows], pilot.kept)
+    text, dropped = _fitting_table([_forecast_cells(row) for row in told.rows], pilot.kept)
     click.echo(f"{text}\n")
     if dropped:
-        click.echo(folded(f"Too wide for this terminal: {', '.join(dropped)}; --json has them."))
-    if told.blocks < SHORT:
-        longer = "finish more of the run first" if pilot.kept else f"--pilot {PILOT}"
-        click.echo(folded(f"{told.blocks} blocks are too short a pilot to plan by; {longer}."))
+        click.echo(fold_to_terminal(f"Too wide for this terminal: {', '.join(dropped)}; --json has them."))
+    if told.blocks < SHORT_PILOT:
+        longer = "finish more of the run first" if pilot.kept else f"--pilot {PILOT_BLOCKS}"
+        click.echo(fold_to_terminal(f"{told.blocks} blocks are too short a pilot to plan by; {longer}."))
     if told.same:
-        click.echo(folded(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}."))
+        click.echo(
+            fold_to_terminal(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}.")
+        )
     if told.most is not None:
-        click.echo(folded(_in_words(told, told.most, pilot)))
+        click.echo(fold_to_terminal(_in_words(told, told.most, pilot)))
         if alone := _without_pairs(told, told.most):
             click.echo(alone)
         if told.most.more:
             click.echo(f"\n  {again} --blocks {told.most.blocks}\n")
-    click.echo(folded(_meaning(told, power)))
+    click.echo(fold_to_terminal(_forecast_meaning(told, power)))
 
 
 def _without_pairs(told: Forecast, most: ForecastRow) -> str:
@@ -245,29 +258,29 @@ def _without_pairs(told: Forecast, most: ForecastRow) -> str:
     return f"Without the pairs: {alone.blocks:,} blocks."
 
 
-def _fitting(rows: list[list[str]], goes_on: bool) -> tuple[str, list[str]]:
+def _fitting_table(rows: list[list[str]], goes_on: bool) -> tuple[str, list[str]]:
     """The table, without as many columns as are needed for the terminal, and their headers; blocks still to be played
     are told where a run ``goes_on``, and are all of them elsewhere."""
-    kept, dropped = [at for at, header in enumerate(HEADERS) if goes_on or header != MORE], list[str]()
-    for header in (*DROPPED, ""):
-        if header == MORE and not goes_on:
+    kept, dropped = [at for at, header in enumerate(FORECAST_HEADERS) if goes_on or header != MORE_COLUMN], list[str]()
+    for header in (*DROPPED_COLUMNS, ""):
+        if header == MORE_COLUMN and not goes_on:
             continue
         cells = [[row[at] for at in kept] for row in rows]
-        text = terminal_table(cells, [HEADERS[at] for at in kept], wrap=(0, 1), plain=True)
-        if not header or max(map(len, text.splitlines())) <= columns():
+        text = terminal_table(cells, [FORECAST_HEADERS[at] for at in kept], wrap=(0, 1), plain=True)
+        if not header or max(map(len, text.splitlines())) <= terminal_width():
             break
-        kept.remove(HEADERS.index(header))
+        kept.remove(FORECAST_HEADERS.index(header))
         dropped.append(header)
     return text, dropped
 
 
-def _cells(row: ForecastRow) -> list[str]:
-    goal = _goal(row.wanted, row.unit)
+def _forecast_cells(row: ForecastRow) -> list[str]:
+    goal = _goal_text(row.wanted, row.unit)
     blocks = TOO_MANY if row.blocks is None else f"{row.blocks:,}"
     return [
         row.what,
         (" – " if row.to_find else " and ").join(row.whom),
-        f"±{_number(row.now, row.unit)}",
+        f"±{_number_text(row.now, row.unit)}",
         f"find {goal}" if row.to_find else f"±{goal}",
         blocks,
         "–" if row.high is None else f"{row.low:,}…{row.high:,}",
@@ -276,11 +289,11 @@ def _cells(row: ForecastRow) -> list[str]:
     ]
 
 
-def _number(value: float, unit: MeasureUnit) -> str:
-    return f"{fixed(100 * value, 1)} %" if unit is MeasureUnit.SHARE else fixed(value, 2)
+def _number_text(value: float, unit: MeasureUnit) -> str:
+    return f"{fixed_decimals(100 * value, 1)} %" if unit is MeasureUnit.SHARE else fixed_decimals(value, 2)
 
 
-def _goal(value: float, unit: MeasureUnit) -> str:
+def _goal_text(value: float, unit: MeasureUnit) -> str:
     """A number as it was given."""
     return f"{100 * value:.6g} %" if unit is MeasureUnit.SHARE else f"{value:g}"
 
@@ -297,11 +310,11 @@ def _in_words(told: Forecast, most: ForecastRow, pilot: Pilot) -> str:
     where = f" (as fast as the pilot was, on {here}: {told.host})" if pilot.kept and told.host else ""
     return (
         f"For all of it: {most.blocks:,} blocks{cycles}{behind}: {most.matches:,} matches, about "
-        f"{duration_in_words(most.seconds)} in {processes(told.jobs)}{where}, {_size(most.bytes)}."
+        f"{duration_in_words(most.seconds)} in {jobs_text(told.jobs)}{where}, {_size_text(most.bytes)}."
     )
 
 
-def _size(number: float) -> str:
+def _size_text(number: float) -> str:
     """Bytes in the unit that says it shortly."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if number < 1000:
@@ -310,10 +323,10 @@ def _size(number: float) -> str:
     return f"{number:.1f} TB"
 
 
-def _meaning(told: Forecast, power: float) -> str:
+def _forecast_meaning(told: Forecast, power: float) -> str:
     """What the numbers say, and what they do not."""
     find = f" To find is to find it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) else ""
-    pairs = [PAIRS[row.what] for row in told.rows if row.what in PAIRS]
+    pairs = [PAIR_MEASURES[row.what] for row in told.rows if row.what in PAIR_MEASURES]
     of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
     rough = f"{told.blocks} blocks show how much blocks differ only roughly: after 19 of 20 such pilots the number "
     return (

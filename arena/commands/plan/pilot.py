@@ -8,15 +8,15 @@ from pathlib import Path
 
 import msgspec
 
-from arena.errors import ArenaError, UserError, nearest
+from arena.errors import ArenaError, UserError, nearest_hint
 from arena.executors.executor import Executor
 from arena.match.work import WorkResult, this_host
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
-from arena.runs.play_run import start
-from arena.storage.facts import Facts
-from arena.storage.layout import MATCHES, TIMINGS
-from arena.storage.recorded_schedule import roster_of_facts
+from arena.runs.play_run import start_run
+from arena.storage.layout import MATCHES_FILE, TIMINGS_FILE
+from arena.storage.run_facts.facts import Facts
+from arena.storage.run_facts.recorded_schedule import roster_of_facts
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
@@ -53,7 +53,9 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
             return self.labels
         if label not in self.labels:
             known = (*self.labels, ALL_EDITIONS)
-            raise UserError(f"--edition: no edition {label!r}{nearest(label, known)}; there are {', '.join(known)}")
+            raise UserError(
+                f"--edition: no edition {label!r}{nearest_hint(label, known)}; there are {', '.join(known)}"
+            )
         return (label,)
 
     def whole_blocks(self, labels: Sequence[str]) -> frozenset[int]:
@@ -86,7 +88,7 @@ def plan_pilot(
     """The plan of a pilot of so many blocks of a tournament, and the cycle of the tournament itself. Raises UserError
     for a format of which a run cannot be made longer."""
     wanted = make_plan(config, settings, seed, trust)
-    cycle = _cycle(wanted.schedule, wanted.tournament.balance)
+    cycle = _block_cycle(wanted.schedule, wanted.tournament.balance)
     overrides = [*settings, f"blocks={blocks}", f"balance={Balance.ENTRANTS}"]
     return make_plan(config, overrides, seed or wanted.seed, trust), cycle
 
@@ -95,7 +97,7 @@ def play_pilot(plan: Plan, cycle: int, executor: Executor, progress: Callable[[W
     """A pilot that is played now and kept nowhere, and the exit code: 0, or another where somebody has stopped it.
     Raises ArenaError where a match could not be played."""
     store = MemoryStore()
-    outcome = start(plan, store, executor, "", progress, measured=False)
+    outcome = start_run(plan, store, executor, "", progress, measured=False)
     if outcome.unplayed:
         first = outcome.unplayed[0]
         raise ArenaError(f"the pilot is not whole: {first.id} could not be played: {first.reason}")
@@ -103,7 +105,7 @@ def play_pilot(plan: Plan, cycle: int, executor: Executor, progress: Callable[[W
 
 
 def _pilot_of(plan: Plan, store: MemoryStore, cycle: int) -> Pilot:
-    seconds = _means((record.edition, store.timed[record.id].seconds) for record in store.records())
+    seconds = _label_means((record.edition, store.timed[record.id].seconds) for record in store.records())
     lines = sum(len(msgspec.json.encode(each)) + 1 for each in (*store.records(), *store.timings()))
     packed = sum(map(len, store.frames.values()))
     return Pilot(
@@ -132,21 +134,21 @@ def open_pilot(folder: Path) -> Pilot:
     return Pilot(
         schedule=schedule,
         records=store.records,
-        seconds=_means((labels[each.id], each.seconds) for each in timings),
-        bytes=sum(_sizes(folder)) / max(1, len(labels)),
+        seconds=_label_means((labels[each.id], each.seconds) for each in timings),
+        bytes=sum(_file_sizes(folder)) / max(1, len(labels)),
         names=tuple(facts.entrants),
-        cycle=_cycle(schedule, _balance(facts)),
+        cycle=_block_cycle(schedule, _run_balance(facts)),
         measures=facts.measures,
         host=hosts.pop() if len(hosts) == 1 else "",
         kept=True,
     )
 
 
-def _balance(facts: Facts) -> Balance:
+def _run_balance(facts: Facts) -> Balance:
     return Balance(facts.settings.get("balance", Balance.PAIRS))
 
 
-def _cycle(schedule: Schedule, balance: Balance) -> int:
+def _block_cycle(schedule: Schedule, balance: Balance) -> int:
     """Of how many blocks a longer run must have a multiple. Raises UserError where there is no longer run."""
     if schedule.looks_back or any(schedule.format.blocks(each.seats) is not None for each in schedule.editions):
         raise UserError(
@@ -156,7 +158,7 @@ def _cycle(schedule: Schedule, balance: Balance) -> int:
     return cycle_of(schedule) if balance is Balance.PAIRS and is_even(schedule) else 1
 
 
-def _means(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
+def _label_means(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
     """The mean of what belongs to each label."""
     found: dict[str, tuple[float, int]] = {}
     for label, number in numbers:
@@ -165,8 +167,8 @@ def _means(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
     return {label: total / count for label, (total, count) in found.items()}
 
 
-def _sizes(folder: Path) -> Iterator[int]:
+def _file_sizes(folder: Path) -> Iterator[int]:
     """The sizes of the files of a run that grow with its matches."""
-    for path in (folder / MATCHES, folder / TIMINGS, *(folder / "replays").rglob("*")):
+    for path in (folder / MATCHES_FILE, folder / TIMINGS_FILE, *(folder / "replays").rglob("*")):
         if path.is_file():
             yield path.stat().st_size

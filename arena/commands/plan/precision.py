@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from arena.commands.plan.pilot import Pilot
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 from arena.tournament.inference.blocks_needed import (
-    MOST,
+    MOST_NEEDED,
     Blocks,
     BlocksNeeded,
     Deviation,
@@ -19,7 +19,7 @@ from arena.tournament.inference.blocks_needed import (
     deviation_of_mean,
     for_difference,
     for_half_width,
-    widest,
+    widest_deviation,
 )
 from arena.tournament.inference.student_t import t_quantile_975
 from arena.tournament.measures.measures import Measure, MeasureUnit
@@ -83,30 +83,34 @@ class Forecast(msgspec.Struct, frozen=True):
     @property
     def most(self) -> ForecastRow | None:
         """The row that needs most; None without rows."""
-        return max(self.rows, key=lambda row: row.blocks or MOST, default=None)
+        return max(self.rows, key=lambda row: row.blocks or MOST_NEEDED, default=None)
 
     @property
     def most_of_one(self) -> ForecastRow | None:
         """The row that needs most without those of pairs; None where there is none."""
         alone = (row for row in self.rows if row.what not in (PAIR_SHARE, PAIR_MONEY))
-        return max(alone, key=lambda row: row.blocks or MOST, default=None)
+        return max(alone, key=lambda row: row.blocks or MOST_NEEDED, default=None)
 
 
-def forecast(pilot: Pilot, wanted: PrecisionOptions, label: str | None, jobs: int) -> Forecast:
+def forecast_precision(pilot: Pilot, wanted: PrecisionOptions, label: str | None, jobs: int) -> Forecast:
     """Reckon it, by the standings of the edition of this label, or of all. Raises UserError for a pilot of too few
     blocks, and for names that nobody has."""
     labels = pilot.chosen(label)
     for name in wanted.between or ():
         if name not in pilot.names:
-            raise UserError(f"--between: no entrant {name!r}{nearest(name, pilot.names)}")
+            raise UserError(f"--between: no entrant {name!r}{nearest_hint(name, pilot.names)}")
     whole = pilot.whole_blocks(labels)
-    tally = _tally(pilot, labels, whole)
+    tally = _tally_blocks(pilot, labels, whole)
     rows, same = [], []
     for question in _questions(tally, pilot, wanted):
         if question.deviation is None:
             same.append(question.what)
         else:
-            rows.append(_row(pilot, question, question.deviation, _needed(question, wanted.power), len(whole), jobs))
+            rows.append(
+                _forecast_row(
+                    pilot, question, question.deviation, _blocks_needed(question, wanted.power), len(whole), jobs
+                )
+            )
     edition = labels[0] if len(labels) == 1 else ALL_EDITIONS
     return Forecast(edition, len(whole), pilot.cycle, jobs, pilot.host, tuple(rows), tuple(same))
 
@@ -123,7 +127,7 @@ class _Question(NamedTuple):
     to_find: bool = False
 
 
-def _needed(question: _Question, power: float) -> BlocksNeeded:
+def _blocks_needed(question: _Question, power: float) -> BlocksNeeded:
     assert question.deviation is not None
     if question.to_find:
         return for_difference(question.deviation, question.wanted, power)
@@ -136,21 +140,21 @@ def _questions(tally: Tally, pilot: Pilot, wanted: PrecisionOptions) -> Iterator
     for measure in measures:
         if (goal := wanted.half_widths.get(measure.unit)) is None:
             continue
-        own = ((name, deviation_of_mean(_blocks(tally, name, measure))) for name in pilot.names)
-        name, deviation = widest(own) or ("", None)
-        yield _Question(_title(measure), (name,), measure.unit, deviation, goal)
-    yield from _pairs(tally, pilot.names, wanted)
+        own = ((name, deviation_of_mean(_entrant_blocks(tally, name, measure))) for name in pilot.names)
+        name, deviation = widest_deviation(own) or ("", None)
+        yield _Question(_measure_title(measure), (name,), measure.unit, deviation, goal)
+    yield from _pair_questions(tally, pilot.names, wanted)
     if wanted.between is None:
         return
     for measure in measures:
         if (goal := wanted.differences.get(measure.unit)) is None:
             continue
-        one, two = (_blocks(tally, name, measure) for name in wanted.between)
+        one, two = (_entrant_blocks(tally, name, measure) for name in wanted.between)
         deviation = deviation_of_difference(one, two)
-        yield _Question(_title(measure), wanted.between, measure.unit, deviation, goal, to_find=True)
+        yield _Question(_measure_title(measure), wanted.between, measure.unit, deviation, goal, to_find=True)
 
 
-def _pairs(tally: Tally, names: Sequence[str], wanted: PrecisionOptions) -> Iterator[_Question]:
+def _pair_questions(tally: Tally, names: Sequence[str], wanted: PrecisionOptions) -> Iterator[_Question]:
     """The share of common matches in which one of a pair ranks better, and how much more money it has, by the pair that
     varied most."""
     columns = [(PAIR_SHARE, MeasureUnit.SHARE)] + ([(PAIR_MONEY, MeasureUnit.MONEY)] if tally.has_money else [])
@@ -160,15 +164,15 @@ def _pairs(tally: Tally, names: Sequence[str], wanted: PrecisionOptions) -> Iter
             continue
         told = {" and ".join(pair): pair for pair in met}
         each = ((name, deviation_of_mean(_by_block(met[pair], column))) for name, pair in told.items())
-        name, deviation = widest(each) or ("", None)
+        name, deviation = widest_deviation(each) or ("", None)
         yield _Question(what, told.get(name, ()), unit, deviation, goal)
 
 
-def _title(measure: Measure) -> str:
+def _measure_title(measure: Measure) -> str:
     return measure.header or measure.name
 
 
-def _row(
+def _forecast_row(
     pilot: Pilot, question: _Question, deviation: Deviation, needed: BlocksNeeded, whole: int, jobs: int
 ) -> ForecastRow:
     """With all that so many blocks take. Not everybody is in every block: then more of them are needed."""
@@ -180,7 +184,7 @@ def _row(
         have = min(blocks, whole) if pilot.kept else 0
         more = blocks - have
         try:
-            sizes = [each - there for each, there in zip(pilot.sizes(blocks), _sizes(pilot, have), strict=True)]
+            sizes = [each - there for each, there in zip(pilot.sizes(blocks), _edition_sizes(pilot, have), strict=True)]
         except UserError:  # more than any machine plays
             blocks = more = None
         else:
@@ -196,7 +200,7 @@ def _row(
         to_find=question.to_find,
         now=now,
         blocks=blocks,
-        low=low or MOST,
+        low=low or MOST_NEEDED,
         high=high,
         more=more,
         matches=matches,
@@ -205,19 +209,19 @@ def _row(
     )
 
 
-def _sizes(pilot: Pilot, blocks: int) -> list[int]:
+def _edition_sizes(pilot: Pilot, blocks: int) -> list[int]:
     return pilot.sizes(blocks) if blocks else [0] * len(pilot.labels)
 
 
 def _whole_cycles(blocks: float, cycle: int) -> int | None:
     """At least so many, as a multiple of a cycle; None for more than there can be."""
     found = -int(-blocks // cycle) * cycle
-    return found if found < MOST else None
+    return found if found < MOST_NEEDED else None
 
 
-def _tally(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
+def _tally_blocks(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
     """The counts of these editions together, in these blocks."""
-    from arena.tournament.measures.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
+    from arena.tournament.measures.tally import TALLY_MATCHES, Numberings, Tally  # numpy is slow to load
 
     numberings = Numberings()
     tallies = {label: Tally(pilot.measures, numberings) for label in labels}
@@ -226,7 +230,7 @@ def _tally(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
         if record.edition not in waiting or record.block not in whole:
             continue
         waiting[record.edition].append(record)
-        if len(waiting[record.edition]) == TOGETHER:
+        if len(waiting[record.edition]) == TALLY_MATCHES:
             tallies[record.edition].add(waiting[record.edition])
             waiting[record.edition] = []
     for label, rest in waiting.items():
@@ -242,7 +246,7 @@ def _tally(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
     return together
 
 
-def _blocks(tally: Tally, name: str, measure: Measure) -> Blocks:
+def _entrant_blocks(tally: Tally, name: str, measure: Measure) -> Blocks:
     """What an entrant got by a measure, by block."""
     return _by_block(tally.results(name, measure), 0)
 

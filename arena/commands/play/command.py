@@ -13,33 +13,33 @@ import click
 
 from arena.bot import Limits
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.match_options import condition_options, edition_options, words_again
-from arena.cli.options.shared_options import SECRET, isolation_options
-from arena.cli.output.terminal import colored, columns, folded, table
+from arena.cli.options.shared_options import SECRET_HELP, isolation_options
+from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width, use_color
+from arena.cli.print_message import print_message
 from arena.commands.play import human_match as app
-from arena.commands.play.hang_up import HangUpLines, hearing, throw_away_output
+from arena.commands.play.hang_up import HangUpLines, hear_hang_up, throw_away_output
 from arena.errors import ArenaError
 from arena.games import load_game
 from arena.human.answer import Leaving
 from arena.penalties import FaultPolicy
 from arena.runs.planning.guessable_seed import judge_seed
-from arena.runs.planning.isolation_level import choose
+from arena.runs.planning.isolation_level import choose_isolation
 from arena.sandbox.probe import Level
 from arena.storage.files.atomic_files import write_whole
 
-LEFT = "left the table"
+LEFT_TABLE = "left the table"
 
 
 @click.command(cls=ArenaCommand, short_help="Play a match yourself, against bots.")
 @click.argument("more", nargs=-1, metavar="[BOT]...")
 @click.option("--bots", "listed", multiple=True, metavar="BOT,...", help="Your opponents; the same as naming them.")
 @click.option("--seat", type=int, metavar="N", help="Your seat, from 0; by default drawn from the seed.")
-@click.option("--name", default=app.NAME, show_default=True, help="What you are called at the table.")
+@click.option("--name", default=app.HUMAN_NAME, show_default=True, help="What you are called at the table.")
 @edition_options
 @click.option("--seed", help="Seed of the match; by default drawn, and told at the end.")
 @condition_options
-@isolation_options(SECRET)
+@isolation_options(SECRET_HELP)
 @click.option(
     "-o",
     "--out",
@@ -85,27 +85,29 @@ def play(
         raise click.UsageError("name your opponents, as in: arena play --bots greedy,hoarder,dealmaker")
     required = require or Level.NONE
     limits, policy = Limits(ask=ask, bank=bank, match=match_time), FaultPolicy(fault_policy)
-    isolation = choose(trust, required)
-    ready = app.set_up(bots, rules, variants, settings, seed, seat, name, limits, policy, strikes, isolation)
+    isolation = choose_isolation(trust, required)
+    ready = app.set_up_human_match(
+        bots, rules, variants, settings, seed, seat, name, limits, policy, strikes, isolation
+    )
     judge_seed(ready.spec.seed, ready.opponents, ready.isolation, required)
     place = out or app.default_place(ready.spec.seed)
     app.check_new(place)
     here = Path.cwd() / place
     _welcome(ready)
-    screen = app.screen_for(sys.stdin, _show, columns, colored(color))
+    screen = app.screen_for(sys.stdin, _print_line, terminal_width, use_color(color))
     screen.lines = lines = HangUpLines(screen.lines)
-    with hearing(lines):
-        played = app.play(ready, screen)
-    _print(ready, played, _save(here, place, played.replay), _again(bots, ready))
+    with hear_hang_up(lines):
+        played = app.play_human_match(ready, screen)
+    _print_result(ready, played, _save_replay(here, place, played.replay), _repeat_command(bots, ready))
     if played.left is not None:
-        say("you left before the end: the rest was played with your seat's defaults")
+        print_message("you left before the end: the rest was played with your seat's defaults")
     if played.left is Leaving.HUNG_UP:
         raise ArenaError("the terminal was closed before the match was over")
     if played.cut_off:
         raise ArenaError("the input ended before the match did")
 
 
-def _save(here: Path, place: Path, replay: bytes) -> Path:
+def _save_replay(here: Path, place: Path, replay: bytes) -> Path:
     """Write the replay to ``here``, which the human calls ``place``; where that cannot be written to by now, to the
     folder for temporary files. What it is called."""
     saved = app.free_place(here)
@@ -118,11 +120,11 @@ def _save(here: Path, place: Path, replay: bytes) -> Path:
             write_whole(aside, replay)
         except OSError:
             raise problem from None
-        say(f"arena: {place}: {problem.strerror or problem}; the replay is in {aside}")
+        print_message(f"arena: {place}: {problem.strerror or problem}; the replay is in {aside}")
         return aside
 
 
-def _show(line: str) -> None:
+def _print_line(line: str) -> None:
     """Print a line of the conversation at once. A terminal that is closed takes none, nor does a reader that has
     ended, such as ``head``, which ends no match."""
     try:
@@ -135,38 +137,42 @@ def _show(line: str) -> None:
 def _welcome(ready: app.HumanMatch) -> None:
     """Who plays, and what to type."""
     names = [f"{number} {each}{' (you)' if number == ready.seat else ''}" for number, each in enumerate(ready.names)]
-    _show(folded(f"{ready.spec.edition}. The seats: {', '.join(names)}."))
-    _show(folded("Type the number of a choice, or words; help lists the words, help game tells the game in short."))
+    _print_line(fold_to_terminal(f"{ready.spec.edition}. The seats: {', '.join(names)}."))
+    _print_line(
+        fold_to_terminal(
+            "Type the number of a choice, or words; help lists the words, help game tells the game in short."
+        )
+    )
 
 
-def _print(ready: app.HumanMatch, played: app.HumanMatchResult, place: Path, again: str) -> None:
+def _print_result(ready: app.HumanMatch, played: app.HumanMatchResult, place: Path, again: str) -> None:
     """The result, and where the replay is."""
     record = played.record
     rows = [
-        (seat.rank, number, _who(number, ready), seat.money, _ended(number, seat.ended, ready, played))
+        (seat.rank, number, _seat_name(number, ready), seat.money, _ending_word(number, seat.ended, ready, played))
         for number, seat in enumerate(record.seats)
     ]
     rows.sort()
-    _show("")
-    _show(table(rows, ["rank", "seat", "player", load_game(record.game).unit, "ended"], wrap=[2]))
-    _show("")
-    _show(f"{record.edition}: {record.termination} after {record.asks} asks" + (", void" if record.void else ""))
-    _show(f"replay {place}  (watch it with: arena view {shlex.quote(str(place))})")
-    say(f"seed {record.seed}; the same deal again:\n  {again}")
+    _print_line("")
+    _print_line(format_table(rows, ["rank", "seat", "player", load_game(record.game).unit, "ended"], wrap=[2]))
+    _print_line("")
+    _print_line(f"{record.edition}: {record.termination} after {record.asks} asks" + (", void" if record.void else ""))
+    _print_line(f"replay {place}  (watch it with: arena view {shlex.quote(str(place))})")
+    print_message(f"seed {record.seed}; the same deal again:\n  {again}")
 
 
-def _who(number: int, ready: app.HumanMatch) -> str:
+def _seat_name(number: int, ready: app.HumanMatch) -> str:
     """Who sits in a seat."""
     return ready.names[number] + (" (you)" if number == ready.seat else "")
 
 
-def _ended(number: int, ended: str, ready: app.HumanMatch, played: app.HumanMatchResult) -> str:
+def _ending_word(number: int, ended: str, ready: app.HumanMatch, played: app.HumanMatchResult) -> str:
     """How a seat ended: a human who left was not struck out for its faults, though its file has no other word."""
-    return LEFT if played.left is not None and number == ready.seat else ended
+    return LEFT_TABLE if played.left is not None and number == ready.seat else ended
 
 
-def _again(bots: Sequence[str], ready: app.HumanMatch) -> str:
+def _repeat_command(bots: Sequence[str], ready: app.HumanMatch) -> str:
     """The command that deals the same once more."""
     again = ["arena", "play", *bots, *words_again(ready.spec.seed), "--seat", str(ready.seat)]
     name = ready.names[ready.seat]
-    return shlex.join([*again, *(["--name", name] if name != app.NAME else [])])
+    return shlex.join([*again, *(["--name", name] if name != app.HUMAN_NAME else [])])

@@ -12,12 +12,12 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from arena.human.answer import TerminalClosed
-from arena.human.screen import TypedLines
+from arena.human.terminals.screen import TypedLines
 
 
 class HangUpLines:
-    """Implements :class:`arena.human.screen.TypedLines` over others: raises HungUp where a line is awaited and the
-    terminal is closed, or was closed before. What is printed from then on is thrown away."""
+    """Implements :class:`arena.human.terminals.screen.TypedLines` over others: raises HungUp where a line is awaited
+    and the terminal is closed, or was closed before. What is printed from then on is thrown away."""
 
     def __init__(self, lines: TypedLines) -> None:
         self.lines = lines
@@ -68,7 +68,7 @@ def throw_away_output() -> bool:
 
 
 @contextmanager
-def hearing(lines: HangUpLines) -> Iterator[None]:
+def hear_hang_up(lines: HangUpLines) -> Iterator[None]:
     """Inside this context ``lines`` hear of the closed terminal (SIGHUP), unless that is ignored, as ``nohup`` does."""
     before = signal.getsignal(signal.SIGHUP)
     if before is signal.SIG_IGN or before is None:

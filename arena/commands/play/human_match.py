@@ -14,8 +14,8 @@ import msgspec
 
 from arena.bot import Limits
 from arena.config.botspec import parse_bot
-from arena.config.editions import load_source, resolve
-from arena.errors import UserError, cut
+from arena.config.editions import load_source, resolve_edition
+from arena.errors import UserError, cut_text
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.games import load_game
@@ -23,29 +23,29 @@ from arena.games.chance import Chance
 from arena.games.contract import Event
 from arena.human.answer import Leaving
 from arena.human.game_words import words_for
-from arena.human.ink import Ink
-from arena.human.pipes import PipedLines
-from arena.human.player import HumanPlayer
-from arena.human.screen import Screen, TypedLines
-from arena.human.terminal import TerminalLines
+from arena.human.human_player import HumanPlayer
+from arena.human.terminals.ink import Ink
+from arena.human.terminals.line_editor import TerminalLines
+from arena.human.terminals.pipes import PipedLines
+from arena.human.terminals.screen import Screen, TypedLines
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED, play_isolated_beside
+from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated_beside
 from arena.match.match_spec import MatchSpec
 from arena.match.work import SeatOutput, record_of
 from arena.penalties import FaultPolicy
-from arena.replay.lines import HUMAN, Answered, Faulted, Header, Result
-from arena.replay.read import read_lines
+from arena.replay.lines import HUMAN_BOT, Answered, Faulted, Header, Result
+from arena.replay.read import read_replay_lines
 from arena.runs.planning.guessable_seed import check_seed, draw_seed
-from arena.runs.planning.isolation_level import TRUSTED, Isolation, for_games
-from arena.runs.planning.load_bots import check_loading, refer
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, for_games
+from arena.runs.planning.load_bots import check_loading, refer_to_bot
 from arena.runs.planning.make_spec import spec_of
-from arena.runs.single_match import DEFAULT_RULES, SHOWN, numbered
-from arena.sandbox.demand import resolve as resolve_demand
-from arena.storage.bot_logs import beginning
+from arena.runs.single_match import DEFAULT_RULES, SHOWN_OUTPUT_LINES, number_names
+from arena.sandbox.demand import resolve_demand
 from arena.storage.files.atomic_files import check_place
+from arena.storage.logs.bot_logs import log_beginning
 from arena.tournament.records.match_record import MatchRecord
 
-NAME = "human"
+HUMAN_NAME = "human"
 """What the human's entrant is called."""
 NAME_LENGTH = 40
 
@@ -57,7 +57,7 @@ class HumanMatch(msgspec.Struct):
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     seat: int
-    isolation: Isolation = TRUSTED
+    isolation: Isolation = TRUSTED_ISOLATION
 
     @property
     def opponents(self) -> list[BotRef]:
@@ -83,25 +83,25 @@ class HumanMatchResult(msgspec.Struct):
         return self.left is Leaving.INPUT_ENDED
 
 
-def set_up(
+def set_up_human_match(
     bots: Sequence[str],
     rules: str = DEFAULT_RULES,
     variants: Sequence[str] = (),
     settings: Sequence[str] = (),
     seed: str | None = None,
     seat: int | None = None,
-    name: str = NAME,
+    name: str = HUMAN_NAME,
     limits: Limits | None = None,
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
     strikes: int = 3,
-    isolation: Isolation = TRUSTED,
+    isolation: Isolation = TRUSTED_ISOLATION,
 ) -> HumanMatch:
     """A match of a human, in ``seat`` (None: drawn from the seed), against the named bots, which take the other seats
     in their order. Raises UserError for a wrong name, number of players, seat or setting."""
     if seed is not None:
         check_seed(seed)
-    check_name(name)
-    edition = resolve(load_source(rules), variants, None, settings)
+    check_human_name(name)
+    edition = resolve_edition(load_source(rules), variants, None, settings)
     allowed, players = edition.seats, len(bots) + 1
     if players not in allowed:
         few, many = allowed[0] - 1, allowed[-1] - 1
@@ -110,16 +110,16 @@ def set_up(
         raise UserError(f"--seat: expected a seat from 0 to {players - 1}, got {seat}")
     isolation = for_games(isolation, [edition.game])
     specs = [parse_bot(bot) for bot in bots]
-    refs = [refer(spec) for spec in specs]
+    refs = [refer_to_bot(spec) for spec in specs]
     check_loading(refs, isolation)
     match_seed = draw_seed() if seed is None else seed
     place = seat if seat is not None else Chance(match_seed).below(players, "human seat")
     names = [spec.default_name for spec in specs]
     names.insert(place, name)
-    refs.insert(place, BotRef(name=HUMAN, sha256=""))
+    refs.insert(place, BotRef(name=HUMAN_BOT, sha256=""))
     spec = spec_of(
         edition,
-        numbered(names),
+        number_names(names),
         refs,
         id="play",
         tournament="play",
@@ -131,10 +131,10 @@ def set_up(
     return HumanMatch(spec, tuple(refs), place, isolation)
 
 
-def check_name(name: str) -> None:
+def check_human_name(name: str) -> None:
     """Raise UserError for a name that cannot be shown in a table."""
     if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
-        raise UserError(f"--name: expected up to {NAME_LENGTH} printable characters, got {cut(ascii(name))}")
+        raise UserError(f"--name: expected up to {NAME_LENGTH} printable characters, got {cut_text(ascii(name))}")
 
 
 def default_place(seed: str, folder: Path = Path()) -> Path:
@@ -156,11 +156,13 @@ def free_place(path: Path) -> Path:
 def check_new(path: Path) -> None:
     """Raise UserError where a replay cannot be written at ``path``, or something is there."""
     if path.exists() and not path.is_char_device():
-        raise UserError(f"--out {cut(str(path))}: it exists already, and nothing is overwritten; choose another name")
+        raise UserError(
+            f"--out {cut_text(str(path))}: it exists already, and nothing is overwritten; choose another name"
+        )
     check_place(path, "--out")
 
 
-def play(table: HumanMatch, screen: Screen) -> HumanMatchResult:
+def play_human_match(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     """Play the match, talking with the human on ``screen``. What the bots print is shown at the end, on standard
     error. Raises KeyboardInterrupt where the human ends it at once."""
     game = load_game(table.spec.game)
@@ -168,20 +170,22 @@ def play(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     human = HumanPlayer(game, words, table.spec.rules, table.names, screen)
     printed: list[SeatOutput] = []
     with BotCopies() as depot, closing(ForkServers()) as servers:
-        server = servers.under(resolve_demand(table.isolation.demand) or UNLOCKED)
+        server = servers.under(resolve_demand(table.isolation.demand) or UNLOCKED_POLICY)
         bots = tuple(depot.place(bot) for bot in table.bots)
         result = play_isolated_beside(table.spec, bots, {table.seat: human}, server, printed.append)
     record = record_of(table.spec, result)
     if human.left is None:
-        human.tell(unseen(result.replay, table.seat, human.seen))
+        human.tell(unseen_events(result.replay, table.seat, human.seen))
     for each in printed:
-        sys.stderr.write(beginning(record, each, SHOWN, rest=""))
+        sys.stderr.write(log_beginning(record, each, SHOWN_OUTPUT_LINES, rest=""))
     return HumanMatchResult(record, result.replay, human.left)
 
 
-def unseen(replay: bytes, seat: int, seen: int) -> list[Event]:
+def unseen_events(replay: bytes, seat: int, seen: int) -> list[Event]:
     """The events after those ``seen``, as the seat may know them: what happened after its last ask."""
-    events = [line for line in read_lines(replay)[1] if not isinstance(line, Header | Answered | Faulted | Result)]
+    events = [
+        line for line in read_replay_lines(replay)[1] if not isinstance(line, Header | Answered | Faulted | Result)
+    ]
     return [known for event in events if (known := event.seen_by(seat)) is not None][seen:]
 
 

@@ -8,9 +8,9 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
-from arena.cli.output.terminal import columns
+from arena.cli.output.terminal import terminal_width
+from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
@@ -65,23 +65,23 @@ def ratings(
     for place, option in ((pgn, "--pgn"), (csv, "--csv")):
         if place is not None:
             check_place(place, option)
-    from arena.analysis.run_ratings import rate_runs, unfinished
+    from arena.analysis.run_ratings import rate_runs, unfinished_run_notes
     from arena.commands.ratings.pgn import write_pgn  # numpy takes longer to load than other commands run
+    from arena.ratings.presenting.rating_figures import ratings_csv, ratings_data
+    from arena.ratings.presenting.rating_text import ratings_text
     from arena.ratings.rate import Basis, RatingOptions
-    from arena.ratings.rating_figures import ratings_csv, ratings_data
-    from arena.ratings.rating_text import ratings_text
 
     wanted = RatingOptions((Basis(measure),) if measure else (), anchor, not no_seats, clone_robust)
     found = rate_runs(folders, wanted, editions, without)
-    for line in unfinished(folders):
-        say(line)
+    for line in unfinished_run_notes(folders):
+        print_message(line)
     if csv is not None:
         write_whole(csv, ratings_csv(found).encode())
-        say(f"ratings {csv}")
+        print_message(f"ratings {csv}")
     if pgn is not None:
         games = write_pgn(folders, pgn, editions, without)
-        say(f"games   {pgn}: {games}, of two seats each; those of one match are not independent")
+        print_message(f"games   {pgn}: {games}, of two seats each; those of one match are not independent")
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(ratings_data(found))))
     else:
-        click.echo(ratings_text(found, columns(), matrix, seats), nl=False)
+        click.echo(ratings_text(found, terminal_width(), matrix, seats), nl=False)

@@ -29,7 +29,7 @@ def write_pgn(folders: Sequence[Path], path: Path, editions: Sequence[str] = (),
         nonlocal written
         for folder in dict.fromkeys(folders):
             event = FolderStore(folder).facts().tournament
-            for game in games_of(records_in_order(folder), event, editions, without):
+            for game in pgn_games(records_in_order(folder), event, editions, without):
                 written += 1
                 yield game.encode()
 
@@ -37,7 +37,7 @@ def write_pgn(folders: Sequence[Path], path: Path, editions: Sequence[str] = (),
     return written
 
 
-def games_of(
+def pgn_games(
     records: Iterable[MatchRecord], event: str, editions: Sequence[str] = (), without: Sequence[str] = ()
 ) -> Iterator[str]:
     """The games of these matches. The seat with the lower number has the white pieces, and ``Round`` is the block, from
@@ -58,9 +58,9 @@ def games_of(
                 "Result": result,
                 "Termination": record.termination,
             }
-            lines = [f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()]
+            lines = [f'[{name} "{_escape_quotes(value)}"]\n' for name, value in tags.items()]
             yield f"{''.join(lines)}\n{result}\n\n"
 
 
-def _quoted(text: str) -> str:
+def _escape_quotes(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")

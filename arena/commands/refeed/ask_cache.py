@@ -10,10 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from time import time
 
-from arena.foreign_files import read_file
+from arena.foreign_files import read_foreign_file
 from arena.storage.files.atomic_files import write_whole
 
-CACHE = "ARENA_CACHE"
+CACHE_VARIABLE = "ARENA_CACHE"
 """The environment variable that names the folder of what can be made again; empty: nothing is kept."""
 KEPT_FOR = 30 * 24 * 3600.0
 """Seconds since it was last used after which what is kept is deleted."""
@@ -30,7 +30,7 @@ class FolderAskCache:
         """What was kept under this key."""
         path = self._path(key)
         try:
-            content = read_file(path, own=True)
+            content = read_foreign_file(path, own=True)
             os.utime(path)
         except OSError:
             return None
@@ -58,7 +58,7 @@ class FolderAskCache:
 def users_shelf() -> FolderAskCache | None:
     """That of this user, ``asks`` in ``$ARENA_CACHE`` or else in the user's cache folder (XDG); None where there is
     none."""
-    named = os.environ.get(CACHE)
+    named = os.environ.get(CACHE_VARIABLE)
     if named is not None:
         return FolderAskCache(Path(named) / "asks") if named else None
     base = os.environ.get("XDG_CACHE_HOME", "")

@@ -10,23 +10,23 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, replay_or_run_argument
 from arena.cli.options.shared_options import SecondsOption, isolation_options, say_isolation
-from arena.cli.output.terminal import folded, look_options
-from arena.cli.output.terminal import show as show_text
+from arena.cli.output.terminal import fold_to_terminal, look_options
+from arena.cli.output.terminal import show_paged as show_text
+from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
 from arena.commands.refeed.refeed_debugger import debug_refeed
 from arena.commands.refeed.results import RefeedFinding
-from arena.commands.refeed.sentences import headline
-from arena.commands.refeed.words import counted_text, data, found_text, print_json
-from arena.config.botspec import COMMAND
+from arena.commands.refeed.sentences import refeed_headline
+from arena.commands.refeed.words import counted_text, found_text, print_refeed_json, refeed_data
+from arena.config.botspec import COMMAND_PREFIX
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
-from arena.recorded.replay_names import typed
-from arena.runs.job_count import cores
-from arena.runs.planning.isolation_level import choose
+from arena.recorded.replay_names import command_line_names
+from arena.runs.job_count import usable_cores
+from arena.runs.planning.isolation_level import choose_isolation
 from arena.sandbox.probe import Level
 
 
@@ -97,13 +97,15 @@ def refeed(
             "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust it, add "
             "--trust, or name your own with --bot"
         )
-    if jobs is not None and jobs > cores():
-        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    if jobs is not None and jobs > usable_cores():
+        raise UserError(
+            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
+        )
     wanted = RefeedOptions(
         seat=seat,
         entrant=entrant,
         bot=bot,
-        isolation=choose(trust or pdb, require or Level.NONE),
+        isolation=choose_isolation(trust or pdb, require or Level.NONE),
         every=every,
         event=event,
         ask=ask,
@@ -116,62 +118,64 @@ def refeed(
         say_isolation(wanted.isolation)
 
     if place.is_dir():
-        with _bar(quiet) as tell:
-            refed = refeed_run(place, wanted, jobs or cores(), tell, ready)
+        with _progress_bar(quiet) as tell:
+            refed = refeed_run(place, wanted, jobs or usable_cores(), tell, ready)
     elif pdb:
         refed, opened = debug_refeed(place, wanted, ready)
         if refed.stopped:
             raise KeyboardInterrupt
         if not (opened or refed.same):
-            say("arena: the debugger did not open: the bot was not asked there")
+            print_message("arena: the debugger did not open: the bot was not asked there")
     else:
         refed = refeed_match(place, wanted, ready=ready)
     found = refed.counted.found
-    commands = [] if found is None else _commands(found, bot)
+    commands = [] if found is None else _closer_commands(found, bot)
     if refed.instead:
-        say(f"arena: {refed.instead}")
+        print_message(f"arena: {refed.instead}")
     if refed.options:
         given = ", ".join(f"{key}={value}" for key, value in refed.options.items())
-        say(f"arena: {refed.entrant} was played with {given}; {refed.bot} has its own (options follow a question mark)")
+        print_message(
+            f"arena: {refed.entrant} was played with {given}; {refed.bot} has its own (options follow a question mark)"
+        )
     if as_json:
-        print_json(data(refed, every, commands))
+        print_refeed_json(refeed_data(refed, every, commands))
     else:
-        show_text(_text(refed, every, commands), color, pager)
+        show_text(_refeed_text(refed, every, commands), color, pager)
     if refed.stopped:
-        say("arena: stopped; the rest was not asked")
+        print_message("arena: stopped; the rest was not asked")
         sys.exit(refed.stopped)
     sys.exit(0 if refed.same else 1)
 
 
-def _text(refed: RefeedResult, every: bool, commands: list[list[str]]) -> str:
+def _refeed_text(refed: RefeedResult, every: bool, commands: list[list[str]]) -> str:
     found = refed.counted.found
     if found is not None:
         return found_text(refed, found, commands)
-    return counted_text(refed) if every else f"{folded(headline(refed))}\n"
+    return counted_text(refed) if every else f"{fold_to_terminal(refeed_headline(refed))}\n"
 
 
-def _commands(found: RefeedFinding, bot: str | None) -> list[list[str]]:
+def _closer_commands(found: RefeedFinding, bot: str | None) -> list[list[str]]:
     """The commands that look further at the ask at which a bot was stopped."""
     one, place = found.one, found.place
     if one is None:
         return [] if bot is None else [["arena", "bots", "check", bot]]
-    replay = typed(Path(one.file))
+    replay = command_line_names(Path(one.file))
     at = ["--ask", str(place.ask)] if place.event is None else ["--at", str(place.event)]
     own = [] if bot is None else ["--bot", bot]
     again = ["arena", "refeed", *replay, "--seat", str(one.seat), *own, *at]
     debugged = ["--pdb"] if bot is not None else ["--pdb", "--trust"]
-    commands = [again if bot is not None and bot.startswith(COMMAND) else [*again, *debugged]]
+    commands = [again if bot is not None and bot.startswith(COMMAND_PREFIX) else [*again, *debugged]]
     commands.append(["arena", "show", *replay, "--ask", str(place.ask)])
     commands.append(["arena", "branch", *replay, *at, *own])
     return commands
 
 
 @contextmanager
-def _bar(quiet: bool) -> Iterator[Callable[[int, int], object]]:
+def _progress_bar(quiet: bool) -> Iterator[Callable[[int, int], object]]:
     """A bar on a terminal, unless ``quiet``."""
     from tqdm import tqdm
 
-    with tqdm(unit=" matches", file=TALK, disable=True if quiet else None, leave=False) as bar:
+    with tqdm(unit=" matches", file=MESSAGE_STREAM, disable=True if quiet else None, leave=False) as bar:
 
         def tell(done: int, all: int) -> None:
             bar.total = all

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from arena.commands.refeed.refeed_match import RefeedMatch
 from arena.commands.refeed.results import RefeedCounts
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 from arena.recorded.replay_files import read_match, replay_names
 from arena.recorded.replay_names import is_run
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
-from arena.storage.tables.match_tables import replays_by_game, tables_of
+from arena.storage.tables.match_tables import replays_by_game, run_tables
 
-ALONE = "match"
+SINGLE_MATCH = "match"
 """The tournament of a match that was played by itself."""
 
 
@@ -25,9 +25,11 @@ def matches_of(folder: Path, entrant: str, found: RefeedCounts) -> tuple[list[Re
     if is_run(folder):
         matches, games = _of_run(folder, entrant, found, known)
     else:
-        matches, games = _below(folder, entrant, known)
+        matches, games = _matches_below(folder, entrant, known)
     if entrant not in known:
-        raise UserError(f"no entrant {entrant!r} in {folder}{nearest(entrant, known)}; there are {', '.join(known)}")
+        raise UserError(
+            f"no entrant {entrant!r} in {folder}{nearest_hint(entrant, known)}; there are {', '.join(known)}"
+        )
     if not matches:
         raise UserError(f"{folder} has no replay of a match of {entrant} that counts; play with `replays: all`")
     return matches, games
@@ -40,7 +42,7 @@ def _of_run(
     number, kept = replays_by_game(folder)
     if not number:
         raise UserError(f"{folder} has no finished matches")
-    tables_of(kept)  # refuses games that must not be imported
+    run_tables(kept)  # refuses games that must not be imported
     matches = []
     for record in records_in_order(folder):
         names = [seat.entrant for seat in record.seats]
@@ -54,7 +56,7 @@ def _of_run(
     return matches, tuple(kept)
 
 
-def _below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[RefeedMatch], tuple[str, ...]]:
+def _matches_below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[RefeedMatch], tuple[str, ...]]:
     """Those of replays below a folder that is none of a run. Matches of a tournament are of its blocks, each other is a
     block of its own."""
     matches, games = [], dict[str, None]()
@@ -64,6 +66,6 @@ def _below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[Ref
         known.update(dict.fromkeys(names))
         if entrant in names:
             games[header.game] = None
-            block = str(path) if header.tournament == ALONE else f"{header.tournament} {header.block}"
+            block = str(path) if header.tournament == SINGLE_MATCH else f"{header.tournament} {header.block}"
             matches.append(RefeedMatch(path, names.index(entrant), block))
     return matches, tuple(games)

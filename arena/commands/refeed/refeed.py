@@ -16,17 +16,17 @@ from arena.commands.refeed.refeed_match import RefeedMatch, RefeedOrder, put_aga
 from arena.commands.refeed.refeed_matches import RefeedParts, put_all_again
 from arena.commands.refeed.results import RefeedCounts
 from arena.config.botspec import parse_bot
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 from arena.executors.interrupt import exit_code
 from arena.finding.reference import BotRef
 from arena.recorded.event_address import ask_meant, taken_instead
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.find_bots import find_own_bot
 from arena.recorded.replay_files import read_match
-from arena.recorded.replay_names import typed
+from arena.recorded.replay_names import command_line_names
 from arena.replay.lines import Header
 from arena.runs.planning.isolation_level import Isolation, for_games
-from arena.runs.planning.load_bots import other_game, plays_here, plays_of, refer
+from arena.runs.planning.load_bots import other_game, plays_here, plays_of, refer_to_bot
 from arena.sandbox.demand import Demand
 
 
@@ -71,7 +71,7 @@ class RefeedResult(msgspec.Struct, frozen=True):
         return self.counted.same(self.ignore_words)
 
 
-class _Asked(NamedTuple):
+class _RefedBot(NamedTuple):
     """The bot that is asked: by value, by name, and with the options of the seat that it has not got."""
 
     ref: BotRef
@@ -93,22 +93,24 @@ def refeed_match(
     Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
     header, content = read_match(path, content)
-    seat = _seat(path, header, wanted)
+    seat = _chosen_seat(path, header, wanted)
     number, instead = None, ""
     if wanted.event is not None or wanted.ask is not None:
-        number = ask_meant(content, wanted.event, wanted.ask, seat, shlex.join(typed(path)))
+        number = ask_meant(content, wanted.event, wanted.ask, seat, shlex.join(command_line_names(path)))
         if wanted.event is not None:
             instead = taken_instead(content, wanted.event, number)
-    asked = _bot(path, header, seat, wanted)
+    asked = _asked_bot(path, header, seat, wanted)
     ready()
-    demand = _check(asked.ref, [header.game], wanted)
+    demand = _check_bot(asked.ref, [header.game], wanted)
     counted, stopped = RefeedCounts(), 0
     with BotFeeder(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
         try:
-            put_again(again, _order(asked.ref, wanted, number), RefeedMatch(path, seat, content=content), counted)
+            put_again(
+                again, _refeed_order(asked.ref, wanted, number), RefeedMatch(path, seat, content=content), counted
+            )
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)
-    refed = _refed(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
+    refed = _refeed_result(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
     return msgspec.structs.replace(refed, instead=instead)
 
 
@@ -130,18 +132,18 @@ def refeed_run(
     found = RefeedCounts()
     matches, games = matches_of(folder, wanted.entrant, found)
     header, _ = read_match(matches[0].path)
-    asked = _bot(matches[0].path, header, matches[0].seat, wanted)
+    asked = _asked_bot(matches[0].path, header, matches[0].seat, wanted)
     ready()
-    demand = _check(asked.ref, games, wanted)
+    demand = _check_bot(asked.ref, games, wanted)
     if (shelf := users_shelf()) is not None:
         shelf.forget_unused()
-    order = _order(asked.ref, wanted, None)
+    order = _refeed_order(asked.ref, wanted, None)
     parts = put_all_again(RefeedParts(order, demand, wanted.here, jobs, games), matches)
-    stopped = _sum(parts, found, wanted, lambda done: tell(done, len(matches)))
-    return _refed(asked, wanted.entrant, found, wanted, None, stopped)
+    stopped = _sum_parts(parts, found, wanted, lambda done: tell(done, len(matches)))
+    return _refeed_result(asked, wanted.entrant, found, wanted, None, stopped)
 
 
-def _sum(
+def _sum_parts(
     parts: Iterator[RefeedCounts], found: RefeedCounts, wanted: RefeedOptions, tell: Callable[[int], object]
 ) -> int:
     """Add up the parts, to the first in which the bot was stopped; the exit code of who stopped all this, or 0."""
@@ -157,13 +159,15 @@ def _sum(
     return 0
 
 
-def _seat(path: Path, header: Header, wanted: RefeedOptions) -> int:
+def _chosen_seat(path: Path, header: Header, wanted: RefeedOptions) -> int:
     """The seat that is asked again."""
     names = [seat.entrant for seat in header.seats]
     seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
     if wanted.entrant is not None:
         if wanted.entrant not in names:
-            raise UserError(f"no entrant {wanted.entrant!r} in {path}{nearest(wanted.entrant, names)}; it has {seats}")
+            raise UserError(
+                f"no entrant {wanted.entrant!r} in {path}{nearest_hint(wanted.entrant, names)}; it has {seats}"
+            )
         seat = names.index(wanted.entrant)
         if wanted.seat not in (None, seat):
             raise UserError(f"{wanted.entrant} has seat {seat}, not {wanted.seat}; give --seat or --entrant")
@@ -175,19 +179,19 @@ def _seat(path: Path, header: Header, wanted: RefeedOptions) -> int:
     return wanted.seat
 
 
-def _bot(path: Path, header: Header, seat: int, wanted: RefeedOptions) -> _Asked:
+def _asked_bot(path: Path, header: Header, seat: int, wanted: RefeedOptions) -> _RefedBot:
     """The bot that is asked: the one that was named, or the seat's own."""
     recorded = header.seats[seat]
     if wanted.bot is None:
-        return _Asked(find_own_bot(path, header, seat, "--bot BOT"), recorded.entrant, {})
+        return _RefedBot(find_own_bot(path, header, seat, "--bot BOT"), recorded.entrant, {})
     spec = parse_bot(wanted.bot)
-    ref = refer(spec)
+    ref = refer_to_bot(spec)
     name = spec.default_name if spec.default_name != recorded.entrant else spec.text
     missed = {} if ref.options else dict(recorded.options)
-    return _Asked(ref, name if name != recorded.entrant else f"the new {name}", missed)
+    return _RefedBot(ref, name if name != recorded.entrant else f"the new {name}", missed)
 
 
-def _check(bot: BotRef, games: Sequence[str], wanted: RefeedOptions) -> Demand:
+def _check_bot(bot: BotRef, games: Sequence[str], wanted: RefeedOptions) -> Demand:
     """How the bot is isolated, which can be loaded. Raises BotError also for one that is named and plays none of these
     games; the entrant's own may have been played as a bot that does nothing."""
     isolation = for_games(wanted.isolation, games)
@@ -197,12 +201,12 @@ def _check(bot: BotRef, games: Sequence[str], wanted: RefeedOptions) -> Demand:
     return isolation.demand
 
 
-def _order(bot: BotRef, wanted: RefeedOptions, number: int | None) -> RefeedOrder:
+def _refeed_order(bot: BotRef, wanted: RefeedOptions, number: int | None) -> RefeedOrder:
     return RefeedOrder(bot, wanted.every, number, wanted.slow, wanted.ignore_words, wanted.keep)
 
 
-def _refed(
-    asked: _Asked, entrant: str, counted: RefeedCounts, wanted: RefeedOptions, number: int | None, stopped: int
+def _refeed_result(
+    asked: _RefedBot, entrant: str, counted: RefeedCounts, wanted: RefeedOptions, number: int | None, stopped: int
 ) -> RefeedResult:
     return RefeedResult(
         asked.name, asked.ref.sha256, entrant, counted, wanted.ignore_words, number, asked.options, stopped

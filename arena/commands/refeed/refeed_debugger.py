@@ -13,14 +13,14 @@ from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.players.debug_session import DebugSession, check_terminal
 from arena.players.debugged_player import DebuggedPlayer
-from arena.recorded.debugging import check_bots
+from arena.recorded.debugged_matches import check_bots
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
-from arena.replay.read import read_header, split
-from arena.runs.planning.isolation_level import TRUSTED
+from arena.replay.read import read_header, split_replay
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.sandbox.demand import Demand
 
-INSTEAD = "without --pdb, --at EVENT prints what it sees and answers there"
+DEBUGGER_HINT = "without --pdb, --at EVENT prints what it sees and answers there"
 """What can be done with a program."""
 
 
@@ -34,8 +34,8 @@ def debug_refeed(
 
     Raises as that, and UserError where there is no terminal, or where the bot is a program."""
     check_terminal()
-    check_bots(() if wanted.bot is None else (wanted.bot,), INSTEAD)
-    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED, here=True)
+    check_bots(() if wanted.bot is None else (wanted.bot,), DEBUGGER_HINT)
+    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED_ISOLATION, here=True)
     asking: list[_AskingInDebugger] = []
 
     def begin(number: int | None) -> BotFeeder:
@@ -67,8 +67,8 @@ class _AskingInDebugger(BotFeeder):
     def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
         """The asks of this seat, put to the bot one by one."""
         if bot.command:
-            raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {INSTEAD}")
-        names = [each.entrant for each in read_header(split(replay)[0]).seats]
+            raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {DEBUGGER_HINT}")
+        names = [each.entrant for each in read_header(split_replay(replay)[0]).seats]
         player = DebuggedPlayer(bot, self.session, seat, names, self.number, events_of_asks(replay))
         with self.session.watch.ticking():
             try:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.commands.refeed.results import START, Given, Place, RefeedCounts, RefeedFinding, given
+from arena.commands.refeed.results import START_HOOK, AnswerData, Place, RefeedCounts, RefeedFinding, answer_data
 from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.match.answer_difference import AnswerComparison, Likeness
 from arena.match.refeeding_loop import RepeatedAsk
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.recorded.ask_detail import ask_of
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
-from arena.recorded.replay_names import named, read_named, typed
+from arena.recorded.replay_names import command_line_names, name_file_in, read_named
 from arena.recorded.story import StorySource
 from arena.replay.lines import Faulted, Header
-from arena.replay.read import read_header, read_line, read_lines, rules_of, split
+from arena.replay.read import read_header, read_replay_line, read_replay_lines, rules_of, split_replay
 
-EARLIER = 3
+EARLIER_PLACES = 3
 """Places before a wanted ask that are kept."""
 
 
@@ -55,22 +55,22 @@ def put_again(
     content = read_named(match.path) if match.content is None else match.content
     try:
         try:
-            return _Again(order, match, content, counted).put(again)
+            return _MatchRefeed(order, match, content, counted).put(again)
         except ForkServerLost:
             again.start_anew()
-            return _Again(order, match, content, counted).put(again)
+            return _MatchRefeed(order, match, content, counted).put(again)
     except Mismatch as problem:
         raise Mismatch(f"{match.path}: {problem}") from None
     except ReplayError as problem:
-        raise named(match.path, problem) from None
+        raise name_file_in(match.path, problem) from None
 
 
-def names_of(header: Header) -> list[str]:
+def entrants_by_seat(header: Header) -> list[str]:
     """The entrants by seat."""
     return [seat.entrant for seat in header.seats]
 
 
-class _Again:
+class _MatchRefeed:
     """One match that is put to the bot of an order."""
 
     def __init__(self, order: RefeedOrder, match: RefeedMatch, content: bytes, counted: RefeedCounts | None) -> None:
@@ -79,7 +79,7 @@ class _Again:
         self.counted.clear()
         self.events: dict[int, int] | None = None
         self.late = 0
-        self.lines = split(content)
+        self.lines = split_replay(content)
         self.header = read_header(self.lines[0])
 
     def put(self, again: BotFeeder) -> RefeedCounts:
@@ -127,12 +127,12 @@ class _Again:
         told = compared.slow or compared.what is Likeness.LATE
         return Place(
             compared.what,
-            " ".join(typed(self.match.path)),
+            " ".join(command_line_names(self.match.path)),
             self._event(asked.number),
             asked.number,
             asked.hook,
             self._recorded(asked),
-            given(asked.answered, compared),
+            answer_data(asked.answered, compared),
             round(asked.answered.seconds, 3) if told else None,
         )
 
@@ -142,43 +142,45 @@ class _Again:
         assert fault is not None
         what, counted = Likeness(fault.kind), self.counted
         counted.differing = 1
-        counted.add_hook(START, what, True, False, self.match.block)
+        counted.add_hook(START_HOOK, what, True, False, self.match.block)
         counted.ended = 1
-        now = Given(None, "", fault.kind.value, fault.rule, fault.evidence)
-        place = Place(what, " ".join(typed(self.match.path)), None, 0, START, Given(), now)
+        now = AnswerData(None, "", fault.kind.value, fault.rule, fault.evidence)
+        place = Place(what, " ".join(command_line_names(self.match.path)), None, 0, START_HOOK, AnswerData(), now)
         if self.order.every:
             counted.keep(place, self.order.keep)
         else:
-            counted.found = RefeedFinding(place, names_of(self.header), self._printed(place, putting))
+            counted.found = RefeedFinding(place, entrants_by_seat(self.header), self._printed(place, putting))
 
     def _found(self, compared: AnswerComparison, putting: AskFeeder) -> RefeedFinding:
         """All about the ask at which it was stopped."""
         asked, places = compared.asked, self.counted.places
         self.counted.places = []
-        header, lines = read_lines(self.content)
-        of = StorySource(self.content, header, lines, rules_of(header), names_of(header))
+        header, lines = read_replay_lines(self.content)
+        of = StorySource(self.content, header, lines, rules_of(header), entrants_by_seat(header))
         one, decided = ask_of(self.match.path, of, asked.number, self.match.seat)
         told = ""
         if asked.answered.fault is None:
             game = load_game(header.game)
             move = asked.answered.move or game.hooks[asked.hook].idle
-            told = printable(game.tell_move(move, decided.view, of.rules, of.names))
+            told = printable_text(game.tell_move(move, decided.view, of.rules, of.names))
         earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
         earlier -= compared.what is not Likeness.SAME
         place = self._place(compared)
-        return RefeedFinding(place, of.names, self._printed(place, putting), one, told, places[:EARLIER], earlier)
+        return RefeedFinding(
+            place, of.names, self._printed(place, putting), one, told, places[:EARLIER_PLACES], earlier
+        )
 
     def _printed(self, place: Place, putting: AskFeeder) -> str:
         """What the bot has printed there."""
-        return printable(putting.printed(place.ask).rstrip(), "\n")
+        return printable_text(putting.printed(place.ask).rstrip(), "\n")
 
-    def _recorded(self, asked: RepeatedAsk) -> Given:
+    def _recorded(self, asked: RepeatedAsk) -> AnswerData:
         """The recorded answer, with its fault where the rules refused it."""
         event = self._event(asked.number)
-        line = None if event is None else read_line(self.header, self.lines[event - 1], event)
-        then = given(asked.recorded)
+        line = None if event is None else read_replay_line(self.header, self.lines[event - 1], event)
+        then = answer_data(asked.recorded)
         if isinstance(line, Faulted) and not then.fault:
-            return Given(then.move, "", line.kind.value, line.rule, line.evidence)
+            return AnswerData(then.move, "", line.kind.value, line.rule, line.evidence)
         return then
 
     def _event(self, ask: int) -> int | None:

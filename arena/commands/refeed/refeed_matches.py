@@ -20,9 +20,9 @@ from arena.recorded.feeding import BotFeeder
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 
-TOGETHER = 4
+TASK_MATCHES = 4
 """Matches that a process is given at a time: few, so that Ctrl-C need not wait long for it."""
-FEW = 20
+SINGLE_PROCESS_MATCHES = 20
 """Matches up to which it is not worth the time to start processes."""
 
 
@@ -39,15 +39,17 @@ class RefeedParts(NamedTuple):
 
 def put_all_again(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
     """What comes of the matches, in their order, a few together."""
-    if len(matches) <= FEW or parts.here:
+    if len(matches) <= SINGLE_PROCESS_MATCHES or parts.here:
         yield from _one_by_one(parts, matches)
     elif parts.demand.level is not Level.NONE or parts.order.bot.command:
         if parts.jobs == 1:
             yield from _one_by_one(parts, matches)
         else:
-            yield from in_parts(_some, (parts.order, parts.demand), iter(matches), parts.jobs, parts.games, TOGETHER)
+            yield from in_parts(
+                _count_isolated, (parts.order, parts.demand), iter(matches), parts.jobs, parts.games, TASK_MATCHES
+            )
     else:
-        yield from _trusted(parts, matches)
+        yield from _trusted_counts(parts, matches)
 
 
 def _one_by_one(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
@@ -56,34 +58,36 @@ def _one_by_one(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[
             yield put_again(again, parts.order, match)
 
 
-def _trusted(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
+def _trusted_counts(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
     """In processes that the bot shares with arena; chunks in which something is found, and those after one that the
     bot has ended, with processes of its own."""
     done, given = 0, (parts.order, parts.demand)
     try:
-        for part in in_parts(_some_inside, given, iter(matches), parts.jobs, parts.games, TOGETHER, apart=True):
+        for part in in_parts(_some_inside, given, iter(matches), parts.jobs, parts.games, TASK_MATCHES, apart=True):
             if part.found is not None:
-                yield from _one_by_one(parts, matches[done : done + TOGETHER])
+                yield from _one_by_one(parts, matches[done : done + TASK_MATCHES])
             else:
                 yield part
-            done += TOGETHER
+            done += TASK_MATCHES
     except ProcessEnded:
-        yield from _one_by_one(parts, matches[done : done + TOGETHER])
-        if done + TOGETHER < len(matches):
-            yield from in_parts(_some, given, iter(matches[done + TOGETHER :]), parts.jobs, parts.games, TOGETHER)
+        yield from _one_by_one(parts, matches[done : done + TASK_MATCHES])
+        if done + TASK_MATCHES < len(matches):
+            yield from in_parts(
+                _count_isolated, given, iter(matches[done + TASK_MATCHES :]), parts.jobs, parts.games, TASK_MATCHES
+            )
 
 
-def _some(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch]) -> RefeedCounts:
+def _count_isolated(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch]) -> RefeedCounts:
     """In a process: what comes of some matches, up to one in which the bot is stopped."""
-    return _count(given, matches, _again(given[1], False))
+    return _count_matches(given, matches, _process_feeder(given[1], False))
 
 
 def _some_inside(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch]) -> RefeedCounts:
     """The same with a trusted bot inside of this process, which is there for nothing else and says nothing."""
-    return _count(given, matches, _again(given[1], True))
+    return _count_matches(given, matches, _process_feeder(given[1], True))
 
 
-def _count(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch], again: BotFeeder) -> RefeedCounts:
+def _count_matches(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch], again: BotFeeder) -> RefeedCounts:
     order, found = given[0], RefeedCounts()
     for match in matches:
         found.merge(put_again(again, order, match), order.keep)
@@ -93,7 +97,7 @@ def _count(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch], ag
 
 
 @lru_cache
-def _again(demand: Demand, inside: bool) -> BotFeeder:
+def _process_feeder(demand: Demand, inside: bool) -> BotFeeder:
     """The one of this process, closed when it ends."""
     if inside:
         nothing = os.open(os.devnull, os.O_WRONLY)

@@ -11,11 +11,11 @@ from arena.players.player import TimedAnswer
 from arena.recorded.ask_detail import AskDetail
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
-START = "start"
+START_HOOK = "start"
 """Stands for the hook where a bot failed before its first ask."""
 
 
-class Given(msgspec.Struct, frozen=True):
+class AnswerData(msgspec.Struct, frozen=True):
     """An answer: the ``move`` as JSON (null: nothing was done), the words said with it; or the kind of ``fault``, with
     its ``evidence`` and the ``rule`` that refused the move."""
 
@@ -36,8 +36,8 @@ class Place(msgspec.Struct, frozen=True):
     event: int | None
     ask: int
     hook: str
-    then: Given
-    now: Given
+    then: AnswerData
+    now: AnswerData
     seconds: float | None = None
 
 
@@ -186,12 +186,12 @@ class RefeedCounts(msgspec.Struct):
         return not self.slow and set(self.codes) <= fine
 
 
-def given(answered: TimedAnswer, compared: AnswerComparison | None = None) -> Given:
+def answer_data(answered: TimedAnswer, compared: AnswerComparison | None = None) -> AnswerData:
     """An answer as plain data; of an illegal one with why the rules refuse it."""
     move = None if answered.move is None else msgspec.json.decode(msgspec.json.encode(answered.move))
     if answered.fault is not None:
         fault = answered.fault
-        return Given(move, answered.say, fault.kind.value, fault.rule, fault.evidence)
+        return AnswerData(move, answered.say, fault.kind.value, fault.rule, fault.evidence)
     if compared is not None and compared.rule is not None:
-        return Given(move, answered.say, Likeness.ILLEGAL.value, compared.rule.rule, compared.rule.reason)
-    return Given(move, answered.say)
+        return AnswerData(move, answered.say, Likeness.ILLEGAL.value, compared.rule.rule, compared.rule.reason)
+    return AnswerData(move, answered.say)

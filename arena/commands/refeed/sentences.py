@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from arena.commands.refeed.refeed import RefeedResult
-from arena.commands.refeed.results import Given, Place
+from arena.commands.refeed.results import AnswerData, Place
 from arena.match.answer_difference import Likeness
-from arena.printable import printable
-from arena.tournament.standings.rounded_figures import shown
+from arena.printable import printable_text
+from arena.tournament.standings.rounded_figures import estimate_text
 
-HAPPENED = {
+CODE_SENTENCES = {
     Likeness.SAME: "{bot} answers as {entrant} did",
     Likeness.WORDS: "{bot} answers as {entrant} did, with other words",
     Likeness.SLOW: "{bot} answers as {entrant} did, and is slow",
@@ -27,21 +27,22 @@ HAPPENED = {
 """What a code means, as the end of a sentence."""
 
 
-def where(place: Place) -> str:
+def place_text(place: Place) -> str:
     """Where in the match: ``#412, ask 47, accept``."""
     event = "" if place.event is None else f"#{place.event}, "
     return f"{event}ask {place.ask}, {place.hook}" if place.ask else "at the start"
 
 
-def happened(refed: RefeedResult, place: Place) -> str:
+def finding_text(refed: RefeedResult, place: Place) -> str:
     """What was found there, as the end of a sentence."""
     seconds = "" if place.seconds is None else f" ({place.seconds:g} s)"
     rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is Likeness.ILLEGAL else ""
     again = f", as {refed.entrant} did" if place.now.fault and place.now.fault == place.then.fault else ""
-    return f"{HAPPENED[place.code].format(bot=refed.bot, entrant=refed.entrant)}{again}{seconds}{rule} [{place.code}]"
+    sentence = CODE_SENTENCES[place.code].format(bot=refed.bot, entrant=refed.entrant)
+    return f"{sentence}{again}{seconds}{rule} [{place.code}]"
 
 
-def headline(refed: RefeedResult) -> str:
+def refeed_headline(refed: RefeedResult) -> str:
     """One sentence: mine differs from v7 at 14 of 3,120 asks in 9 of 60 matches."""
     counted = refed.counted
     many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
@@ -50,20 +51,20 @@ def headline(refed: RefeedResult) -> str:
         but = "" if refed.same else ", but for what stands below"
         return f"{refed.bot} answers as {refed.entrant} did at all {asks} of {many}{but}"
     share = counted.share
-    told = f": {shown(share, 2, share=True)}" if share.mean is not None else ""
+    told = f": {estimate_text(share, 2, share=True)}" if share.mean is not None else ""
     within = f"{counted.differing:,} of {many}" if counted.matches > 1 else many
     return f"{refed.bot} differs from {refed.entrant} at {counted.other:,} of {asks} in {within}{told}"
 
 
-def difference(refed: RefeedResult, place: Place) -> str:
+def difference_line(refed: RefeedResult, place: Place) -> str:
     """A place in one line, with what is recorded and what is answered now."""
-    then, now = answer(place.then), answer(place.now)
-    return f"{place.match}: {where(place)}: {happened(refed, place)}; then {then}, now {now}"
+    then, now = answer_text(place.then), answer_text(place.now)
+    return f"{place.match}: {place_text(place)}: {finding_text(refed, place)}; then {then}, now {now}"
 
 
-def answer(given: Given) -> str:
+def answer_text(given: AnswerData) -> str:
     """An answer as JSON, with its words; or its fault."""
     if given.fault:
-        return printable(f"{given.fault}: {given.evidence}")
-    move = "nothing" if given.move is None else printable(msgspec.json.encode(given.move).decode())
+        return printable_text(f"{given.fault}: {given.evidence}")
+    move = "nothing" if given.move is None else printable_text(msgspec.json.encode(given.move).decode())
     return f"{move} saying {given.say!a}" if given.say else move

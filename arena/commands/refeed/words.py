@@ -9,17 +9,17 @@ from typing import Any
 import click
 import msgspec
 
-from arena.cli.output.match_layout import StoryColors, answer_parts, asked_parts, part
-from arena.cli.output.terminal import folded, table
+from arena.cli.output.match_layout import StoryColors, answer_parts, asked_parts, section_title
+from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import HookCount, Place, RefeedCounts, RefeedFinding
-from arena.commands.refeed.sentences import happened, headline, where
+from arena.commands.refeed.sentences import finding_text, place_text, refeed_headline
 from arena.match.answer_difference import Likeness
-from arena.printable import printable
-from arena.replay.sentences import SentenceKind
+from arena.printable import printable_text
+from arena.replay.replay_sentences import SentenceKind
 from arena.tournament.standings.rounded_figures import estimate_data
 
-LISTED = 20
+PRINTED_LINES = 20
 """Lines of what a bot has printed that are shown, from the end."""
 
 
@@ -31,34 +31,34 @@ def found_text(refed: RefeedResult, found: RefeedFinding, commands: Sequence[Seq
 def _found_parts(refed: RefeedResult, found: RefeedFinding, commands: Sequence[Sequence[str]]) -> Iterator[str]:
     place, one = found.place, found.one
     paint = StoryColors(found.entrants)
-    yield folded(f"{place.match}: {where(place)}: {happened(refed, place)}.") + "\n"
-    for line in _remarks(refed, found):
-        yield folded(line) + "\n"
+    yield fold_to_terminal(f"{place.match}: {place_text(place)}: {finding_text(refed, place)}.") + "\n"
+    for line in _finding_remarks(refed, found):
+        yield fold_to_terminal(line) + "\n"
     if one is not None:
         yield "\n"
         yield from asked_parts(one, paint)
-        yield part("It answered in the match")
+        yield section_title("It answered in the match")
         yield from answer_parts(one, paint)
-    yield part(f"{refed.bot} answers now")
+    yield section_title(f"{refed.bot} answers now")
     for text, kind in _answers_now(found):
         yield paint.sentence(f"  {text}", kind, 2) + "\n"
     if found.printed:
         lines = found.printed.splitlines()
-        yield part(f"{refed.bot} printed there")
-        yield from ["  […]\n"] * (len(lines) > LISTED)
-        yield "".join(f"  {line}\n" for line in lines[-LISTED:])
+        yield section_title(f"{refed.bot} printed there")
+        yield from ["  […]\n"] * (len(lines) > PRINTED_LINES)
+        yield "".join(f"  {line}\n" for line in lines[-PRINTED_LINES:])
     if commands:
-        yield part("To go on")
+        yield section_title("To go on")
         yield from (f"  {shlex.join(words)}\n" for words in commands)
 
 
-def _remarks(refed: RefeedResult, found: RefeedFinding) -> Iterator[str]:
+def _finding_remarks(refed: RefeedResult, found: RefeedFinding) -> Iterator[str]:
     if refed.wanted not in (None, found.place.ask):
         yield f"Ask {refed.wanted} was not reached."
     if found.earlier_places:
         first = found.earlier[0]
         asks = "1 ask" if found.earlier_places == 1 else f"{found.earlier_places} asks"
-        yield f"Before it {asks} came out otherwise; first {where(first)}: {happened(refed, first)}."
+        yield f"Before it {asks} came out otherwise; first {place_text(first)}: {finding_text(refed, first)}."
 
 
 def _answers_now(found: RefeedFinding) -> Iterator[tuple[str, SentenceKind]]:
@@ -68,47 +68,47 @@ def _answers_now(found: RefeedFinding) -> Iterator[tuple[str, SentenceKind]]:
     elif found.told:
         yield found.told, SentenceKind.EVENT
     if now.say:
-        yield f'and says: "{printable(now.say)}"', SentenceKind.SAID
+        yield f'and says: "{printable_text(now.say)}"', SentenceKind.SAID
     if now.fault:
         rule = f" [{now.rule}]" if now.rule else ""
-        yield printable(f"{now.fault}{rule}: {now.evidence}"), SentenceKind.FAULT
+        yield printable_text(f"{now.fault}{rule}: {now.evidence}"), SentenceKind.FAULT
 
 
 def counted_text(refed: RefeedResult) -> str:
     """How many asks were answered in which way, by hook; and the first places."""
     counted = refed.counted
-    parts = [folded(headline(refed)) + "\n"]
+    parts = [fold_to_terminal(refeed_headline(refed)) + "\n"]
     if counted.asks:
-        parts.append(f"\n{_hooks(counted)}\n")
+        parts.append(f"\n{_hook_table(counted)}\n")
     if counted.places:
-        parts.append(f"\n{_places(counted.places)}\n")
-    notes = list(_notes(refed))
-    return "".join([*parts, *(["\n"] if notes else []), *(f"{folded(line)}\n" for line in notes)])
+        parts.append(f"\n{_place_table(counted.places)}\n")
+    notes = list(_refeed_notes(refed))
+    return "".join([*parts, *(["\n"] if notes else []), *(f"{fold_to_terminal(line)}\n" for line in notes)])
 
 
-def _hooks(counted: RefeedCounts) -> str:
-    rows = [_row(hook, count) for hook, count in sorted(counted.hooks.items())]
+def _hook_table(counted: RefeedCounts) -> str:
+    rows = [_hook_row(hook, count) for hook, count in sorted(counted.hooks.items())]
     total = HookCount()
     for count in counted.hooks.values():
         total.merge(count)
     headers = ["hook", "asks", "differ", "changed", "mended", "illegal", "faults", "words", "slow"]
-    return table([*rows, _row("all", total)], headers)
+    return format_table([*rows, _hook_row("all", total)], headers)
 
 
-def _row(hook: str, count: HookCount) -> list[object]:
+def _hook_row(hook: str, count: HookCount) -> list[object]:
     codes = (Likeness.CHANGED, Likeness.MENDED, Likeness.ILLEGAL)
     ways = [count.of(code) for code in codes]
     return [hook, count.asks, count.other, *ways, count.faults, count.of(Likeness.WORDS), count.slow]
 
 
-def _places(places: Sequence[Place]) -> str:
+def _place_table(places: Sequence[Place]) -> str:
     rows = [
         [each.code, each.match, "" if each.event is None else f"#{each.event}", each.ask, each.hook] for each in places
     ]
-    return table(rows, ["found", "first places", "event", "ask", "hook"], wrap=[1], plain=True)
+    return format_table(rows, ["found", "first places", "event", "ask", "hook"], wrap=[1], plain=True)
 
 
-def _notes(refed: RefeedResult) -> Iterator[str]:
+def _refeed_notes(refed: RefeedResult) -> Iterator[str]:
     counted = refed.counted
     if counted.ended:
         matches = "1 match" if counted.ended == 1 else f"{counted.ended} matches"
@@ -133,7 +133,7 @@ def left_out(counted: RefeedCounts) -> str:
     return ", ".join(filter(None, told))
 
 
-def data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[str]]) -> dict[str, Any]:
+def refeed_data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[str]]) -> dict[str, Any]:
     """All that was found, for JSON."""
     counted = refed.counted
     known: dict[str, Any] = {
@@ -158,7 +158,7 @@ def data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[str]]) ->
             "not_put": count.not_put,
             "other": count.other,
             "slow": count.slow,
-            "codes": _codes(count.codes),
+            "codes": _code_counts(count.codes),
         }
         for hook, count in sorted(counted.hooks.items())
     ]
@@ -169,16 +169,16 @@ def data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[str]]) ->
         "matches_differing": counted.differing,
         "matches_ended": counted.ended,
         "slow": counted.slow,
-        "codes": _codes(counted.codes),
+        "codes": _code_counts(counted.codes),
         "hooks": hooks,
         "places": [msgspec.to_builtins(place) for place in counted.places],
     }
 
 
-def _codes(codes: dict[Likeness, int]) -> dict[str, int]:
+def _code_counts(codes: dict[Likeness, int]) -> dict[str, int]:
     return {what.value: codes[what] for what in Likeness if what in codes}
 
 
-def print_json(found: dict[str, Any]) -> None:
+def print_refeed_json(found: dict[str, Any]) -> None:
     """Print it."""
     click.echo(msgspec.json.format(msgspec.json.encode(found)))

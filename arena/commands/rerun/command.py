@@ -13,10 +13,10 @@ from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import isolation_options, say_isolation
-from arena.cli.output.host_table import told
-from arena.commands.rerun.rerun_replay import rerun as rerun_match
+from arena.cli.output.host_table import difference_lines
+from arena.commands.rerun.rerun_replay import rerun_replay as rerun_match
 from arena.executors.make import make_executor
-from arena.runs.planning.isolation_level import choose
+from arena.runs.planning.isolation_level import choose_isolation
 from arena.sandbox.probe import Level
 
 
@@ -38,12 +38,14 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None,
       arena rerun results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena rerun old.jsonl --bot mybot=versions/mybot_v7.py
     """
-    given, isolation = bots_by_entrant(bots), choose(trust, require or Level.NONE)
+    given, isolation = bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE)
     with closing(make_executor(1, shown=True)) as executor:
         difference = rerun_match(file, given, isolation, executor, lambda: say_isolation(isolation))
     if as_json:
         found = {"file": str(file), "identical": difference is None, "difference": difference}
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
-        click.echo(f"{file}: identical" if difference is None else f"{file}: differs; first:\n{told(difference)}")
+        click.echo(
+            f"{file}: identical" if difference is None else f"{file}: differs; first:\n{difference_lines(difference)}"
+        )
     sys.exit(0 if difference is None else 1)

@@ -7,28 +7,28 @@ from pathlib import Path
 
 from arena.executors.executor import Executor
 from arena.match.match_spec import spec_from
-from arena.recorded.find_bots import find_bots
+from arena.recorded.find_bots import find_replay_bots
 from arena.recorded.replay_files import load_replay
 from arena.recorded.replay_names import read_named
-from arena.replay.formats import as_written
+from arena.replay.formats import encode_as_written
 from arena.replay.play_difference import PlayDifference, first_parting
-from arena.replay.read import read_lines, rules_of
+from arena.replay.read import read_replay_lines, rules_of
 from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.load_bots import check_loading
 from arena.runs.single_match import ReadyMatch, play_apart
 
 
-def rerun(
+def rerun_replay(
     path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor, begin: Callable[[], object]
 ) -> PlayDifference | None:
     """Play the match again with its bots from its seed: None when it is identical, else where it differs. ``begin`` is
     called before the first bot is loaded. Raises ReplayError or BotError where it cannot be played."""
     content = read_named(path)
     header, lines = load_replay(path)
-    bots = find_bots(path, header, given)
+    bots = find_replay_bots(path, header, given)
     isolation = for_games(isolation, [header.game])
     begin()
     check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
     _, replay = play_apart(ReadyMatch(spec_from(header, rules_of(header)), bots, isolation), executor)
-    again = read_lines(replay)[1]
-    return None if as_written(again, header) == content else first_parting(lines, again)
+    again = read_replay_lines(replay)[1]
+    return None if encode_as_written(again, header) == content else first_parting(lines, again)

@@ -10,8 +10,8 @@ import msgspec
 
 from arena.cli.command_classes import ArenaGroup
 from arena.cli.options.shared_options import rules_options
-from arena.cli.output.terminal import table
-from arena.config.dialect import dump
+from arena.cli.output.terminal import format_table
+from arena.config.documents.dialect import dump_yaml
 from arena.runs.planning import edition_list as app
 
 
@@ -43,7 +43,7 @@ def list_(as_json: bool) -> None:
         (each.name, each.game, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found
     ]
     headers = ["rules", "game", "players", "parent", "title", "variants"]
-    click.echo(table(rows, headers, wrap=[3, 4, 5]))
+    click.echo(format_table(rows, headers, wrap=[3, 4, 5]))
 
 
 @rules.command(short_help="Show an edition with every key filled in.")
@@ -58,12 +58,12 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
       arena rules show outline
       arena rules show eagle-gryphon --variant short-game --rule max_turns=100
     """
-    edition = app.edition(name, variants, settings)
+    edition = app.named_edition(name, variants, settings)
     if as_json:
         click.echo(json.dumps(edition.data, indent=2, ensure_ascii=False))
         return
     click.echo(f"# {edition.label}, digest {edition.digest}")
-    click.echo(dump(edition.file_data), nl=False)
+    click.echo(dump_yaml(edition.file_data), nl=False)
 
 
 @rules.command(short_help="Check a rules file.")
@@ -77,7 +77,7 @@ def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str
       arena rules check my-edition.yaml
     """
     for name in names:
-        edition = app.check(name, variants, settings)
+        edition = app.check_edition(name, variants, settings)
         players = f"{edition.seats[0]} to {edition.seats[-1]} players"
         click.echo(f"{name}: fine; {edition.game}, {players}, digest {edition.digest[:16]}")
 
@@ -93,15 +93,15 @@ def diff(one: str, other: str, as_json: bool) -> None:
     Example:
       arena rules diff face2face-2003 schmidt-1994
     """
-    found = app.difference(app.edition(one, (), ()), app.edition(other, (), ()))
+    found = app.edition_difference(app.named_edition(one, (), ()), app.named_edition(other, (), ()))
     if as_json:
         click.echo(json.dumps([{"key": key, one: left, other: right} for key, left, right in found], indent=2))
     elif found:
-        rows = [(key, _plain(left), _plain(right)) for key, left, right in found]
-        click.echo(table(rows, ["key", one, other], wrap=[1, 2], plain=True))
+        rows = [(key, _value_text(left), _value_text(right)) for key, left, right in found]
+        click.echo(format_table(rows, ["key", one, other], wrap=[1, 2], plain=True))
     else:
         click.echo("no difference")
 
 
-def _plain(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return "–" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -10,12 +10,12 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import SECRET, DurationOption, word_options
-from arena.cli.output.run_and_print import play
+from arena.cli.options.shared_options import SECRET_HELP, DurationOption, run_permission_options
+from arena.cli.output.run_and_print import play_and_print
+from arena.cli.print_message import print_message
 from arena.commands.run.dry_run import show_estimate
-from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED
+from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED_CONFIG
 from arena.errors import ConfigError, UserError
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Replays
@@ -43,7 +43,7 @@ FROM_OPTIONS = (
     "max_fault_rate",
 )
 """Options that stand over the key of the same name."""
-RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
+RESUME_OPTIONS = ("jobs", "blocks", "time_limit", "max_fault_rate")
 """Those that may be given with ``--resume``."""
 
 
@@ -97,7 +97,7 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
 @click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
-@word_options(SECRET)
+@run_permission_options(SECRET_HELP)
 @game_option
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
@@ -177,7 +177,7 @@ def run(
     if blocks is not None and matches is not None:
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
-        given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
+        given = [name for name, value in options.items() if value is not None and name not in RESUME_OPTIONS]
         if config or seed or settings or out or shard or dry_run or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
@@ -193,23 +193,23 @@ def run(
         own = app.bounds_of(plan)
         bounds = RunBounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
         jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
-        play(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
+        play_and_print(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
         return
     if retry_void:
         raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
-    share = None if shard is None else _share(shard)
+    share = None if shard is None else _shard_option(shard)
     try:
         plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share, wider)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
-    plan = _played_by(plan, executor, scheduler, jobs, recorded=Path(config).name == RESOLVED)
+    plan = _played_by(plan, executor, scheduler, jobs, recorded=Path(config).name == RESOLVED_CONFIG)
     if reuse and not (seed or plan.tournament.seed):
         raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
-        say(warning)
+        print_message(warning)
     jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run and reuse:
         raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
@@ -217,10 +217,10 @@ def run(
         show_estimate(plan, jobs, as_json, pilot)
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
-    play(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
+    play_and_print(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
 
 
-def _share(text: str) -> Share:
+def _shard_option(text: str) -> Share:
     """The share that an option names. Raises UserError."""
     try:
         return read_share(text)

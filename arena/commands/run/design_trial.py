@@ -36,7 +36,7 @@ def pilot_factors(plan: Plan, executor: Executor, seconds_each: float, blocks: i
         return FactorPilot(why_not=f"{none} which matches are played follows from results")
     per_block = len(plan.schedule) // plan.schedule.blocks
     size = min(plan.schedule.blocks, MOST_MATCHES // per_block if blocks is None else blocks)
-    least = _time(LEAST_BLOCKS * per_block, seconds_each)
+    least = _time_sentence(LEAST_BLOCKS * per_block, seconds_each)
     if plan.schedule.blocks < LEAST_BLOCKS:
         return FactorPilot(
             why_not=f"{none} it takes {LEAST_BLOCKS} blocks or more, and the run has {plan.schedule.blocks}"
@@ -47,7 +47,7 @@ def pilot_factors(plan: Plan, executor: Executor, seconds_each: float, blocks: i
     if size < LEAST_BLOCKS:
         return FactorPilot(why_not=f"{none} it takes {LEAST_BLOCKS} blocks, {least}; --pilot {LEAST_BLOCKS}")
     if blocks is None and size * per_block * seconds_each > MOST_SECONDS:
-        took = _time(size * per_block, seconds_each)
+        took = _time_sentence(size * per_block, seconds_each)
         return FactorPilot(why_not=f"{none} {size} blocks would take {took}; --pilot {size}")
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     fixtures = [
@@ -76,5 +76,5 @@ def _of_all(plan: Plan, games: tuple[str, ...]) -> int:
     return sum(size for (edition, _), size in played if edition.game in games)
 
 
-def _time(matches: int, seconds_each: float) -> str:
+def _time_sentence(matches: int, seconds_each: float) -> str:
     return f"{matches} matches in about {matches * seconds_each:.0f} s in 1 process"

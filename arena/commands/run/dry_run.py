@@ -7,12 +7,12 @@ from contextlib import closing
 import click
 import msgspec
 
-from arena.cli.messages import say
-from arena.cli.options.shared_options import processes
+from arena.cli.options.shared_options import jobs_text
 from arena.cli.output.run_and_print import say_skipped
-from arena.cli.output.terminal import folded
+from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_message import print_message
 from arena.commands.run.design_trial import FactorPilot
-from arena.commands.run.estimate import estimate
+from arena.commands.run.estimate import estimate_run
 from arena.executors.make import make_executor
 from arena.runs.planning.plan import Plan
 
@@ -21,39 +21,43 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None
     """Try a few matches and say what all of them would take, and what the design is worth."""
     say_skipped(plan)
     with closing(make_executor(1)) as executor:
-        found = estimate(plan, executor, jobs, pilot_blocks)
+        found = estimate_run(plan, executor, jobs, pilot_blocks)
     if as_json:
         click.echo(msgspec.json.encode(found))
         return
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
         if label in found.drawn:
-            click.echo(folded(f"  {found.drawn[label]}"))
+            click.echo(fold_to_terminal(f"  {found.drawn[label]}"))
     if found.appearances is not None:
         whole = "in the whole tournament " if plan.share is not None else ""
-        click.echo(folded(f"{whole}{found.appearances.in_words()}"))
-    each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
+        click.echo(fold_to_terminal(f"{whole}{found.appearances.in_words()}"))
+    each = f"{found.seconds_each * 1000:.0f} ms a match, {jobs_text(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
-    click.echo(folded(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written"))
+    click.echo(
+        fold_to_terminal(
+            f"{found.matches} matches in about {_duration_text(found.seconds)} ({each}); nothing was written"
+        )
+    )
     if found.most is not None:
-        click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
+        click.echo(f"at most about {_duration_text(found.most)}, whatever the bots do (arena docs tournaments)")
     show_pilot(found.pilot)
     for warning in plan.warn_of_idle():
-        say(warning)
+        print_message(warning)
 
 
 def show_pilot(found: FactorPilot) -> None:
     """Say what the design is worth, or why that is not known."""
     if found.why_not:
-        click.echo(folded(found.why_not))
+        click.echo(fold_to_terminal(found.why_not))
         return
     click.echo(f"from a pilot of {found.blocks} blocks, {found.matches} matches:")
     for label, told in found.told.items():
-        click.echo(folded(f"{label}: {told}"))
+        click.echo(fold_to_terminal(f"{label}: {told}"))
 
 
-def _duration(seconds: float) -> str:
+def _duration_text(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

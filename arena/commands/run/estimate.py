@@ -11,9 +11,9 @@ from arena.bot import Limits
 from arena.commands.run.design_trial import FactorPilot, pilot_factors
 from arena.executors.executor import Executor, play_each
 from arena.runs.planning.plan import Plan
-from arena.tournament.schedule.appearances import Appearances, appearances
+from arena.tournament.schedule.appearances import Appearances, count_appearances
 
-TRIED = 5
+TRIAL_MATCHES = 5
 """Matches of each edition that are played, spread over it."""
 
 
@@ -36,7 +36,7 @@ class RunEstimate(msgspec.Struct):
     pilot: FactorPilot = FactorPilot()
 
 
-def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
+def longest_duration(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
     """Seconds that bots can make a run take at most, in so many ``jobs``; None without a limit for a match. ``tables``
     are numbers of matches, each with the seats of these matches.
 
@@ -49,18 +49,18 @@ def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> flo
     return (seats / jobs + max(seats for _, seats in tables) * (1 - 1 / jobs)) * each
 
 
-def estimate(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None = None) -> RunEstimate:
-    """Play :data:`TRIED` matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``,
-    without the first of each edition, which is slower, with everything still to be loaded. Then play a pilot of
-    ``pilot_blocks`` (:func:`arena.commands.run.design_trial.pilot_factors`)."""
+def estimate_run(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None = None) -> RunEstimate:
+    """Play :data:`TRIAL_MATCHES` matches of each edition, keep nothing, and reckon what all would take with so many
+    ``jobs``, without the first of each edition, which is slower, with everything still to be loaded. Then play a pilot
+    of ``pilot_blocks`` (:func:`arena.commands.run.design_trial.pilot_factors`)."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
     played = plan.sizes
     by_edition = dict(zip(plan.labels, played, strict=True))
     tried = [
-        plan.schedule[start + size * place // min(size, TRIED)]
+        plan.schedule[start + size * place // min(size, TRIAL_MATCHES)]
         for start, size in zip(starts, sizes, strict=True)
-        for place in range(min(size, TRIED))
+        for place in range(min(size, TRIAL_MATCHES))
     ]
     faults: dict[str, int] = {}
     times: dict[str, list[float]] = {}
@@ -73,8 +73,8 @@ def estimate(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None
     seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
     matches = len(plan.fixtures)
     tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
-    most = longest(plan.tournament.limits, tables, jobs)
-    seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
+    most = longest_duration(plan.tournament.limits, tables, jobs)
+    seen = count_appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
     worth = pilot_factors(plan, executor, seconds / matches, pilot_blocks)
     return RunEstimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn, worth)

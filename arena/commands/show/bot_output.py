@@ -1,8 +1,7 @@
 """What bots printed in a match, told at the asks where it was printed, between the sentences that tell the match.
 
-Isolated bots' logs have it (:mod:`arena.storage.bot_logs`): those of a run lie in its folder, those of ``arena match``
-where ``--logs`` had them written.
-"""
+Isolated bots' logs have it (:mod:`arena.storage.logs.bot_logs`): those of a run lie in its folder, those of ``arena
+match`` where ``--logs`` had them written."""
 
 from __future__ import annotations
 
@@ -13,15 +12,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.errors import Mismatch, ReplayError, UserError, nearest
-from arena.foreign_files import LARGEST_LOG, read_file
+from arena.errors import Mismatch, ReplayError, UserError, nearest_hint
+from arena.foreign_files import LARGEST_LOG, read_foreign_file
 from arena.isolation.worker.printed_at import PrintedText
 from arena.match.timeline import Timeline
-from arena.recorded.story import Story, StoryLine, StorySource, source
+from arena.recorded.story import Story, StoryLine, StorySource, story_source
 from arena.replay.lines import Answered, Faulted, Result
-from arena.replay.sentences import SentenceKind
-from arena.storage.bot_logs import BOT_LOG_LIMIT, find_entry, head, log_path
+from arena.replay.replay_sentences import SentenceKind
 from arena.storage.layout import BOT_LOGS
+from arena.storage.logs.bot_logs import BOT_LOG_LIMIT, find_entry, log_heading, log_path
 from arena.storage.packs.replay_packs import id_in
 
 
@@ -41,14 +40,16 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
     """What bots printed in the match of the replay at ``path``, by seat: all of them, or one ``entrant`` (empty: all),
     or the one in a ``seat``; and in words who printed nothing. ``logs`` is the folder where their logs are, if it is
     not the run's own. Raises UserError where there is no such entrant or folder, and as
-    :func:`arena.recorded.story.source`.
+    :func:`arena.recorded.story.story_source`.
     """
-    of = source(path, seat)
+    of = story_source(path, seat)
     if entrant and entrant not in of.names:
-        raise UserError(f"no {entrant!r} played in {path}{nearest(entrant, of.names)}; its bots: {', '.join(of.names)}")
+        raise UserError(
+            f"no {entrant!r} played in {path}{nearest_hint(entrant, of.names)}; its bots: {', '.join(of.names)}"
+        )
     if entrant and seat is not None and of.names[seat] != entrant:
         raise UserError(f"seat {seat} is {of.names[seat]}'s, and knows nothing of what {entrant} printed")
-    folder = _folder(path, logs)
+    folder = _logs_folder(path, logs)
     result = of.lines[-1]
     assert isinstance(result, Result)
     found, nothing = [], []
@@ -56,7 +57,7 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
         if (entrant and name != entrant) or seat not in (None, number):
             continue
         log = log_path(folder, name)
-        parts = _entry(log, head(name, of.header.id, number, result.sha256))
+        parts = _log_entry(log, log_heading(name, of.header.id, number, result.sha256))
         if parts is not None:
             found.append(BotOutput(number, name, parts))
         elif _is_full(log):
@@ -68,7 +69,7 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
     return found, nothing
 
 
-def _folder(path: Path, logs: Path | None) -> Path:
+def _logs_folder(path: Path, logs: Path | None) -> Path:
     """Where the logs are. Raises UserError where there are none."""
     if logs is not None:
         if not logs.is_dir():
@@ -86,9 +87,9 @@ def _folder(path: Path, logs: Path | None) -> Path:
     return folder
 
 
-def _entry(log: Path, head: str) -> list[PrintedText] | None:
+def _log_entry(log: Path, head: str) -> list[PrintedText] | None:
     try:
-        return find_entry(read_file(log, LARGEST_LOG).decode("utf-8", "replace"), head)
+        return find_entry(read_foreign_file(log, LARGEST_LOG).decode("utf-8", "replace"), head)
     except FileNotFoundError:
         return None
 
@@ -97,11 +98,11 @@ def _is_full(log: Path) -> bool:
     return log.exists() and log.stat().st_size > BOT_LOG_LIMIT
 
 
-def weave(path: Path, story: Story, found: Sequence[BotOutput], first: int, last: int | None) -> Story:
+def insert_bot_output(path: Path, story: Story, found: Sequence[BotOutput], first: int, last: int | None) -> Story:
     """The story of the replay at ``path``, told from line ``first`` to ``last`` (None: the end), with what was printed
     in front of the line of the answer that came then: as lines of the kind ``printed``."""
-    of = source(path, None)
-    places, end = places_of(of), len(of.lines)
+    of = story_source(path, None)
+    places, end = output_places(of), len(of.lines)
     printed = [
         (place, inf if part.number is None else part.number, by, part)
         for by in found
@@ -112,18 +113,18 @@ def weave(path: Path, story: Story, found: Sequence[BotOutput], first: int, last
     told: list[StoryLine] = []
     for line in story.lines:
         while coming and coming[0][0] <= line.line:
-            told += _told(*coming.pop(0))
+            told += _story_lines(*coming.pop(0))
         told.append(line)
     for each in coming:
-        told += _told(*each)
+        told += _story_lines(*each)
     return msgspec.structs.replace(story, lines=told)
 
 
-def _told(place: int, number: float, by: BotOutput, part: PrintedText) -> list[StoryLine]:
+def _story_lines(place: int, number: float, by: BotOutput, part: PrintedText) -> list[StoryLine]:
     return [StoryLine(place, text, ask=part.number, kind=SentenceKind.PRINTED) for text in by.lines(part)]
 
 
-def places_of(of: StorySource) -> dict[int | None, int]:
+def output_places(of: StorySource) -> dict[int | None, int]:
     """By ask the line of the file in front of which it is told what was printed at it: that of its answer or fault;
     where it has none, that of the next in its phase, or the first that came of the phase. At the start (0) it is the
     first decision, after the end (None) what follows the last line."""

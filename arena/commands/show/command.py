@@ -8,18 +8,18 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import EventNumber, replay_argument
 from arena.cli.output import match_layout
 from arena.cli.output.terminal import look_options
-from arena.cli.output.terminal import show as show_text
-from arena.commands.show.bot_output import BotOutput, printed_at, read_logs, weave
+from arena.cli.output.terminal import show_paged as show_text
+from arena.cli.print_message import print_message
+from arena.commands.show.bot_output import BotOutput, insert_bot_output, printed_at, read_logs
 from arena.errors import UserError
 from arena.recorded.ask_detail import AskDetail, ask_at, one_ask
-from arena.recorded.deal_stories import DealStories, deals_of
+from arena.recorded.deal_stories import DealStories, replay_deals
 from arena.recorded.match_lines import LineRange, match_lines
-from arena.recorded.story import Story, tell
+from arena.recorded.story import Story, tell_story
 
 
 @click.command(cls=ArenaCommand, short_help="Narrate a replay.")
@@ -37,7 +37,7 @@ from arena.recorded.story import Story, tell
     is_flag=False,
     flag_value="",
     metavar="[ENTRANT]",
-    callback=lambda _, __, value: _entrant(value),
+    callback=lambda _, __, value: _entrant_option(value),
     help="Also tell what its bots printed, or what one did; behind FILE.",
 )
 @click.option("--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the run's.")
@@ -89,7 +89,7 @@ def show(
             raise UserError("--at and --ask both name an ask; give one of them")
         ask, instead = ask_at(file, event, seat)
         if instead:
-            say(f"arena: {instead}")
+            print_message(f"arena: {instead}")
     if jsonl:
         if deals or as_json:
             raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
@@ -99,18 +99,18 @@ def show(
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
         raise UserError("--ask or --at, --deals, and --from or --to tell different things; give one of them")
     _check_range(first, last)
-    printed = _printed(file, bot_log or "", logs, seat) if log_wanted else []
+    printed = _read_output(file, bot_log or "", logs, seat) if log_wanted else []
     found: DealStories | AskDetail | Story
     if deals:
-        found = deals_of(file, seat)
+        found = replay_deals(file, seat)
         text = match_layout.deals_text(found)
     elif ask is not None:
         found = one_ask(file, ask, seat)
         found.printed = printed_at(printed, ask)
         text = match_layout.ask_text(found)
     else:
-        found = tell(file, first or 1, last, seat)
-        found = weave(file, found, printed, first or 1, last) if printed else found
+        found = tell_story(file, first or 1, last, seat)
+        found = insert_bot_output(file, found, printed, first or 1, last) if printed else found
         text = match_layout.story_text(found)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
@@ -118,18 +118,18 @@ def show(
         show_text(text, color, pager)
 
 
-def _entrant(value: str | None) -> str | None:
+def _entrant_option(value: str | None) -> str | None:
     """The value of --bot-log. Raises UsageError for what must be the replay: the option has taken it."""
     if value and (value.endswith(".jsonl") or Path(value).exists()):
         raise click.UsageError(f"--bot-log takes {value} for an entrant; give --bot-log behind the replay")
     return value
 
 
-def _printed(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[BotOutput]:
+def _read_output(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[BotOutput]:
     """What the bots' logs have of the match; says of whom they have nothing."""
     found, nothing = read_logs(file, entrant, logs, seat)
     for each in nothing:
-        say(each)
+        print_message(each)
     return found
 
 
@@ -145,4 +145,6 @@ def _print_lines(file: Path, wanted: LineRange) -> None:
         click.echo(line, nl=False)
         none = False
     if none and wanted.ask is not None:
-        say(f"no line tells of ask {wanted.ask}: nothing was done at it (leave out --jsonl to see what was asked)")
+        print_message(
+            f"no line tells of ask {wanted.ask}: nothing was done at it (leave out --jsonl to see what was asked)"
+        )

@@ -11,11 +11,11 @@ from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.standings_output import say_provisional, show_standings
-from arena.cli.output.terminal import folded
+from arena.cli.output.terminal import fold_to_terminal
 from arena.commands.standings.without_entrants import standings_without
 from arena.errors import UserError
 from arena.runs.host_counts import count_by_host
-from arena.storage.run_folder import FolderStore, decided, fold_again
+from arena.storage.run_folder import FolderStore, fold_again, knockout_winners
 from arena.tournament.standings.standings_text import standings_data
 
 
@@ -50,11 +50,11 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
         data = {"standings": provenance.in_data(standings_data(found)), "hosts": counted}
         click.echo(msgspec.json.format(msgspec.json.encode(data)))
         return
-    show_standings(found, provenance, as_json, decided(store), pairs, seats)
+    show_standings(found, provenance, as_json, knockout_winners(store), pairs, seats)
     if hosts:
         click.echo(f"{hosts_table(counted)}\n")
     if not as_json:
-        click.echo("\n".join(folded(line) for line in provenance.in_short()))
+        click.echo("\n".join(fold_to_terminal(line) for line in provenance.in_short()))
     say_provisional(store.facts().share)
 
 
@@ -68,4 +68,4 @@ def _show_without(store: FolderStore, names: tuple[str, ...], as_json: bool, pai
         return
     title = f", without {', '.join(found.names)}"
     show_standings(found.standings, None, False, [], pairs, seats, title)
-    click.echo(folded(found.in_words()))
+    click.echo(fold_to_terminal(found.in_words()))

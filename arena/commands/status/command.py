@@ -9,26 +9,26 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
-from arena.cli.options.replay_arguments import FOLDER
-from arena.cli.options.shared_options import processes
+from arena.cli.options.replay_arguments import FOLDER_TYPE
+from arena.cli.options.shared_options import jobs_text
 from arena.cli.output.fault_table import faults_in_words
 from arena.cli.output.provisional_table import provisional_table
-from arena.cli.output.terminal import folded, on_terminal
-from arena.config.duration import duration_in_words
+from arena.cli.output.terminal import fold_to_terminal, on_terminal
+from arena.config.documents.duration import duration_in_words
 from arena.runs.run_status import RunStanding, RunStatus, WatchedRun, as_json
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings_text import standings_data
 
-EVERY = 2.0
+WATCH_SECONDS = 2.0
 """Seconds between two looks of ``--watch``."""
-CLEAR = "\x1b[H\x1b[2J"
+CLEAR_SCREEN = "\x1b[H\x1b[2J"
 """Has a terminal begin at its top."""
-UNPLAYED = 5
+NAMED_UNPLAYED = 5
 """Matches that could not be played that are named."""
 
 
 @click.command(cls=ArenaCommand, short_help="How a run stands, while it is played or afterwards.")
-@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
 @click.option("--watch", is_flag=True, help="Look again every two seconds until the run ends.")
 @game_option
@@ -55,30 +55,30 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
             if standings is not None:
                 text += f"\n\n{provisional_table(standings, found.matches)}".rstrip()
             again = watch and on_terminal()
-            click.echo(f"{CLEAR if again else ''}{text}")
+            click.echo(f"{CLEAR_SCREEN if again else ''}{text}")
         if not watch or found.state is not RunStanding.RUNNING:
             return
-        time.sleep(EVERY)
+        time.sleep(WATCH_SECONDS)
 
 
 def _in_words(found: RunStatus, folder: Path) -> str:
     """A status as lines, each with its subject in front."""
-    lines = [("run", _head(found)), ("matches", _matches(found))]
+    lines = [("run", _status_head(found)), ("matches", _progress_sentence(found))]
     if found.faults:
         lines.append(("faults", faults_in_words(found.faults)))
     lines += [("suspended", f"{entrant}, from block {first} on") for entrant, first in found.suspended.items()]
-    lines += [("unplayed", f"{each.id}: {each.reason}") for each in found.unplayed[:UNPLAYED]]
-    if len(found.unplayed) > UNPLAYED:
-        lines.append(("unplayed", f"and {len(found.unplayed) - UNPLAYED} more"))
+    lines += [("unplayed", f"{each.id}: {each.reason}") for each in found.unplayed[:NAMED_UNPLAYED]]
+    if len(found.unplayed) > NAMED_UNPLAYED:
+        lines.append(("unplayed", f"and {len(found.unplayed) - NAMED_UNPLAYED} more"))
     lines += [("log", line) for line in found.log]
     if found.root:
         lines.append(("root", found.root))
     if found.state in (RunStanding.KILLED, RunStanding.STOPPED, RunStanding.INCOMPLETE):
         lines.append(("resume", FolderStore(folder).resume_command()))
-    return "\n".join(folded(f"{subject:9} {told}") for subject, told in lines)
+    return "\n".join(fold_to_terminal(f"{subject:9} {told}") for subject, told in lines)
 
 
-def _head(found: RunStatus) -> str:
+def _status_head(found: RunStatus) -> str:
     share = f", share {found.share}," if found.share else ""
     told = f"{found.tournament}{share} in {found.folder}: {found.state}"
     if found.state is RunStanding.RUNNING:
@@ -87,11 +87,11 @@ def _head(found: RunStatus) -> str:
     elif found.why:
         told += f" ({found.why})"
     if found.jobs is not None:
-        told += f", {processes(found.jobs)}"
+        told += f", {jobs_text(found.jobs)}"
     return told + (f", {duration_in_words(found.seconds)}" if found.seconds is not None else "")
 
 
-def _matches(found: RunStatus) -> str:
+def _progress_sentence(found: RunStatus) -> str:
     share = 100 * found.finished / found.matches if found.matches else 100
     told = f"{found.finished} of {found.matches} ({share:.0f} %)"
     told += f", lately {found.rate:.1f} a second" if found.rate is not None else ""

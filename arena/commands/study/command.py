@@ -11,13 +11,13 @@ import click
 import msgspec
 from tabulate import tabulate
 
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import processes
+from arena.cli.options.shared_options import jobs_text
 from arena.cli.output.progress_line import RunProgressLine
-from arena.cli.output.resume_hint import resumable
+from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.run_and_print import say_unfinished
-from arena.cli.output.terminal import columns, folded, table
+from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
+from arena.cli.print_message import print_message
 from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS
 from arena.errors import ConfigError, UserError
 from arena.executors.make import make_executor
@@ -26,15 +26,15 @@ from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store
 from arena.runs.planning.plan import Plan
-from arena.storage.facts import RunState
 from arena.storage.files.atomic_files import check_place, write_whole
+from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.study.finding import StudyAnswer, StudyColumn, StudyQuestion, StudyTable
-from arena.study.questions import FINDINGS, find
+from arena.study.questions import FINDINGS, find_question
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import MeasureUnit
-from arena.tournament.schedule.balance import OTHERWISE
-from arena.tournament.standings.rounded_figures import estimate_data, shown
+from arena.tournament.schedule.balance import BALANCE_HINT
+from arena.tournament.standings.rounded_figures import estimate_data, estimate_text
 
 
 @click.command(short_help="Answer a question about the games by many matches.")
@@ -86,61 +86,67 @@ def study(
     """
     if name is None:
         if as_json:
-            click.echo(msgspec.json.format(msgspec.json.encode([_entry(each) for each in FINDINGS])))
+            click.echo(msgspec.json.format(msgspec.json.encode([_question_entry(each) for each in FINDINGS])))
             return
         rows = [(each.name, each.question, each.tournament) for each in FINDINGS]
-        click.echo(table(rows, ["finding", "question", "tournament"], wrap=(1,)))
+        click.echo(format_table(rows, ["finding", "question", "tournament"], wrap=(1,)))
         return
-    finding = find(name)
+    finding = find_question(name)
     if folder is not None and (blocks is not None or jobs is not None or out is not None):
         raise click.UsageError("DIR is read, and nothing is played: leave out --blocks, --jobs and --out")
     if picture is not None:
         check_place(picture, "--plot")
-    folder = folder or _play(finding, blocks, jobs, out, quiet)
-    from arena.commands.study.answer import answer, unfinished
+    folder = folder or _play_tournament(finding, blocks, jobs, out, quiet)
+    from arena.commands.study.answer_question import answer_question, study_run_unfinished
 
-    found = answer(finding, folder)
-    if unfinished(folder):
-        say(f"{folder} is not finished: this is what {found.matches} matches show")
+    found = answer_question(finding, folder)
+    if study_run_unfinished(folder):
+        print_message(f"{folder} is not finished: this is what {found.matches} matches show")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_data(finding, found))))
+        click.echo(msgspec.json.format(msgspec.json.encode(_answer_data(finding, found))))
     else:
-        _print(finding, found)
+        _print_answer(finding, found)
     if picture is not None:
-        from arena.commands.study.plots import plot
+        from arena.commands.study.plots import plot_finding
 
-        write_whole(picture, plot(found))
-        say(f"plot     {picture}")
+        write_whole(picture, plot_finding(found))
+        print_message(f"plot     {picture}")
 
 
-def _play(finding: StudyQuestion, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool) -> Path:
+def _play_tournament(
+    finding: StudyQuestion, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool
+) -> Path:
     """Play the tournament of a finding; its folder."""
     try:
         plan = make_plan(find_config(finding.tournament), [] if blocks is None else [f"blocks={blocks}"])
     except ConfigError as problem:
         if blocks is None:
             raise
-        raise UserError(f"--blocks: {problem.message.removesuffix(OTHERWISE)}") from None
+        raise UserError(f"--blocks: {problem.message.removesuffix(BALANCE_HINT)}") from None
     jobs = count_jobs(jobs, plan.tournament.jobs, False)
     store = new_store(plan.tournament.name, out)
-    say(folded(f"{len(plan.fixtures)} matches of {len(plan.names)} entrants, {processes(jobs)}, into {store.shown}"))
-    outcome = _run(plan, store, jobs, quiet)
+    print_message(
+        fold_to_terminal(
+            f"{len(plan.fixtures)} matches of {len(plan.names)} entrants, {jobs_text(jobs)}, into {store.shown}"
+        )
+    )
+    outcome = _run_plan(plan, store, jobs, quiet)
     if outcome.state is not RunState.COMPLETE:
         say_unfinished(outcome, store)
-        say(f"then: arena study {finding.name} {store.shown}")
+        print_message(f"then: arena study {finding.name} {store.shown}")
         sys.exit(outcome.exit_code)
     return store.folder
 
 
-def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.RunOutcome:
+def _run_plan(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.RunOutcome:
     total = len(plan.fixtures)
     with (
         RunProgressLine(total, quiet) as progress,
         closing(make_executor(jobs)) as executor,
-        resumable(store),
+        print_resume_on_failure(store),
     ):
         command = shlex.join(["arena", *sys.argv[1:]])
-        return app.start(
+        return app.start_run(
             plan,
             store,
             executor,
@@ -152,36 +158,36 @@ def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.RunOutco
         )
 
 
-def _print(finding: StudyQuestion, found: StudyAnswer) -> None:
+def _print_answer(finding: StudyQuestion, found: StudyAnswer) -> None:
     click.echo(f"{finding.question}  ({found.matches} matches)\n")
     for each in found.tables:
         click.echo(f"{each.title}\n")
-        click.echo(_fitting(each) + "\n")
+        click.echo(_fitting_table(each) + "\n")
     for words in found.words:
-        click.echo(folded(words))
+        click.echo(fold_to_terminal(words))
 
 
-def _fitting(answer: StudyTable) -> str:
+def _fitting_table(answer: StudyTable) -> str:
     """A table as wide as the terminal at most, where that can be: else with its heads in two lines, and if that is not
     enough, with a table for each text of the first column, which stands above it."""
     rows = [
-        [*line.label, *(_cell(column, value) for column, value in zip(answer.columns, line.values, strict=True))]
+        [*line.label, *(_value_cell(column, value) for column, value in zip(answer.columns, line.values, strict=True))]
         for line in answer.lines
     ]
     heads = [*answer.heads, *(column.head for column in answer.columns)]
     for tried in (heads, [_in_two(head) for head in heads]):
-        text = _tabulated(rows, tried, len(answer.heads))
-        if max(map(len, text.splitlines())) <= columns():
+        text = _format_table(rows, tried, len(answer.heads))
+        if max(map(len, text.splitlines())) <= terminal_width():
             return text
     groups: dict[str, list[list[str]]] = {}
     for row in rows:
         groups.setdefault(row[0], []).append(row[1:])
     return "\n\n".join(
-        f"{first}\n\n{_tabulated(group, tried[1:], len(answer.heads) - 1)}" for first, group in groups.items()
+        f"{first}\n\n{_format_table(group, tried[1:], len(answer.heads) - 1)}" for first, group in groups.items()
     )
 
 
-def _tabulated(rows: list[list[str]], heads: list[str], left: int) -> str:
+def _format_table(rows: list[list[str]], heads: list[str], left: int) -> str:
     """A table whose first ``left`` columns are texts."""
     align = ["left"] * left + ["right"] * (len(heads) - left)
     return tabulate(rows, heads, disable_numparse=True, colalign=align if rows else None)
@@ -194,24 +200,24 @@ def _in_two(head: str) -> str:
     return "\n".join(min(lines, key=lambda each: max(map(len, each)))) if lines else head
 
 
-def _cell(column: StudyColumn, value: Estimate | None) -> str:
-    return shown(value, 2 if column.unit is MeasureUnit.POINTS else 1, column.unit is MeasureUnit.SHARE)
+def _value_cell(column: StudyColumn, value: Estimate | None) -> str:
+    return estimate_text(value, 2 if column.unit is MeasureUnit.POINTS else 1, column.unit is MeasureUnit.SHARE)
 
 
-def _entry(finding: StudyQuestion) -> dict[str, str]:
+def _question_entry(finding: StudyQuestion) -> dict[str, str]:
     return {"name": finding.name, "question": finding.question, "tournament": finding.tournament}
 
 
-def _data(finding: StudyQuestion, found: StudyAnswer) -> dict[str, object]:
+def _answer_data(finding: StudyQuestion, found: StudyAnswer) -> dict[str, object]:
     return {
-        **_entry(finding),
+        **_question_entry(finding),
         "matches": found.matches,
-        "tables": [_table(each) for each in found.tables],
+        "tables": [_table_data(each) for each in found.tables],
         "words": found.words,
     }
 
 
-def _table(answer: StudyTable) -> dict[str, object]:
+def _table_data(answer: StudyTable) -> dict[str, object]:
     return {
         "title": answer.title,
         "lines": [

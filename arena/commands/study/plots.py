@@ -13,13 +13,13 @@ from arena.tournament.measures.measures import MeasureUnit
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LINE, PANEL, LABELS = 0.24, 3.0, 3.2
+LINE_INCHES, PANEL_INCHES, LABEL_INCHES = 0.24, 3.0, 3.2
 """Inches: the height of a line, the widths of a column and of the labels."""
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+PLOT_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """By the first label: told apart by the colour-blind too (M. Okabe & K. Ito, Color Universal Design, 2008)."""
 
 
-def plot(found: StudyAnswer) -> bytes:
+def plot_finding(found: StudyAnswer) -> bytes:
     """All tables of a finding as one SVG picture; the same bytes for the same numbers and version of matplotlib.
 
     Raises UserError where matplotlib is not installed."""
@@ -29,10 +29,10 @@ def plot(found: StudyAnswer) -> bytes:
         from matplotlib.figure import Figure
     except ImportError:
         raise UserError("plots need matplotlib: pip install matplotlib") from None
-    heights = [1.1 + LINE * len(table.lines) for table in found.tables]
+    heights = [1.1 + LINE_INCHES * len(table.lines) for table in found.tables]
     columns = max(len(table.columns) for table in found.tables)
     with matplotlib.rc_context({"svg.hashsalt": "arena", "svg.fonttype": "none", "font.size": 9}):
-        figure = Figure(figsize=(LABELS + PANEL * columns, sum(heights)), layout="constrained")
+        figure = Figure(figsize=(LABEL_INCHES + PANEL_INCHES * columns, sum(heights)), layout="constrained")
         FigureCanvasSVG(figure)
         rows = figure.subfigures(len(found.tables), 1, height_ratios=heights, squeeze=False)[:, 0]
         for row, table in zip(rows, found.tables, strict=True):
@@ -58,7 +58,7 @@ def _draw_column(panel: Axes, table: StudyTable, column: StudyColumn, number: in
     if column.even is not None:
         panel.axvline(column.even * scale, color="#888888", linewidth=0.8, linestyle="--")
     for group, name in enumerate(groups):
-        color = COLORS[group % len(COLORS)]
+        color = PLOT_COLORS[group % len(PLOT_COLORS)]
         known = [
             (place, value)
             for place, line in enumerate(table.lines)

@@ -8,16 +8,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
-from arena.cli.options.replay_arguments import FOLDER, offer
-from arena.commands.unpack.unpack_replays import unpack as write_files
+from arena.cli.options.replay_arguments import FOLDER_TYPE, complete_replays
+from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.commands.unpack.unpack_replays import unpack_run as write_files
 from arena.errors import ReplayError
 
 
 @click.command(short_help="Write a run's replays as files of their own.")
-@click.argument("folder", type=FOLDER, metavar="DIR")
-@click.argument("ids", nargs=-1, metavar="[MATCH]...", shell_complete=offer)
+@click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
+@click.argument("ids", nargs=-1, metavar="[MATCH]...", shell_complete=complete_replays)
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/unpacked by default.")
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
@@ -35,10 +35,10 @@ def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, 
     """
     from tqdm import tqdm
 
-    with tqdm(unit=" replays", file=TALK, disable=True if quiet else None, leave=False) as bar:
+    with tqdm(unit=" replays", file=MESSAGE_STREAM, disable=True if quiet else None, leave=False) as bar:
         done = write_files(folder, out, ids, bar.update)
     for problem in done.damaged:
-        say(f"arena: {problem}")
+        print_message(f"arena: {problem}")
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)))
     else:

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from arena.errors import ReplayError, UserError
-from arena.recorded.replay_names import is_run, known_id, named
+from arena.recorded.replay_names import is_run, known_id, name_file_in
 from arena.storage.files.atomic_files import check_place, write_whole
-from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay_path
 
 
 class UnpackResult(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class UnpackResult(msgspec.Struct, frozen=True):
     damaged: list[str]
 
 
-def unpack(
+def unpack_run(
     folder: Path,
     out: Path | None = None,
     ids: Sequence[str] = (),
@@ -31,7 +31,7 @@ def unpack(
     """Write the replays of the run in ``folder``, or those of these matches, to ``out`` (by default its folder
     ``unpacked``), each to a file ID.jsonl. ``tell`` is called with 1 for each that is done. Raises UserError for a
     folder without a run or replays, and for an id that it has not."""
-    if not is_run(folder) and not (folder / REPLAYS).is_dir():
+    if not is_run(folder) and not (folder / REPLAYS_FOLDER).is_dir():
         raise UserError(f"{folder} holds no run")
     out = out if out is not None else folder / "unpacked"
     check_place(out, "--out", folder=True)
@@ -41,17 +41,17 @@ def unpack(
         try:
             replay = kept.get(id)
             assert replay is not None, "it was just found"
-            write_whole(_place(out, id), replay, durable=False)
+            write_whole(_unpacked_path(out, id), replay, durable=False)
             written += 1
         except ReplayError as problem:
-            damaged.append(str(named(folder / replay_path(id), problem)))
+            damaged.append(str(name_file_in(folder / replay_path(id), problem)))
         tell(1)
     if not written and not damaged:
         raise UserError(f"{folder} has no replays; play with `replays: all` to keep them")
     return UnpackResult(str(out), written, damaged)
 
 
-def _place(out: Path, id: str) -> Path:
+def _unpacked_path(out: Path, id: str) -> Path:
     """Where the replay goes. Raises ReplayError for an id that leads out of the folder."""
     inside = PurePosixPath(f"{id}.jsonl")
     if inside.is_absolute() or ".." in inside.parts:

@@ -17,7 +17,7 @@ from arena.recorded.replay_files import replay_names
 from arena.recorded.replay_names import is_run
 from arena.storage.consistency import look_over
 
-FEW = 20
+LISTED_FILES = 20
 """Files up to which each that verifies has a line of its own."""
 
 
@@ -73,7 +73,7 @@ def _tell_checked(found: Iterable[FileVerdict], runs: Sequence[Path], quiet: boo
     for number, each in enumerate(found, 1):
         worst = max(worst, each.exit_code)
         held.append(each)
-        if number > FEW:
+        if number > LISTED_FILES:
             for problem in filter(None, (each.problem for each in held)):
                 click.echo(problem)
             held.clear()
@@ -82,7 +82,7 @@ def _tell_checked(found: Iterable[FileVerdict], runs: Sequence[Path], quiet: boo
     for each in held:
         if each.problem or not quiet:
             click.echo(each.problem or f"{each.file}: verified")
-    if number > FEW and not worst and not quiet:
+    if number > LISTED_FILES and not worst and not quiet:
         click.echo(f"{number} replays verified")
     if unchecked and not quiet:
         click.echo(f"not checked, because nothing in a match depends on it: {', '.join(unchecked)}")

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.match.verify import verify
-from arena.recorded.replay_names import named, read_named
+from arena.match.verify import verify_replay
+from arena.recorded.replay_names import name_file_in, read_named
 from arena.storage.consistency import Consistency
 
 
@@ -34,8 +34,8 @@ class FileVerdict(msgspec.Struct):
 def verify_file(path: Path) -> FileVerdict:
     """Verify one file."""
     try:
-        return FileVerdict(str(path), True, unchecked=verify(read_named(path)).unchecked)
+        return FileVerdict(str(path), True, unchecked=verify_replay(read_named(path)).unchecked)
     except Mismatch as problem:
         return FileVerdict(str(path), False, f"{path}: {problem}", problem.exit_code)
     except ReplayError as problem:
-        return FileVerdict(str(path), False, str(named(path, problem)), problem.exit_code)
+        return FileVerdict(str(path), False, str(name_file_in(path, problem)), problem.exit_code)

@@ -8,6 +8,7 @@ bots want to know of a view in :mod:`arena.games.board.strategy`.
 """
 
 from arena.games.board import events
+from arena.games.board.answers.hooks import HOOKS
 from arena.games.board.bot import (
     AcceptAnswer,
     BoardBot,
@@ -20,13 +21,12 @@ from arena.games.board.bot import (
 )
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.chances import BoardChances
-from arena.games.board.hooks import HOOKS
 from arena.games.board.imagine import imagine
-from arena.games.board.log.fold import fold
+from arena.games.board.log.fold import board_fold
 from arena.games.board.log.fold_table import BoardTable, TablePlacard
 from arena.games.board.log.gifts import GIVING
-from arena.games.board.log.ledger import ledger
-from arena.games.board.log.ledger_rows import TABLES
+from arena.games.board.log.ledger import board_ledger
+from arena.games.board.log.ledger_rows import BOARD_TABLES
 from arena.games.board.log.summary import SUMMARY
 from arena.games.board.moves import (
     Agreement,
@@ -48,7 +48,7 @@ from arena.games.board.moves import (
     Travel,
     Unchanged,
 )
-from arena.games.board.plays import held
+from arena.games.board.phases.plays import held_plays
 from arena.games.board.position import Termination
 from arena.games.board.presenting import PRESENTING
 from arena.games.board.rules import Rules, check_rules, seats
@@ -56,7 +56,7 @@ from arena.games.board.sentences.tell import tell
 from arena.games.board.sentences.tell_ask import tell_move, tell_view
 from arena.games.board.sentences.tell_deals import tell_deals
 from arena.games.board.spaces import Choice, Space
-from arena.games.board.state import start
+from arena.games.board.state import start_match
 from arena.games.board.views import (
     AcceptView,
     BoardView,
@@ -80,7 +80,7 @@ GAME = Game(
     rules_type=Rules,
     events=events.EVENTS,
     terminations=Termination,
-    start=start,
+    start=start_match,
     check_rules=check_rules,
     seats=seats,
     tell=tell,
@@ -89,14 +89,14 @@ GAME = Game(
     tell_deals=tell_deals,
     imagine=imagine,
     unit="$M",
-    fold=fold,
+    fold=board_fold,
     folded=BoardTable,
-    tables=TABLES,
-    ledger=ledger,
+    tables=BOARD_TABLES,
+    ledger=board_ledger,
     summary=SUMMARY,
     chances=BoardChances,
     giving=GIVING,
-    held=held,
+    held=held_plays,
     presenting=PRESENTING,
 )
 

@@ -13,8 +13,8 @@ from arena.games.board.views import (
     OfferView,
     TurnView,
 )
-from arena.games.bot import Answer, Bot
 from arena.games.contract import No, Yes
+from arena.games.game_bot import Answer, Bot
 
 MarkerAnswer = Answer[PlaceMarker]
 TurnAnswer = Answer[TurnMove]

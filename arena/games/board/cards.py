@@ -56,8 +56,8 @@ CARDS: tuple[Card, ...] = tuple(Card)
 CARD_ID: dict[Card, int] = {card: index for index, card in enumerate(CARDS)}
 
 CLAN, TRAVEL, WILD, RECRUITMENT, BOSS, STOP = 0, 6, 12, 13, 14, 15
-KINDS = 16
-NO_CARDS = bytes(KINDS)
+CARD_KINDS = 16
+NO_CARDS = bytes(CARD_KINDS)
 NO_CLANS = bytes(6)
 
 CLAN_CARDS: dict[Family, Card] = {family: CARDS[CLAN + index] for index, family in enumerate(FAMILIES)}
@@ -65,7 +65,7 @@ TRAVEL_CARDS: dict[Family, Card] = {family: CARDS[TRAVEL + index] for index, fam
 
 
 @lru_cache(maxsize=4096)
-def listed(counts: bytes) -> tuple[Card, ...]:
+def list_cards(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in kind order."""
     return tuple(CARDS[kind] for kind, count in enumerate(counts) for _ in range(count))
 
@@ -76,9 +76,9 @@ def clans_listed(counts: bytes) -> tuple[Family, ...]:
     return tuple(FAMILIES[family] for family, count in enumerate(counts) for _ in range(count))
 
 
-def counted(cards: tuple[Card, ...]) -> bytes:
-    """The counts of a list of cards; the inverse of :func:`listed`."""
-    result = bytearray(KINDS)
+def count_cards(cards: tuple[Card, ...]) -> bytes:
+    """The counts of a list of cards; the inverse of :func:`list_cards`."""
+    result = bytearray(CARD_KINDS)
     for card in cards:
         result[CARD_ID[card]] += 1
     return bytes(result)

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import ClassVar
 
 from arena.games.board import events
+from arena.games.board.answers.seat import layout_of
 from arena.games.board.cards import (
     BOSS,
     CARD_ID,
+    CARD_KINDS,
     FAMILIES,
     FAMILY_ID,
-    KINDS,
     RECRUITMENT,
     STOP,
     TRAVEL,
@@ -26,15 +27,14 @@ from arena.games.board.cards import (
 )
 from arena.games.board.moves import Recruit, TakeOver, Travel
 from arena.games.board.rules import Layout, Rules
-from arena.games.board.seat import layout_of
 from arena.games.chances import ChanceEvent, Gain
 from arena.games.contract import Chanced, Event
 from arena.games.identity import SameObject
 
-FIRST = tuple(f"first turn {place} seats before" for place in range(6))
+FIRST_TURNS = tuple(f"first turn {place} seats before" for place in range(6))
 CARDS_OF = ("clan", "travel", "recruitment", "boss", "stop", "family in hand or front", "recruitment triple", "placard")
 FEATURES = (
-    *FIRST,
+    *FIRST_TURNS,
     *(f"{each}, {when}" for each in CARDS_OF for when in ("now", "later")),
     "next deal",
     "deals to come",
@@ -46,12 +46,21 @@ FEATURES = (
     "not on turn: proceeds of own placards",
     "not on turn: proceeds of own families",
 )
-NUMBER = {name: number for number, name in enumerate(FEATURES)}
-CLANS, TRAVELS, RECRUITMENTS, BOSSES, STOPS, FAMILY, TRIPLE, PLACARD = (NUMBER[f"{each}, now"] for each in CARDS_OF)
-NEXT, TO_COME = NUMBER["next deal"], NUMBER["deals to come"]
-ON_TURN = NUMBER["on turn"]
-OFF_TURN = NUMBER["not on turn: proceeds of own placards"]
-LATER = 100
+FEATURE_NUMBERS = {name: number for number, name in enumerate(FEATURES)}
+(
+    CLAN_FEATURE,
+    TRAVEL_FEATURE,
+    RECRUITMENT_FEATURE,
+    BOSS_FEATURE,
+    STOP_FEATURE,
+    FAMILY_FEATURE,
+    TRIPLE_FEATURE,
+    PLACARD_FEATURE,
+) = (FEATURE_NUMBERS[f"{each}, now"] for each in CARDS_OF)
+NEXT_DEAL, COMING_DEALS = FEATURE_NUMBERS["next deal"], FEATURE_NUMBERS["deals to come"]
+ON_TURN = FEATURE_NUMBERS["on turn"]
+OFF_TURN = FEATURE_NUMBERS["not on turn: proceeds of own placards"]
+LATER_SCALE = 100
 
 
 @lru_cache(maxsize=32)
@@ -92,7 +101,7 @@ class BoardChances:
     def __init__(self, rules: Rules, players: int) -> None:
         self.layout, self.players = layout_of(rules, players), players
         self.rest = _to_come(SameObject(self.layout))
-        self.hands = [bytearray(KINDS) for _ in range(players)]
+        self.hands = [bytearray(CARD_KINDS) for _ in range(players)]
         self.piles: list[tuple[Iterator[int], bytearray]] = []
         self.owners: list[int | None] = [None] * len(FAMILIES)
         self.covered = 0
@@ -122,7 +131,7 @@ class BoardChances:
     def _chance(self, name: str, value: int | tuple[int | str, ...]) -> Iterator[ChanceEvent]:
         if name == "deck" and isinstance(value, tuple):
             order = [CARD_ID[Card(str(card))] for card in value]
-            counts = bytearray(KINDS)
+            counts = bytearray(CARD_KINDS)
             for kind in order:
                 counts[kind] += 1
             self.piles.append((iter(order), counts))
@@ -171,8 +180,15 @@ class BoardChances:
         missing = [family for family in range(6) if not had >> family & 1]
         clans, new = sum(pile[:TRAVEL]), sum(pile[family] for family in missing)
         now, later = self._worth()
-        triple = (TRIPLE,) if hand[RECRUITMENT] % 3 == 2 else ()
-        brings = ((CLANS, FAMILY), (CLANS,), (TRAVELS,), (RECRUITMENTS, *triple), (BOSSES,), (STOPS,))
+        triple = (TRIPLE_FEATURE,) if hand[RECRUITMENT] % 3 == 2 else ()
+        brings = (
+            (CLAN_FEATURE, FAMILY_FEATURE),
+            (CLAN_FEATURE,),
+            (TRAVEL_FEATURE,),
+            (RECRUITMENT_FEATURE, *triple),
+            (BOSS_FEATURE,),
+            (STOP_FEATURE,),
+        )
         travels = sum(pile[TRAVEL:RECRUITMENT])
         ways = (new, clans - new, travels, pile[RECRUITMENT], pile[BOSS], pile[STOP])
         gains = [[Gain(seat, f + i, w) for f in each for i, w in enumerate((now, later))] for each in brings]
@@ -195,7 +211,7 @@ class BoardChances:
 
     def _worth(self, deal: int | None = None) -> tuple[float, float]:
         at = self.deal if deal is None else deal
-        return float(self.layout.values[at]), self.rest[at] / LATER
+        return float(self.layout.values[at]), self.rest[at] / LATER_SCALE
 
     def _roll(self, roll: int) -> ChanceEvent:
         """The die moves the marker (B3.1)."""
@@ -244,18 +260,18 @@ class BoardChances:
             hand = self.hands[seat]
             recruitment = hand[RECRUITMENT]
             counts: tuple[tuple[int, int], ...] = (
-                (CLANS, sum(hand[:TRAVEL])),
-                (TRAVELS, sum(hand[TRAVEL:RECRUITMENT])),
-                (RECRUITMENTS, recruitment),
-                (BOSSES, hand[BOSS]),
-                (STOPS, hand[STOP]),
-                (FAMILY, self._families(seat, hand).bit_count()),
-                (TRIPLE, recruitment // 3),
-                (PLACARD, self.owners.count(seat)),
+                (CLAN_FEATURE, sum(hand[:TRAVEL])),
+                (TRAVEL_FEATURE, sum(hand[TRAVEL:RECRUITMENT])),
+                (RECRUITMENT_FEATURE, recruitment),
+                (BOSS_FEATURE, hand[BOSS]),
+                (STOP_FEATURE, hand[STOP]),
+                (FAMILY_FEATURE, self._families(seat, hand).bit_count()),
+                (TRIPLE_FEATURE, recruitment // 3),
+                (PLACARD_FEATURE, self.owners.count(seat)),
             )
             for feature, count in counts:
                 gains += [Gain(seat, feature, count * now), Gain(seat, feature + 1, count * later)]
-            gains += [Gain(seat, NEXT, now), Gain(seat, TO_COME, later)]
+            gains += [Gain(seat, NEXT_DEAL, now), Gain(seat, COMING_DEALS, later)]
         return gains
 
     def _cards(self, event: Event) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.board import negotiation, plays, turn
-from arena.games.board.cards import CARD_ID, KINDS, clans_counted, counted
+from arena.games.board.answers.seat import lay_open, layout_of
+from arena.games.board.cards import CARD_ID, CARD_KINDS, clans_counted, count_cards
+from arena.games.board.phases import negotiation, plays, turn
 from arena.games.board.position import Phase
 from arena.games.board.rules import Rules
-from arena.games.board.seat import lay_open, layout_of
 from arena.games.board.state import State
 from arena.games.board.views import (
     AcceptView,
@@ -21,8 +21,8 @@ from arena.games.board.views import (
     TurnView,
 )
 from arena.games.chance import Chance
-from arena.games.hand_counts import shuffled, tallied
-from arena.games.phase_state import alone
+from arena.games.hand_counts import shuffle_counts, tally_cards
+from arena.games.phase_state import ask_one_seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -40,8 +40,8 @@ def imagine(view: BoardView, rules: Rules, rng: Random) -> State:
     lay_open(state, view)
     _put_public(state, view)
     _deal(state, view, rng)
-    state.initiative = _initiative(view, rng)
-    _ask(state, view)
+    state.initiative = _draw_initiative(view, rng)
+    _ask_viewer(state, view)
     return state
 
 
@@ -61,7 +61,7 @@ def _put_public(state: State, view: BoardView) -> None:
 
 
 def _deal(state: State, view: BoardView, rng: Random) -> None:
-    own = counted(view.hand)
+    own = count_cards(view.hand)
     unseen = [
         count - mine - gone
         for count, mine, gone in zip(state.layout.rules.deck.counts(), own, state.discards, strict=True)
@@ -72,17 +72,17 @@ def _deal(state: State, view: BoardView, rng: Random) -> None:
     for placard in view.placards:
         if placard.card is not None:
             unseen[CARD_ID[placard.card]] -= 1
-    cards, dealt = shuffled(unseen, rng), 0
+    cards, dealt = shuffle_counts(unseen, rng), 0
     for seat, size in enumerate(view.hand_sizes):
         if seat == view.seat:
             state.hands[seat] = own
         else:
-            state.hands[seat] = tallied(cards[dealt : dealt + size], KINDS)
+            state.hands[seat] = tally_cards(cards[dealt : dealt + size], CARD_KINDS)
             dealt += size
     state.pile = cards[dealt:]
 
 
-def _initiative(view: BoardView, rng: Random) -> tuple[int, ...]:
+def _draw_initiative(view: BoardView, rng: Random) -> tuple[int, ...]:
     first, second = (*view.played, (), ())[:2]
     while True:
         order = rng.sample(range(view.players), view.players)
@@ -93,17 +93,17 @@ def _initiative(view: BoardView, rng: Random) -> tuple[int, ...]:
             return tuple(order)
 
 
-def _ask(state: State, view: BoardView) -> None:
+def _ask_viewer(state: State, view: BoardView) -> None:
     seat = view.seat
     match view:
         case MarkerView():
-            state.ask(Phase.MARKER, alone("place_marker", seat))
+            state.ask(Phase.MARKER, ask_one_seat("place_marker", seat))
         case TurnView():
-            state.ask(Phase.TURN, alone("turn", seat))
+            state.ask(Phase.TURN, ask_one_seat("turn", seat))
         case DiscardView(cards_only=True):
             turn.ask_late_hands(state)
         case DiscardView():
-            state.ask(Phase.DISCARD, alone("discard", seat))
+            state.ask(Phase.DISCARD, ask_one_seat("discard", seat))
         case OfferView():
             state.ask_everyone(Phase.OFFER, "offer")
         case AcceptView():
@@ -114,7 +114,7 @@ def _ask(state: State, view: BoardView) -> None:
             state.play, state.queue_of = (play.by, play.play), _plays_of(view)
             plays.ask_to_stop(state)
         case CloseView():
-            state.ask(Phase.CLOSE, alone("close", seat))
+            state.ask(Phase.CLOSE, ask_one_seat("close", seat))
         case _:
             raise TypeError(f"expected the view of an ask, not a {type(view).__name__}")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import Self
 
-from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, clans_listed, listed
+from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, clans_listed, list_cards
 from arena.games.board.events import Drew, Laid, Reshuffled
 from arena.games.board.moves import Offer, Play
 from arena.games.board.rules import Layout
-from arena.games.board.table import NOBODY, Table
+from arena.games.board.table import NOBODY_SEAT, Table
 from arena.games.board.views import ClosedDeal, NamedClosing, OpenOffer
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
-from arena.games.hand_counts import changed
-from arena.games.phase_state import Phased, everyone
+from arena.games.hand_counts import change_count
+from arena.games.phase_state import Phased, ask_every_seat
 
 Log = list[Event] | None
 
@@ -119,7 +119,7 @@ class Position(Phased, Table):
         self.failed_here = False
         self.excess = (0,) * players
         self.cards_only = False
-        self.boss = NOBODY
+        self.boss = NOBODY_SEAT
         self.tick = 0
         self.quiet = 0
         self.fresh = False
@@ -185,12 +185,12 @@ class Position(Phased, Table):
 
     def ask_everyone(self, phase: Phase, hook: str) -> None:
         """Ask every seat the same, in seat order."""
-        self.ask(phase, everyone(hook, self.layout.players))
+        self.ask(phase, ask_every_seat(hook, self.layout.players))
 
     def spend(self, seat: int, kind: int, count: int = 1) -> None:
         """Move cards from a hand to the discard pile."""
-        self.hands[seat] = changed(self.hands[seat], kind, -count)
-        self.discards = changed(self.discards, kind, count)
+        self.hands[seat] = change_count(self.hands[seat], kind, -count)
+        self.discards = change_count(self.discards, kind, count)
 
     def lay(self, seat: int, families: tuple[Family, ...], log: Log) -> None:
         """Lay clan cards from a hand face up (B5.1): something new, and the seat has played (B8)."""
@@ -217,7 +217,7 @@ class Position(Phased, Table):
         self.hands[seat] = bytes(hand)
         if log is not None:
             got = bytes(now - then for now, then in zip(hand, before, strict=True))
-            log.append(Drew(seat, sum(got), listed(got)))
+            log.append(Drew(seat, sum(got), list_cards(got)))
 
     def _reshuffle(self, log: Log) -> bool:
         count = sum(self.discards)

@@ -12,13 +12,13 @@ import msgspec
 from msgspec import Meta
 
 from arena.games.board.cards import FAMILIES, Family
-from arena.games.board.spaces import Count, Part, Positive, Space, filled, refuse_space, wanted
+from arena.games.board.spaces import Count, Positive, RulesRecord, Space, filled_needs, refuse_space, wanted_mask
 
 Cards = Annotated[int, Meta(ge=0, le=99)]
 Face = Annotated[int, Meta(ge=1, le=6)]
 
 
-class Deck(Part, frozen=True):
+class Deck(RulesRecord, frozen=True):
     """Influence cards (B1.2): ``clan`` and ``travel`` count cards of each family."""
 
     clan: Cards
@@ -33,7 +33,7 @@ class Deck(Part, frozen=True):
         return bytes([self.clan] * 6 + [self.travel] * 6 + [self.wild_travel, self.recruitment, self.boss, self.stop])
 
 
-class EndSum(Part, frozen=True):
+class EndSum(RulesRecord, frozen=True):
     """Short game [F] (B8): from deal card ``since`` on, a roll plus ``add`` of ``reach`` or more ends the match."""
 
     since: Positive
@@ -134,12 +134,10 @@ class Layout:
     """What the engine precomputes for one edition and number of players.
 
     ``wanted`` (the mask of all families that may take part), ``needs`` (how many do) and ``filled`` (how many needs
-    each set of families fills, see :func:`arena.games.board.spaces.filled`) are by space; ``cards`` the numbers of the
-    deal cards in play and ``values`` what a dividend is worth under each, both by deal index.
-    ``shown`` are the spaces as views hold them, copies that nothing is judged by.
-    ``grids[space][deal index]`` are the prices that legal offers are listed at unless the caller says
-    otherwise: one and two dividends, as far as the space pays so many.
-    """
+    each set of families fills, see :func:`arena.games.board.spaces.filled_needs`) are by space; ``cards`` the numbers
+    of the deal cards in play and ``values`` what a dividend is worth under each, both by deal index. ``shown`` are the
+    spaces as views hold them, copies that nothing is judged by. ``grids[space][deal index]`` are the prices that legal
+    offers are listed at unless the caller says otherwise: one and two dividends, as far as the space pays so many."""
 
     __slots__ = (
         "cards",
@@ -157,8 +155,8 @@ class Layout:
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
         self.shown = msgspec.json.decode(msgspec.json.encode(rules.spaces), type=tuple[Space, ...])
-        self.wanted = tuple(map(wanted, rules.spaces))
-        self.filled = tuple(map(filled, rules.spaces))
+        self.wanted = tuple(map(wanted_mask, rules.spaces))
+        self.filled = tuple(map(filled_needs, rules.spaces))
         self.needs = tuple(space.needs for space in rules.spaces)
         self.cards = tuple(card for card in sorted(rules.deals) if card not in rules.skip_deals)
         self.values = tuple(rules.deals[card] for card in self.cards)

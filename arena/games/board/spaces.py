@@ -1,9 +1,8 @@
 """Board spaces (B1.4) and what one needs (B4.2): required families, and choices out of groups of families.
 
-A family counts once, so a set of families fills at most as many needs as can be given different families of the
-set. :func:`filled` has that number for all 64 sets, and everything that asks about needs looks it up there. Groups
-may share families: which of them such a family is counted for is then left open.
-"""
+A family counts once, so a set of families fills at most as many needs as can be given different families of the set.
+:func:`filled_needs` has that number for all 64 sets, and everything that asks about needs looks it up there. Groups may
+share families: which of them such a family is counted for is then left open."""
 
 from __future__ import annotations
 
@@ -21,18 +20,18 @@ Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
-class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class RulesRecord(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Base of the records inside the rules."""
 
 
-class Choice(Part, frozen=True):
+class Choice(RulesRecord, frozen=True):
     """A choice group of a space (B4.2): exactly ``choose`` different ones of ``families``."""
 
     choose: Positive
     families: tuple[Family, ...] = msgspec.field(name="from")
 
 
-class Space(Part, frozen=True, omit_defaults=True):
+class Space(RulesRecord, frozen=True, omit_defaults=True):
     """A board space (B1.4, B4.2): ``required`` families, choice groups, and the ``dividends`` it pays.
 
     Read the groups from :attr:`groups`. As data a single group is ``choose`` (how many) and ``optional`` (``from``
@@ -71,7 +70,7 @@ class Space(Part, frozen=True, omit_defaults=True):
 
 
 @lru_cache(maxsize=1024)
-def filled(space: Space) -> bytes:
+def filled_needs(space: Space) -> bytes:
     """How many needs of ``space`` a set of families fills at most (B4.2), by the mask of the set.
 
     The families suffice where this is ``space.needs``; they are exactly what closes where there are no more of them.
@@ -86,7 +85,7 @@ def filled(space: Space) -> bytes:
 
 
 @lru_cache(maxsize=1024)
-def wanted(space: Space) -> int:
+def wanted_mask(space: Space) -> int:
     """The mask of all families that may take part (B4.2)."""
     return mask_of(space.families)
 
@@ -110,21 +109,21 @@ def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
             found.append((f"{key}.choose".lstrip("."), f"{choose} of only {len(set(families))} families"))
     if not space.needs:
         found.append(("", "needs nobody"))
-    if not found and filled(space)[-1] < space.needs:
+    if not found and filled_needs(space)[-1] < space.needs:
         found.append(("choices", "the six families are too few for all these choices at once (B4.2)"))
     return tuple(found)
 
 
-def misfit(space: Space, mask: int) -> str:
+def misfit_reason(space: Space, mask: int) -> str:
     """Why exactly the families of ``mask`` do not fill ``space``; which choice group lacks what (B4.2)."""
     required = mask_of(space.required)
     if required & ~mask:
         return f"{', '.join(families_in(required & ~mask))} required and not named"
-    if strangers := mask & ~wanted(space):
+    if strangers := mask & ~wanted_mask(space):
         return f"{', '.join(families_in(strangers))} not needed here"
     places = [place for place, group in enumerate(space.groups) for _ in range(group.choose)]
     chosen = families_in(mask & ~required)
-    held = _given(space.groups, places, chosen)
+    held = _match_families(space.groups, places, chosen)
     said = []
     for place, group in enumerate(space.groups):
         named = sum(1 for each, family in zip(places, held, strict=True) if each == place and family is not None)
@@ -135,7 +134,7 @@ def misfit(space: Space, mask: int) -> str:
     return "; ".join(said)
 
 
-def _given(groups: tuple[Choice, ...], places: list[int], chosen: Iterable[Family]) -> list[Family | None]:
+def _match_families(groups: tuple[Choice, ...], places: list[int], chosen: Iterable[Family]) -> list[Family | None]:
     """The family that each place (the index of its group) is given, as many as possible: augmenting paths."""
     held: list[Family | None] = [None] * len(places)
 

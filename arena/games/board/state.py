@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from arena.games.board import negotiation, plays, turn
-from arena.games.board.cards import CARDS, FAMILIES, clans_listed, listed
-from arena.games.board.hooks import HOOKS
-from arena.games.board.legal import ASIDE
+from arena.games.board.answers.hooks import HOOKS
+from arena.games.board.answers.legal import ASIDE_OWNER
+from arena.games.board.cards import CARDS, FAMILIES, clans_listed, list_cards
 from arena.games.board.moves import Open
+from arena.games.board.phases import negotiation, plays, turn
+from arena.games.board.phases.setup import set_up
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.rules import Layout, Rules
-from arena.games.board.setup import set_up
-from arena.games.board.table import NOBODY, Priced, by_terms
+from arena.games.board.table import NOBODY_SEAT, Priced, by_terms
 from arena.games.board.views import BoardView, OpenOffer, OpenPlay, Placard
 from arena.games.chance import Chance
 from arena.games.contract import ONLOOKER, Event, Move, Outcome, View
@@ -61,7 +61,7 @@ class State(Position):
             else:
                 turn.roll_or_draw(self, log)
         elif phase is Phase.DISCARD:
-            turn.discard(self, log)
+            turn.discard_at_limit(self, log)
             if self.queue:
                 self._run_queue(log)
         elif phase is Phase.LATE_DISCARD:
@@ -86,12 +86,12 @@ class State(Position):
             on_turn=self.on_turn,
             marker=self.marker,
             space=self.layout.shown[self.marker],
-            uncovered=_uncovered(self.covered, len(self.layout.rules.spaces)),
+            uncovered=_uncovered_spaces(self.covered, len(self.layout.rules.spaces)),
             deal=self.layout.cards[self.deal],
             dividend=self.dividend,
             proceeds=self.proceeds,
             placards=_placards(self.owners, self.travelling, self.travel_cards),
-            hand=() if seat == ONLOOKER else listed(self.hands[seat]),
+            hand=() if seat == ONLOOKER else list_cards(self.hands[seat]),
             hand_sizes=tuple(map(sum, self.hands)),
             money=0 if seat == ONLOOKER else self.money[seat],
             draw_pile=len(self.pile) - self.drawn,
@@ -100,13 +100,13 @@ class State(Position):
             rolled=self.rolled,
             must_deal=self.must_deal,
             failed_here=self.failed_here,
-            boss=None if self.boss == NOBODY else self.boss,
+            boss=None if self.boss == NOBODY_SEAT else self.boss,
             tick=self.tick,
             quiet=self.quiet,
             laid=tuple(map(clans_listed, self.laid)),
             offers=tuple(OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers),
             agreements=tuple(sorted(self.agreements, key=by_terms)),
-            active=_seats(self.active),
+            active=_mask_seats(self.active),
             offered=self.offered,
             fresh=self.fresh,
             new_boss=self.new_boss,
@@ -121,24 +121,24 @@ class State(Position):
 @lru_cache(maxsize=4096)
 def _placards(owners: bytes, travelling: int, cards: bytes) -> tuple[Placard, ...]:
     return tuple(
-        Placard(family, None if owner == ASIDE else owner, True, CARDS[cards[index]])
+        Placard(family, None if owner == ASIDE_OWNER else owner, True, CARDS[cards[index]])
         if travelling >> index & 1
-        else Placard(family, None if owner == ASIDE else owner)
+        else Placard(family, None if owner == ASIDE_OWNER else owner)
         for index, (family, owner) in enumerate(zip(FAMILIES, owners, strict=True))
     )
 
 
 @lru_cache(maxsize=1024)
-def _uncovered(covered: int, spaces: int) -> tuple[int, ...]:
+def _uncovered_spaces(covered: int, spaces: int) -> tuple[int, ...]:
     return tuple(space for space in range(spaces) if not covered >> space & 1)
 
 
 @lru_cache(maxsize=64)
-def _seats(mask: int) -> tuple[int, ...]:
+def _mask_seats(mask: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(6) if mask >> seat & 1)
 
 
-def start(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:
+def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:
     """Set up a match (B2). Raises ValueError for a number of players the edition does not allow."""
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players

@@ -13,7 +13,7 @@ from arena.games.board.moves import Agreement, Offer
 from arena.games.board.rules import Layout
 from arena.games.contract import Question
 
-NOBODY = -1
+NOBODY_SEAT = -1
 """No seat: the Boss outside a negotiation."""
 
 
@@ -126,6 +126,6 @@ def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
     return mask
 
 
-def ordered(families: tuple[Family, ...]) -> tuple[Family, ...]:
+def family_order(families: tuple[Family, ...]) -> tuple[Family, ...]:
     """``families`` in family order, the form in which terms are compared."""
     return families if len(families) < 2 else tuple(sorted(families, key=FAMILY_ID.__getitem__))

@@ -9,6 +9,7 @@ bots want to know of a view in :mod:`arena.games.cards.strategy`.
 """
 
 from arena.games.cards import events
+from arena.games.cards.answers.hooks import HOOKS
 from arena.games.cards.bot import (
     AcceptAnswer,
     CardsBot,
@@ -19,13 +20,12 @@ from arena.games.cards.bot import (
 )
 from arena.games.cards.cards import CARDS, COLORS, Card, Color
 from arena.games.cards.chances import CardsChances
-from arena.games.cards.hooks import HOOKS
 from arena.games.cards.imagine import imagine
-from arena.games.cards.log.fold import fold
+from arena.games.cards.log.fold import cards_fold
 from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.log.gifts import GIVING
-from arena.games.cards.log.ledger import ledger
-from arena.games.cards.log.ledger_rows import TABLES
+from arena.games.cards.log.ledger import cards_ledger
+from arena.games.cards.log.ledger_rows import CARDS_TABLES
 from arena.games.cards.log.summary import SUMMARY
 from arena.games.cards.moves import (
     Action,
@@ -49,7 +49,7 @@ from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.sentences.tell import tell
 from arena.games.cards.sentences.tell_ask import tell_move, tell_view
 from arena.games.cards.sentences.tell_deals import tell_deals
-from arena.games.cards.state import start
+from arena.games.cards.state import start_match
 from arena.games.cards.views import (
     AcceptView,
     CardsView,
@@ -67,7 +67,7 @@ GAME = Game(
     rules_type=Rules,
     events=events.EVENTS,
     terminations=Termination,
-    start=start,
+    start=start_match,
     check_rules=check_rules,
     seats=seats,
     tell=tell,
@@ -75,13 +75,13 @@ GAME = Game(
     tell_view=tell_view,
     tell_deals=tell_deals,
     swing=2000,
-    fold=fold,
+    fold=cards_fold,
     folded=CardsTable,
     summary=SUMMARY,
     giving=GIVING,
     imagine=imagine,
-    tables=TABLES,
-    ledger=ledger,
+    tables=CARDS_TABLES,
+    ledger=cards_ledger,
     chances=CardsChances,
     presenting=PRESENTING,
 )

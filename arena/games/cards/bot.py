@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from arena.games.bot import Answer, Bot
 from arena.games.cards.moves import Discard, LeadMove, OfferMove, PlayMove
 from arena.games.cards.rules import Rules
 from arena.games.cards.views import AcceptView, DiscardView, LeadView, OfferView, PlayView
 from arena.games.contract import No, Yes
+from arena.games.game_bot import Answer, Bot
 
 LeadAnswer = Answer[LeadMove]
 OfferAnswer = Answer[OfferMove] | None

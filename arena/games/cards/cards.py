@@ -70,29 +70,29 @@ class Card(StrEnum):
     def color(self) -> Color | None:
         """The card's colour; None for the wild POTA."""
         kind = CARD_ID[self]
-        return COLORS[kind // SUIT] if kind < WILD else None
+        return COLORS[kind // SUIT_KINDS] if kind < WILD else None
 
     @property
     def worth(self) -> int:
         """What the card adds to the centre: 1 to 4, -2 to -5, or 0 for a card that has no value."""
-        place = CARD_ID[self] % SUIT
-        return VALUES[place] if self is not Card.WILD_POTA and place < REVERSE else 0
+        place = CARD_ID[self] % SUIT_KINDS
+        return SUIT_VALUES[place] if self is not Card.WILD_POTA and place < REVERSE else 0
 
     @property
     def moves(self) -> int:
         """How many moves the card allows (C3.3): 1 to 3, or 0 for a card that is no move card."""
-        place = CARD_ID[self] % SUIT
+        place = CARD_ID[self] % SUIT_KINDS
         return place - MOVE + 1 if self is not Card.WILD_POTA and place >= MOVE else 0
 
     @property
     def is_pota(self) -> bool:
         """Whether it is a piece of the action, of any colour or wild."""
-        return self is Card.WILD_POTA or CARD_ID[self] % SUIT == POTA
+        return self is Card.WILD_POTA or CARD_ID[self] % SUIT_KINDS == POTA
 
     @property
     def is_reverse(self) -> bool:
         """Whether it is a reverse card."""
-        return self is not Card.WILD_POTA and CARD_ID[self] % SUIT == REVERSE
+        return self is not Card.WILD_POTA and CARD_ID[self] % SUIT_KINDS == REVERSE
 
 
 COLORS: tuple[Color, ...] = tuple(Color)
@@ -100,61 +100,61 @@ COLOR_ID: dict[Color, int] = {color: index for index, color in enumerate(COLORS)
 CARDS: tuple[Card, ...] = tuple(Card)
 CARD_ID: dict[Card, int] = {card: index for index, card in enumerate(CARDS)}
 
-VALUES: tuple[int, ...] = (1, 2, 3, 4, -5, -4, -3, -2)
+SUIT_VALUES: tuple[int, ...] = (1, 2, 3, 4, -5, -4, -3, -2)
 """The values of a suit's first kinds."""
 REVERSE, POTA, MOVE = 8, 9, 10
-SUIT = 13
+SUIT_KINDS = 13
 """Kinds in a suit: eight values, reverse, POTA, move 1 to 3."""
-WILD = 3 * SUIT
-KINDS = WILD + 1
-X = KINDS
-NO_CARDS = bytes(KINDS)
+WILD = 3 * SUIT_KINDS
+CARD_KINDS = WILD + 1
+X = CARD_KINDS
+NO_CARDS = bytes(CARD_KINDS)
 NO_VALUES = bytes(REVERSE)
 NO_FRONT = bytes(3)
 """In front of a seat lie reverse, POTA and wild POTA cards: three counts, in this order."""
 
 
 @lru_cache(maxsize=4096)
-def listed(counts: bytes) -> tuple[Card, ...]:
+def list_cards(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in card order."""
     return tuple(CARDS[kind] for kind, count in enumerate(counts) for _ in range(count))
 
 
-def counted(cards: Iterable[Card]) -> bytes:
-    """The counts of a list of cards; the inverse of :func:`listed`."""
-    result = bytearray(KINDS)
+def count_cards(cards: Iterable[Card]) -> bytes:
+    """The counts of a list of cards; the inverse of :func:`list_cards`."""
+    result = bytearray(CARD_KINDS)
     for card in cards:
         result[CARD_ID[card]] += 1
     return bytes(result)
 
 
 @lru_cache(maxsize=65536)
-def present(counts: bytes) -> int:
+def present_mask(counts: bytes) -> int:
     """The mask of the kinds of which there is at least one."""
     return sum(1 << kind for kind, count in enumerate(counts) if count)
 
 
-def suit(hand: bytes, color: int) -> bytes:
+def suit_counts(hand: bytes, color: int) -> bytes:
     """A hand's cards of a colour, 13 counts."""
-    return hand[SUIT * color : SUIT * color + SUIT]
+    return hand[SUIT_KINDS * color : SUIT_KINDS * color + SUIT_KINDS]
 
 
 @lru_cache(maxsize=4096)
 def centre_listed(color: int, centre: bytes) -> tuple[Card, ...]:
     """The cards in the centre (counts by value) one by one, in card order."""
-    return tuple(CARDS[SUIT * color + place] for place, count in enumerate(centre) for _ in range(count))
+    return tuple(CARDS[SUIT_KINDS * color + place] for place, count in enumerate(centre) for _ in range(count))
 
 
 def front_kind(color: int, place: int) -> int:
     """The kind of what lies at ``place`` of a front: reverse, POTA, wild POTA."""
-    return WILD if place == 2 else SUIT * color + REVERSE + place
+    return WILD if place == 2 else SUIT_KINDS * color + REVERSE + place
 
 
 def front_place(kind: int) -> int | None:
     """Where a kind lies in a front; None for a kind that never lies there."""
     if kind == WILD:
         return 2
-    place = kind % SUIT - REVERSE
+    place = kind % SUIT_KINDS - REVERSE
     return place if place in (0, 1) else None
 
 
@@ -171,21 +171,21 @@ def fronts_listed(color: int, fronts: tuple[bytes, ...]) -> tuple[tuple[Card, ..
 
 
 @lru_cache(maxsize=16384)
-def size(counts: bytes) -> int:
+def hand_size(counts: bytes) -> int:
     """How many cards there are."""
     return sum(counts)
 
 
 @lru_cache(maxsize=16384)
-def numbers(counts: bytes) -> tuple[int, ...]:
+def count_tuple(counts: bytes) -> tuple[int, ...]:
     """Counts as numbers, by kind or by seat."""
     return tuple(counts)
 
 
 @lru_cache(maxsize=4096)
-def total(centre: bytes) -> int:
+def centre_total(centre: bytes) -> int:
     """The sum of the values in the centre."""
-    return sum(value * count for value, count in zip(VALUES, centre, strict=True))
+    return sum(value * count for value, count in zip(SUIT_VALUES, centre, strict=True))
 
 
 @lru_cache(maxsize=64)

@@ -11,21 +11,23 @@ from operator import mul
 from typing import ClassVar
 
 from arena.games.cards import events
-from arena.games.cards.cards import CARD_ID, KINDS, MOVE, POTA, REVERSE, SUIT, VALUES, WILD, Card, X
+from arena.games.cards.answers.seat import layout_of
+from arena.games.cards.cards import CARD_ID, CARD_KINDS, MOVE, POTA, REVERSE, SUIT_KINDS, SUIT_VALUES, WILD, Card, X
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout, Rules
-from arena.games.cards.seat import layout_of
 from arena.games.chances import ChanceEvent, Gain
 from arena.games.contract import Chanced, Event
 
-FIRST = tuple(f"first Boss {place} seats before" for place in range(6))
+FIRST_BOSSES = tuple(f"first Boss {place} seats before" for place in range(6))
 CARDS_OF = (
     *("points of positive", "points of negative", "reverse", "POTA", "wild POTA", "moves"),
     *("best color's points", "best color's POTA"),
 )
-FEATURES = (*FIRST, *CARDS_OF, "rounds multiplied")
-PLUS, MINUS, REVERSES, POTAS, WILDS, MOVES, BEST, SHARES = (FEATURES.index(each) for each in CARDS_OF)
-MULTIPLIED = FEATURES.index("rounds multiplied")
-COLORS = range(3)
+FEATURES = (*FIRST_BOSSES, *CARDS_OF, "rounds multiplied")
+PLUS_FEATURE, MINUS_FEATURE, REVERSE_FEATURE, POTA_FEATURE, WILD_FEATURE, MOVE_FEATURE, BEST_FEATURE, SHARE_FEATURE = (
+    FEATURES.index(each) for each in CARDS_OF
+)
+MULTIPLIED_FEATURE = FEATURES.index("rounds multiplied")
+COLOR_NUMBERS = range(3)
 
 
 class Pile:
@@ -36,7 +38,7 @@ class Pile:
     def __init__(self, order: Sequence[int], halves: Sequence[range] | None) -> None:
         self.order, self.halves = order, halves
         self.next = 0
-        self.counts = bytearray(KINDS)
+        self.counts = bytearray(CARD_KINDS)
         for kind in order:
             if kind != X:
                 self.counts[kind] += 1
@@ -72,7 +74,7 @@ class CardsChances:
     def __init__(self, rules: Rules, players: int) -> None:
         self.layout: Layout = layout_of(rules, players)
         self.players = players
-        self.hands = [bytearray(KINDS) for _ in range(players)]
+        self.hands = [bytearray(CARD_KINDS) for _ in range(players)]
         self.piles: list[Pile] = []
         self.told: list[int] = []
         self.round, self.playing = 0, False
@@ -141,32 +143,34 @@ class CardsChances:
         left = self.layout.rounds - self.round + self.playing
         weight = float(self.multiplier * left)
         hand = self.hands[seat]
-        points = [sum(map(mul, _suit(hand, color), VALUES[:4])) for color in COLORS]
-        potas = [_suit(hand, color)[POTA] for color in COLORS]
+        points = [sum(map(mul, _suit(hand, color), SUIT_VALUES[:4])) for color in COLOR_NUMBERS]
+        potas = [_suit(hand, color)[POTA] for color in COLOR_NUMBERS]
         found = [
-            [Gain(seat, feature, amount * weight) for feature, amount in _counts(kind, points, potas)] if count else []
+            [Gain(seat, feature, amount * weight) for feature, amount in _hand_features(kind, points, potas)]
+            if count
+            else []
             for kind, count in enumerate(ways[:X])
         ]
-        found.append([Gain(each, MULTIPLIED, float(left)) for each in range(self.players)])
+        found.append([Gain(each, MULTIPLIED_FEATURE, float(left)) for each in range(self.players)])
         return found
 
 
-def _counts(kind: int, points: Sequence[int], potas: Sequence[int]) -> list[tuple[int, int]]:
+def _hand_features(kind: int, points: Sequence[int], potas: Sequence[int]) -> list[tuple[int, int]]:
     """What a card adds to a hand with so many ``points`` of positive cards, and so many POTA, of each color."""
     if kind == WILD:
-        return [(WILDS, 1)]
-    color, place = divmod(kind, SUIT)
+        return [(WILD_FEATURE, 1)]
+    color, place = divmod(kind, SUIT_KINDS)
     if place >= MOVE:
-        return [(MOVES, place - MOVE + 1)]
+        return [(MOVE_FEATURE, place - MOVE + 1)]
     if place == POTA:
-        return [(POTAS, 1), (SHARES, int(potas[color] == max(potas)))]
+        return [(POTA_FEATURE, 1), (SHARE_FEATURE, int(potas[color] == max(potas)))]
     if place == REVERSE:
-        return [(REVERSES, 1)]
-    value = VALUES[place]
+        return [(REVERSE_FEATURE, 1)]
+    value = SUIT_VALUES[place]
     if value < 0:
-        return [(MINUS, -value)]
-    return [(PLUS, value), (BEST, max(0, points[color] + value - max(points)))]
+        return [(MINUS_FEATURE, -value)]
+    return [(PLUS_FEATURE, value), (BEST_FEATURE, max(0, points[color] + value - max(points)))]
 
 
 def _suit(hand: bytearray, color: int) -> bytearray:
-    return hand[SUIT * color : SUIT * color + SUIT]
+    return hand[SUIT_KINDS * color : SUIT_KINDS * color + SUIT_KINDS]

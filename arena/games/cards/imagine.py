@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.games.cards.cards import CARD_ID, KINDS, X, counted
+from arena.games.cards.answers.seat import lay_open, layout_of
+from arena.games.cards.cards import CARD_ID, CARD_KINDS, X, count_cards
 from arena.games.cards.moves import Pass, Propose
 from arena.games.cards.position import Phase
 from arena.games.cards.rules import Rules
-from arena.games.cards.seat import lay_open, layout_of
 from arena.games.cards.state import State
 from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView, OfferView, PlayView
 from arena.games.chance import Chance
-from arena.games.hand_counts import changed, shuffled, tallied
-from arena.games.phase_state import everyone
+from arena.games.hand_counts import change_count, shuffle_counts, tally_cards
+from arena.games.phase_state import ask_every_seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -34,36 +34,36 @@ def imagine(view: CardsView, rules: Rules, rng: Random) -> State:
         for seat, amount in enumerate(deal.amounts):
             state.money[seat] += amount
     _deal(state, view, rng)
-    _ask(state, view)
+    _ask_viewer(state, view)
     return state
 
 
 def _deal(state: State, view: CardsView, rng: Random) -> None:
-    own, state.known = counted(view.hand), bytes(view.discards)
+    own, state.known = count_cards(view.hand), bytes(view.discards)
     unseen = [
         count - mine - gone
         for count, mine, gone in zip(state.layout.rules.deck.counts(), own, state.known, strict=True)
     ]
     for card in (*view.centre, *(card for front in view.fronts for card in front)):
         unseen[CARD_ID[card]] -= 1
-    shown = _shown(view)
+    shown = _proposed_kind(view)
     if shown is not None:
         unseen[shown] -= 1
     while True:
-        cards = _dealt(state, view, own, shuffled(unseen, rng))
+        cards = _deal_hands(state, view, own, shuffle_counts(unseen, rng))
         if shown is None:
             break
-        state.hands[view.on_turn] = changed(state.hands[view.on_turn], shown, 1)
+        state.hands[view.on_turn] = change_count(state.hands[view.on_turn], shown, 1)
         # a hand with n such cards is drawn n times as often: keep it in one of n cases
         if rng.random() * state.hands[view.on_turn][shown] < 1:
             break
     face_down = view.discard_pile - sum(state.known)
-    hidden = tallied(cards[:face_down], KINDS)
+    hidden = tally_cards(cards[:face_down], CARD_KINDS)
     state.discards = bytes(map(int.__add__, state.known, hidden))
     state.deck = _with_exes(cards[face_down:], state, rng)
 
 
-def _shown(view: CardsView) -> int | None:
+def _proposed_kind(view: CardsView) -> int | None:
     """The kind of the card in its proposal (C4.2), which everybody knows to be in the hand of the seat on turn."""
     if view.bargain is None or view.seat == view.on_turn or not isinstance(view.bargain.offer, Propose):
         return None
@@ -71,15 +71,15 @@ def _shown(view: CardsView) -> int | None:
     return None if isinstance(action, Pass) else CARD_ID[action.card]
 
 
-def _dealt(state: State, view: CardsView, own: bytes, cards: bytes) -> bytes:
+def _deal_hands(state: State, view: CardsView, own: bytes, cards: bytes) -> bytes:
     """Deal the other hands, except the card that is known; returns the cards that are left."""
     dealt = 0
     for seat, size in enumerate(view.hand_sizes):
         if seat == view.seat:
             state.hands[seat] = own
             continue
-        size -= seat == view.on_turn and _shown(view) is not None
-        state.hands[seat] = tallied(cards[dealt : dealt + size], KINDS)
+        size -= seat == view.on_turn and _proposed_kind(view) is not None
+        state.hands[seat] = tally_cards(cards[dealt : dealt + size], CARD_KINDS)
         dealt += size
     return cards[dealt:]
 
@@ -92,7 +92,7 @@ def _with_exes(cards: bytes, state: State, rng: Random) -> bytes:
     return cards
 
 
-def _ask(state: State, view: CardsView) -> None:
+def _ask_viewer(state: State, view: CardsView) -> None:
     seat = view.seat
     match view:
         case LeadView():
@@ -106,6 +106,6 @@ def _ask(state: State, view: CardsView) -> None:
         case DiscardView():  # the view names the round to come
             state.round -= 1
             state.boss = (state.boss - 1) % view.players
-            state.ask(Phase.DISCARD, everyone("discard", view.players))
+            state.ask(Phase.DISCARD, ask_every_seat("discard", view.players))
         case _:
             raise TypeError(f"expected the view of an ask, not a {type(view).__name__}")

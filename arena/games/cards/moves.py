@@ -121,7 +121,7 @@ class Bargain(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     offer: Propose | Request
 
 
-NO_BARGAIN, ENOUGH, PASS, PASS_TWICE, KEEP_ALL = NoBargain(), Enough(), Pass(), Pass(double=True), Discard()
+NO_BARGAIN, ENOUGH_MOVES, PASS, PASS_TWICE, KEEP_ALL = NoBargain(), Enough(), Pass(), Pass(double=True), Discard()
 LeadMove = Lead | NameColor
 OfferMove = Propose | Request | NoBargain
 PlayMove = Play | Drop | Pass | Shift | Enough

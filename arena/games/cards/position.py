@@ -5,16 +5,16 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import Self
 
-from arena.games.cards.cards import CARDS, KINDS, NO_CARDS, X, listed
+from arena.games.cards.cards import CARD_KINDS, CARDS, NO_CARDS, X, list_cards
 from arena.games.cards.events import Drew, Reshuffled, XOpened
 from arena.games.cards.moves import Bargain, Shift
 from arena.games.cards.rules import Layout
-from arena.games.cards.table import UNKNOWN, Table, empty
+from arena.games.cards.table import UNKNOWN_VALUE, Table, empty_spread
 from arena.games.cards.views import Deal
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
-from arena.games.hand_counts import changed
-from arena.games.phase_state import Phased, alone
+from arena.games.hand_counts import change_count
+from arena.games.phase_state import Phased, ask_one_seat
 
 Log = list[Event] | None
 
@@ -88,13 +88,13 @@ class Position(Phased, Table):
         self.round = 0
         self.boss = 0
         self.on_turn = 0
-        self.color = UNKNOWN
-        self.spread = empty(players)
+        self.color = UNKNOWN_VALUE
+        self.spread = empty_spread(players)
         self.passes = bytes(players)
         self.tokens = 0
         self.cousins = 0
         self.bound = None
-        self.moving = UNKNOWN
+        self.moving = UNKNOWN_VALUE
         self.moves_left = 0
         self.moved: tuple[Shift, ...] = ()
         self.ledger: tuple[Deal, ...] = ()
@@ -136,7 +136,7 @@ class Position(Phased, Table):
 
     def ask_seat(self, phase: Phase, hook: str, seat: int) -> None:
         """Ask one seat."""
-        self.ask(phase, alone(hook, seat))
+        self.ask(phase, ask_one_seat(hook, seat))
 
     def ask_to_accept(self, phase: Phase, seat: int, bargain: Bargain) -> None:
         """Ask one seat whether it accepts."""
@@ -144,12 +144,12 @@ class Position(Phased, Table):
 
     def spend(self, seat: int, kind: int) -> None:
         """Take a card out of a hand; where it goes is the caller's to say."""
-        self.hands[seat] = changed(self.hands[seat], kind, -1)
+        self.hands[seat] = change_count(self.hands[seat], kind, -1)
 
     def discard(self, kind: int) -> None:
         """One card face up onto the discard pile."""
-        self.discards = changed(self.discards, kind, 1)
-        self.known = changed(self.known, kind, 1)
+        self.discards = change_count(self.discards, kind, 1)
+        self.known = change_count(self.known, kind, 1)
 
     def draw(self, seat: int, count: int, log: Log) -> None:
         """Draw cards; an X is laid open and replaced (C6.3), an empty deck is made anew of the discards (C6.4)."""
@@ -162,7 +162,7 @@ class Position(Phased, Table):
         self.hands[seat] = bytes(hand)
         if log is not None:
             got = bytes(now - then for now, then in zip(hand, before, strict=True))
-            log.append(Drew(seat, sum(got), listed(got)))
+            log.append(Drew(seat, sum(got), list_cards(got)))
 
     def _top(self, seat: int, log: Log) -> int | None:
         """The next card that is no X, or None where there is none left."""
@@ -215,11 +215,11 @@ class Position(Phased, Table):
         self.deck, self.drawn = bytes(cards[place] for place in order), 0
         self.discards = self.known = NO_CARDS
         if log is not None:
-            log.append(Chanced("deck", (self.reshuffles,), names(self.deck)))
+            log.append(Chanced("deck", (self.reshuffles,), deck_names(self.deck)))
             log.append(Reshuffled(len(cards), third))
         return True
 
 
-def names(deck: bytes) -> tuple[str, ...]:
+def deck_names(deck: bytes) -> tuple[str, ...]:
     """The cards of a deck, top first, as they stand in the log."""
-    return tuple("x" if kind == KINDS else CARDS[kind].value for kind in deck)
+    return tuple("x" if kind == CARD_KINDS else CARDS[kind].value for kind in deck)

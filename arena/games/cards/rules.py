@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.games.cards.cards import COLORS, MOVE, POTA, REVERSE, SUIT, VALUES
+from arena.games.cards.cards import COLORS, MOVE, POTA, REVERSE, SUIT_KINDS, SUIT_VALUES
 from arena.games.cards.moves import Request, Want
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -37,8 +37,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     def counts(self) -> bytes:
         """Counts by kind, X cards left out."""
-        suit = bytearray(SUIT)
-        for place, value in enumerate(VALUES):
+        suit = bytearray(SUIT_KINDS)
+        for place, value in enumerate(SUIT_VALUES):
             suit[place] = self.positive.get(value, 0) if value > 0 else self.negative.get(-value, 0)
         suit[REVERSE], suit[POTA] = self.reverse, self.pota
         for number in (1, 2, 3):
@@ -109,14 +109,14 @@ class Layout:
             Want.POSITIVE: tuple(sorted(value for value, count in rules.deck.positive.items() if count)),
             Want.NEGATIVE: tuple(sorted(value for value, count in rules.deck.negative.items() if count)),
         }
-        valued = tuple(_request(want, least) for want, values in self.wanted.items() for least in values)
-        pota = (_request(Want.POTA),) if rules.deck.pota or rules.deck.wild_pota else ()
-        reverse = (_request(Want.REVERSE),) if rules.deck.reverse else ()
-        others = (*reverse, _request(Want.PASS), _request(Want.GIFT))
+        valued = tuple(_shared_request(want, least) for want, values in self.wanted.items() for least in values)
+        pota = (_shared_request(Want.POTA),) if rules.deck.pota or rules.deck.wild_pota else ()
+        reverse = (_shared_request(Want.REVERSE),) if rules.deck.reverse else ()
+        others = (*reverse, _shared_request(Want.PASS), _shared_request(Want.GIFT))
         self.requests = ((*valued, *others), (*valued, *pota, *others))
 
 
 @lru_cache(maxsize=64)
-def _request(want: Want, least: int = 0) -> Request:
+def _shared_request(want: Want, least: int = 0) -> Request:
     """The same object in all matches, as in all lists of legal moves."""
     return Request(want, least)

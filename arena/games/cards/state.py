@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arena.games.cards import bargain, rounds
-from arena.games.cards.cards import CARDS, COLORS, centre_listed, fronts_listed, listed, numbers, seats_in, size
-from arena.games.cards.hooks import HOOKS
+from arena.games.cards.answers.hooks import HOOKS
+from arena.games.cards.cards import (
+    CARDS,
+    COLORS,
+    centre_listed,
+    count_tuple,
+    fronts_listed,
+    hand_size,
+    list_cards,
+    seats_in,
+)
 from arena.games.cards.moves import Action
+from arena.games.cards.phases import bargain, rounds
+from arena.games.cards.phases.settle import discard_cards
+from arena.games.cards.phases.setup import set_up
 from arena.games.cards.position import Log, Phase, Position
 from arena.games.cards.rules import Layout, Rules
-from arena.games.cards.settle import discard
-from arena.games.cards.setup import set_up
-from arena.games.cards.table import UNKNOWN
+from arena.games.cards.table import UNKNOWN_VALUE
 from arena.games.cards.views import CardsView
 from arena.games.chance import Chance
 from arena.games.contract import ONLOOKER, Event, Outcome, View
@@ -39,22 +48,22 @@ class State(Position):
         assert move is not None
         if phase is Phase.PLAY:
             assert isinstance(move, Action)
-            rounds.act(self, move, log)
+            rounds.carry_out(self, move, log)
         elif phase is Phase.PROPOSE:
-            bargain.propose(self, move, log)
+            bargain.propose_action(self, move, log)
         elif phase is Phase.REQUEST:
-            bargain.request(self, move, log)
+            bargain.request_action(self, move, log)
         elif phase is Phase.ANSWER:
-            bargain.answer(self, move, log)
+            bargain.answer_bargain(self, move, log)
         elif phase is Phase.ACCEPT:
-            bargain.accept(self, move, log)
+            bargain.accept_request(self, move, log)
         elif phase is Phase.MOVE:
             rounds.further_move(self, move, log)
         elif phase is Phase.DISCARD:
-            discard(self, log)
-            rounds.begin(self, (self.boss + 1) % self.layout.players, log)
+            discard_cards(self, log)
+            rounds.begin_round(self, (self.boss + 1) % self.layout.players, log)
         else:
-            rounds.lead(self, move, log)
+            rounds.lead_round(self, move, log)
 
     def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
         """What ``seat``, or an onlooker, may know at any moment; between rounds under the next Boss."""
@@ -71,25 +80,25 @@ class State(Position):
             rounds=self.layout.rounds,
             boss=boss,
             on_turn=on_turn,
-            color=None if color == UNKNOWN else COLORS[color],
+            color=None if color == UNKNOWN_VALUE else COLORS[color],
             centre=centre_listed(color, spread.centre),
             fronts=fronts_listed(color, spread.fronts),
-            passes=numbers(self.passes),
+            passes=count_tuple(self.passes),
             tokens=self.tokens,
             cousins=seats_in(self.cousins),
             multiplier=self.multiplier,
             value=self.value,
-            hand=() if seat == ONLOOKER else listed(self.hands[seat]),
-            hand_sizes=tuple(map(size, self.hands)),
+            hand=() if seat == ONLOOKER else list_cards(self.hands[seat]),
+            hand_sizes=tuple(map(hand_size, self.hands)),
             money=0 if seat == ONLOOKER else self.money[seat],
             deck=len(self.deck) - self.drawn,
-            discard_pile=size(self.discards),
-            discards=numbers(self.known),
+            discard_pile=hand_size(self.discards),
+            discards=count_tuple(self.known),
             third_x=self.third_x,
             ledger=self.ledger,
             bargain=self.asks[0].topic if self.asks else None,
             bound=self.bound,
-            moving=None if self.moving == UNKNOWN else CARDS[self.moving],
+            moving=None if self.moving == UNKNOWN_VALUE else CARDS[self.moving],
             moves_left=self.moves_left,
             moved=self.moved,
             **besides,
@@ -97,12 +106,12 @@ class State(Position):
         return view
 
 
-def start(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:
+def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:
     """Set up a match (C2). Raises ValueError for a number of players the edition does not allow."""
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players
         raise ValueError(f"{rules.name} is for {low} to {high} players, not {players}")
     state = State(Layout(rules, players), chance)
     boss = set_up(state, log)
-    rounds.begin(state, boss, log)
+    rounds.begin_round(state, boss, log)
     return state

@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.games.cards.cards import CARD_ID, NO_FRONT, NO_VALUES, REVERSE, SUIT, front_place, total
+from arena.games.cards.cards import CARD_ID, NO_FRONT, NO_VALUES, REVERSE, SUIT_KINDS, centre_total, front_place
 from arena.games.cards.moves import Request, Shift
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout
 from arena.games.contract import Question
-from arena.games.hand_counts import changed
+from arena.games.hand_counts import change_count
 
-UNKNOWN = -1
+UNKNOWN_VALUE = -1
 """The colour before the Boss has led or named it, and the move card while none is used."""
 
 
@@ -31,24 +31,24 @@ class Spread(NamedTuple):
         """The spread after a legal move of a move card."""
         kind = CARD_ID[shift.card]
         if shift.source is None:
-            return Spread(changed(self.centre, kind % SUIT, -1), self.fronts, self.moved)
+            return Spread(change_count(self.centre, kind % SUIT_KINDS, -1), self.fronts, self.moved)
         place = front_place(kind)
         assert place is not None
         fronts, moved = list(self.fronts), list(self.moved)
-        fronts[shift.source] = changed(fronts[shift.source], place, -1)
+        fronts[shift.source] = change_count(fronts[shift.source], place, -1)
         if shift.to is not None:
-            fronts[shift.to] = changed(fronts[shift.to], place, 1)
-            moved[shift.to] = changed(moved[shift.to], place, 1)
+            fronts[shift.to] = change_count(fronts[shift.to], place, 1)
+            moved[shift.to] = change_count(moved[shift.to], place, 1)
         return Spread(self.centre, tuple(fronts), tuple(moved))
 
     def centred(self, place: int) -> Spread:
         """The spread with one more card in the centre."""
-        return Spread(changed(self.centre, place, 1), self.fronts, self.moved)
+        return Spread(change_count(self.centre, place, 1), self.fronts, self.moved)
 
     def laid(self, seat: int, place: int) -> Spread:
         """The spread with one more card in front of a seat."""
         fronts = list(self.fronts)
-        fronts[seat] = changed(fronts[seat], place, 1)
+        fronts[seat] = change_count(fronts[seat], place, 1)
         return Spread(self.centre, tuple(fronts), self.moved)
 
     def settled(self) -> Spread:
@@ -57,13 +57,13 @@ class Spread(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def empty(players: int) -> Spread:
+def empty_spread(players: int) -> Spread:
     """No card played yet."""
     return Spread(NO_VALUES, (NO_FRONT,) * players, (NO_FRONT,) * players)
 
 
 @lru_cache(maxsize=4096)
-def still_in(passes: bytes) -> int:
+def mask_still_in(passes: bytes) -> int:
     """The mask of the seats that are still in (C3.4), from the disks each has turned."""
     return sum(1 << seat for seat, turned in enumerate(passes) if turned < 2)
 
@@ -71,9 +71,9 @@ def still_in(passes: bytes) -> int:
 class Table:
     """The public part of a position. All values are immutable and replaced whole, so copies share them.
 
-    ``color`` is a number, or ``UNKNOWN``; ``passes`` the disks each seat has turned; ``tokens`` the Cousin tokens the
-    Boss still has, ``cousins`` a mask; ``exes`` how many X cards lie open; ``moving`` the kind of the move card in use
-    (or ``UNKNOWN``), ``moves_left`` what it allows still, ``bound`` what the seat on turn has agreed to do.
+    ``color`` is a number, or ``UNKNOWN_VALUE``; ``passes`` the disks each seat has turned; ``tokens`` the Cousin tokens
+    the Boss still has, ``cousins`` a mask; ``exes`` how many X cards lie open; ``moving`` the kind of the move card in
+    use (or ``UNKNOWN_VALUE``), ``moves_left`` what it allows still, ``bound`` what the seat on turn has agreed to do.
     """
 
     __slots__ = (
@@ -112,7 +112,9 @@ class Table:
     @property
     def value(self) -> int:
         """C5.1: what a share is worth now, in $, cut to the limit."""
-        return share_value(self.layout.rules.factor * self.multiplier, total(self.spread.centre), self.layout.limit)
+        return share_value(
+            self.layout.rules.factor * self.multiplier, centre_total(self.spread.centre), self.layout.limit
+        )
 
     def shares(self, seat: int) -> int:
         """C5.2: one for the Boss, one for a Cousin token, one for each POTA in front."""
@@ -121,7 +123,7 @@ class Table:
 
     def receives(self, seat: int) -> int:
         """C5.2: what the seat would receive now (negative: pay), in $."""
-        return stake(self.shares(seat), self.spread.fronts[seat][0]) * self.value
+        return signed_stake(self.shares(seat), self.spread.fronts[seat][0]) * self.value
 
 
 Asked = Question[Table, bytes]
@@ -134,16 +136,16 @@ def share_value(per_point: int, centre: int, limit: int | None) -> int:
     return worth if limit is None else max(-limit, min(limit, worth))
 
 
-def stake(shares: int, reverses: int) -> int:
+def signed_stake(shares: int, reverses: int) -> int:
     """C5.2: the shares of a seat, negative where an odd number of reverse cards lies in front of it."""
     return -shares if reverses % 2 else shares
 
 
-def paid(amount: int, have: int) -> int:
+def paid_amount(amount: int, have: int) -> int:
     """C5.3: what of ``amount`` changes hands, in $: nobody pays more than it has."""
     return max(amount, -have)
 
 
 def is_value(kind: int) -> bool:
     """Whether a kind is a positive or negative card."""
-    return kind % SUIT < REVERSE
+    return kind % SUIT_KINDS < REVERSE

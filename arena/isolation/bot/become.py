@@ -10,19 +10,19 @@ import warnings
 from typing import NamedTuple, NoReturn
 
 from arena.errors import BotError
-from arena.finding.hooks import games_of, hooks_of
-from arena.finding.loading import adopt, compiled, make_bot
+from arena.finding.hooks import games_of_class, hooks_of
+from arena.finding.loading import adopt_code, compile_bot, make_bot
 from arena.finding.reference import BotRef
-from arena.isolation.bot.session import INPUT, OUTPUT, BotSession, read_lines, send
+from arena.isolation.bot.session import INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR, BotSession, incoming_lines, send_all
 from arena.isolation.wire.requests import BotRequest, encode_code, read_request
 from arena.players.debugging import refuse_breakpoints
-from arena.players.reply_checks import broken
-from arena.protocol.messages import START, VERSION, Failed, Hello, line_of
-from arena.sandbox.enclosure import show
-from arena.sandbox.lock import lock
+from arena.players.reply_checks import exception_fault
+from arena.protocol.messages import PROTOCOL_VERSION, START_ID, Failed, Hello, line_of
+from arena.sandbox.enclosure import mount_from_outside
+from arena.sandbox.lock import lock_process
 from arena.sandbox.policy import Policy
 
-RULESET, OUTSIDE = 5, 6
+RULESET_DESCRIPTOR, OUTSIDE_DESCRIPTOR = 5, 6
 """The descriptors of the Landlock ruleset, until the lock is closed, and of what lies outside of the fork server's
 root, until the bot's files have been attached to it."""
 
@@ -39,9 +39,9 @@ def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ru
     """Do what the request on the input pipe asks for, as a child of a fork server. ``descriptors`` are the input, the
     output and the log. Never returns."""
     os.setsid()
-    _arrange(descriptors, ruleset, above.outside)
+    _arrange_descriptors(descriptors, ruleset, above.outside)
     try:
-        request, code = read_request(INPUT)
+        request, code = read_request(INPUT_DESCRIPTOR)
     except EOFError:
         os._exit(0)
     bot = request.bot
@@ -49,10 +49,10 @@ def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ru
     try:
         if above.outside >= 0:
             for path in filter(None, (own, program)):
-                show(OUTSIDE, path)
-            os.close(OUTSIDE)
+                mount_from_outside(OUTSIDE_DESCRIPTOR, path)
+            os.close(OUTSIDE_DESCRIPTOR)
         os.chdir(os.path.dirname(bot.path) or bot.folder or "/")
-        lock(policy, above.server, RULESET, own, program)
+        lock_process(policy, above.server, RULESET_DESCRIPTOR, own, program)
     except OSError as problem:
         _cannot_start(bot, problem)
     if request.command:
@@ -60,59 +60,59 @@ def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ru
     refuse_breakpoints()
     if request.task == "play":
         if code:
-            adopt(bot, code)
-        BotSession(bot, request.game).serve(read_lines(INPUT))
+            adopt_code(bot, code)
+        BotSession(bot, request.game).serve(incoming_lines(INPUT_DESCRIPTOR))
     elif request.task == "compile":
         warnings.simplefilter("ignore")  # the bot's log has them when it is loaded
-        send(encode_code(compiled(bot)))
+        send_all(encode_code(compile_bot(bot)))
     else:
-        send(line_of(_load(bot)))
+        send_all(line_of(_load_bot(bot)))
     os._exit(0)
 
 
 def _run_program(request: BotRequest, policy: Policy) -> NoReturn:
     """Become the bot's program, with the pipes as its standard input and output."""
-    os.dup2(INPUT, 0)
-    os.dup2(OUTPUT, 1)
-    os.closerange(INPUT, 64)
+    os.dup2(INPUT_DESCRIPTOR, 0)
+    os.dup2(OUTPUT_DESCRIPTOR, 1)
+    os.closerange(INPUT_DESCRIPTOR, 64)
     try:
         os.execve(request.command[0], request.command, dict(policy.environment))
     except OSError as problem:
         _cannot_start(request.bot, problem, 1)
 
 
-def _load(ref: BotRef) -> Hello | Failed:
+def _load_bot(ref: BotRef) -> Hello | Failed:
     """The hello of a bot that can be loaded, or why it cannot."""
     try:
         cls = type(make_bot(ref))
-        games = games_of(cls)
+        games = games_of_class(cls)
         hooks = sorted({hook for game in games for hook in hooks_of(cls, game)})
     except BotError as problem:
-        return Failed(START, "missing", str(problem))
+        return Failed(START_ID, "missing", str(problem))
     except BaseException as problem:
-        fault = broken(problem, 0.0, ref.path).fault
-        return Failed(START, "missing", f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}")
-    return Hello(VERSION, ref.name, games, tuple(hooks))
+        fault = exception_fault(problem, 0.0, ref.path).fault
+        return Failed(START_ID, "missing", f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}")
+    return Hello(PROTOCOL_VERSION, ref.name, games, tuple(hooks))
 
 
-def _cannot_start(bot: BotRef, problem: OSError, output: int = OUTPUT) -> NoReturn:
-    told = Failed(START, "missing", f"{bot.name} cannot be started: {problem.strerror or problem}")
+def _cannot_start(bot: BotRef, problem: OSError, output: int = OUTPUT_DESCRIPTOR) -> NoReturn:
+    told = Failed(START_ID, "missing", f"{bot.name} cannot be started: {problem.strerror or problem}")
     os.write(output, line_of(told))
     os._exit(1)
 
 
-def _arrange(descriptors: list[int], ruleset: int, outside: int) -> None:
+def _arrange_descriptors(descriptors: list[int], ruleset: int, outside: int) -> None:
     """Put each descriptor at its place, the log on 1 and 2, and close all others. Descriptor 0 reads nothing: each
     process opens it for itself, because descriptors that were opened once share flags, by which processes could signal
     to each other."""
     os.close(0)
     os.open(os.devnull, os.O_RDONLY)
     received, sent, log = descriptors
-    for descriptor, place in ((log, 1), (log, 2), (received, INPUT), (sent, OUTPUT)):
+    for descriptor, place in ((log, 1), (log, 2), (received, INPUT_DESCRIPTOR), (sent, OUTPUT_DESCRIPTOR)):
         os.dup2(descriptor, place)
-    for descriptor, place in ((ruleset, RULESET), (outside, OUTSIDE)):
+    for descriptor, place in ((ruleset, RULESET_DESCRIPTOR), (outside, OUTSIDE_DESCRIPTOR)):
         if descriptor >= 0:
             os.dup2(descriptor, place)
         else:
             os.close(place)
-    os.closerange(OUTSIDE + 1, 65_536)
+    os.closerange(OUTSIDE_DESCRIPTOR + 1, 65_536)

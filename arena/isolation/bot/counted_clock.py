@@ -14,25 +14,25 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-BEGINNING = 1_767_225_600_000_000_000
+BEGINNING_NANOSECONDS = 1_767_225_600_000_000_000
 """What the clock says at first, in nanoseconds since 1970: the beginning of 2026."""
-STEP = 1_000_000
-_now = BEGINNING
+STEP_NANOSECONDS = 1_000_000
+_now = BEGINNING_NANOSECONDS
 
 
-def _nanoseconds(*_: object) -> int:
+def _count_nanoseconds(*_: object) -> int:
     global _now
-    _now += STEP
+    _now += STEP_NANOSECONDS
     return _now
 
 
-def _seconds(*_: object) -> float:
-    return _nanoseconds() / 1e9
+def _count_seconds(*_: object) -> float:
+    return _count_nanoseconds() / 1e9
 
 
 def _begin_anew() -> None:
     global _now
-    _now = BEGINNING
+    _now = BEGINNING_NANOSECONDS
 
 
 def _from_now(real: Callable[..., Any], given: int) -> Callable[..., Any]:
@@ -42,7 +42,7 @@ def _from_now(real: Callable[..., Any], given: int) -> Callable[..., Any]:
         if len(args) > given and args[given] is not None:
             return real(*args)
         before = args[:given]
-        return real(*before, time.localtime()) if real is _strftime else real(*before, _seconds())
+        return real(*before, time.localtime()) if real is _strftime else real(*before, _count_seconds())
 
     return told
 
@@ -54,14 +54,14 @@ class _Date(datetime.date):
     @classmethod
     def today(cls) -> _Date:
         """The day that the clock says."""
-        return cls.fromtimestamp(_seconds())
+        return cls.fromtimestamp(_count_seconds())
 
 
 class _DateTime(datetime.datetime):
     @classmethod
     def now(cls, tz: datetime.tzinfo | None = None) -> _DateTime:
         """The time that the clock says."""
-        return cls.fromtimestamp(_seconds(), tz)
+        return cls.fromtimestamp(_count_seconds(), tz)
 
     @classmethod
     def today(cls) -> _DateTime:
@@ -71,15 +71,15 @@ class _DateTime(datetime.datetime):
     @classmethod
     def utcnow(cls) -> _DateTime:
         """The same, in UTC, without saying so."""
-        return cls.fromtimestamp(_seconds(), datetime.UTC).replace(tzinfo=None)
+        return cls.fromtimestamp(_count_seconds(), datetime.UTC).replace(tzinfo=None)
 
 
 def _replace_clocks() -> None:
     for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"):
         if hasattr(time, name):
-            setattr(time, name, _seconds)
+            setattr(time, name, _count_seconds)
         if hasattr(time, f"{name}_ns"):
-            setattr(time, f"{name}_ns", _nanoseconds)
+            setattr(time, f"{name}_ns", _count_nanoseconds)
     for name, given in (("localtime", 0), ("gmtime", 0), ("ctime", 0), ("strftime", 1)):
         setattr(time, name, _from_now(getattr(time, name), given))
     datetime.date = _Date  # type: ignore[misc]

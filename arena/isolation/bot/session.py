@@ -20,25 +20,25 @@ from arena.games import import_game
 from arena.games.contract import Hook, View
 from arena.isolation.bot.streams import end_ask
 from arena.players.faults import FaultKind
-from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcessPlayer
+from arena.players.inprocess import LOWERED_LIMIT, RECURSION_LIMIT, InProcessPlayer
 from arena.players.player import TimedAnswer
-from arena.players.reply_checks import NOTHING, broken, read_reply
+from arena.players.reply_checks import EMPTY_ANSWER, exception_fault, read_reply
 from arena.players.watch import Watch
 from arena.protocol.changes import Reader
-from arena.protocol.messages import NOTHING_SAID, START, VERSION, Failed, Hello, Replied, Told, line_of
+from arena.protocol.messages import NOTHING_SAID, PROTOCOL_VERSION, START_ID, Failed, Hello, Replied, Told, line_of
 
-INPUT, OUTPUT = 3, 4
+INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR = 3, 4
 """The descriptors on which lines come in and go out; the log is on 1 and 2. The fork server keeps them free."""
 READ_SIZE = 2048
 """Bytes read at once. For a much larger buffer the allocator would tidy up, and write to memory that is still shared
 with the fork server."""
-ASK, TELL = b'{"type":"ask"', b'{"type":"tell"'
+ASK_BEGINNING, TELL_BEGINNING = b'{"type":"ask"', b'{"type":"tell"'
 
 rules_by_json: dict[bytes, Any] = {}
 """Rules that the fork server has made from their JSON already. Each process has a copy of its own by the fork."""
 
 
-def read_lines(descriptor: int) -> Iterator[bytes]:
+def incoming_lines(descriptor: int) -> Iterator[bytes]:
     """The lines that come in, until the other end is closed."""
     part = b""
     while data := os.read(descriptor, READ_SIZE):
@@ -50,11 +50,11 @@ def read_lines(descriptor: int) -> Iterator[bytes]:
             yield from lines
 
 
-def send(data: bytes) -> None:
+def send_all(data: bytes) -> None:
     """Write all of ``data`` to the output pipe."""
-    sent = os.write(OUTPUT, data)
+    sent = os.write(OUTPUT_DESCRIPTOR, data)
     while sent < len(data):
-        sent += os.write(OUTPUT, data[sent:])
+        sent += os.write(OUTPUT_DESCRIPTOR, data[sent:])
 
 
 class _Begin(msgspec.Struct, tag="start", tag_field="type"):
@@ -89,14 +89,14 @@ class SandboxedPlayer(InProcessPlayer):
             answered = self._fault(problem, 0.0)
         if sys.getrecursionlimit() < RECURSION_LIMIT:
             sys.setrecursionlimit(RECURSION_LIMIT)
-            return TimedAnswer(None, LOWERED, 0.0)
+            return TimedAnswer(None, LOWERED_LIMIT, 0.0)
         return answered
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
         answered = super()._fault(problem, seconds)
         refused = type(problem) is PermissionError or (type(problem) is OSError and problem.errno == EROFS)
         if refused and answered.fault is not None:
-            return broken(problem, seconds, self.ref.path, FaultKind.REFUSED)
+            return exception_fault(problem, seconds, self.ref.path, FaultKind.REFUSED)
         return answered
 
 
@@ -114,13 +114,13 @@ class BotSession:
         if first:
             began = self.begin(first)
             end_ask()
-            send(began)
+            send_all(began)
         for line in lines:
-            if line.startswith(ASK):
+            if line.startswith(ASK_BEGINNING):
                 answer = self.answer(line)
                 end_ask()
-                send(answer)
-            elif line.startswith(TELL):
+                send_all(answer)
+            elif line.startswith(TELL_BEGINNING):
                 self.finish(line)
             else:
                 return
@@ -130,33 +130,35 @@ class BotSession:
         begin, player = _decode_begin(line), self.player
         if "numpy" in sys.modules:  # imported before the fork: its global generator would be the same in every process
             sys.modules["numpy"].random.seed(int.from_bytes(begin.seed.encode()) % 2**32)
-        answered = player.start(_start(begin, self._game.rules_type))
+        answered = player.start(_match_start(begin, self._game.rules_type))
         hooks = sorted(player.hooks)
         if getattr(type(player.bot), "finish", Bot.finish) is not Bot.finish:
             hooks.append("finish")
         games = (begin.game,) if player.hooks else ()
-        return line_of(Hello(VERSION, player.ref.name, games, tuple(hooks), "changes")) + _reply(START, answered)
+        return line_of(Hello(PROTOCOL_VERSION, player.ref.name, games, tuple(hooks), "changes")) + _reply_line(
+            START_ID, answered
+        )
 
     def answer(self, line: bytes) -> bytes:
         """The line of the reply to an ask."""
         id, name, view = self._read(line)
         answered = self.player.ask(self._hooks[name], view)
-        if answered is NOTHING:
+        if answered is EMPTY_ANSWER:
             return NOTHING_SAID % id
-        return _reply(id, answered)
+        return _reply_line(id, answered)
 
     def finish(self, line: bytes) -> None:
         """Tell the bot the end."""
         self.player.finish(msgspec.convert(msgspec.json.decode(line, type=Told).view, Finish))
 
 
-def _start(begin: _Begin, rules_type: Any) -> Start:
+def _match_start(begin: _Begin, rules_type: Any) -> Start:
     given = bytes(begin.rules)
     rules = rules_by_json.get(given) or msgspec.json.decode(given, type=rules_type)
     return Start(begin.game, begin.edition, rules, begin.players, begin.seat, begin.seed, begin.limits)
 
 
-def _reply(id: int, answered: TimedAnswer) -> bytes:
+def _reply_line(id: int, answered: TimedAnswer) -> bytes:
     fault = answered.fault
     if fault is None:
         return line_of(Replied(id, answered.move, answered.say, answered.note))

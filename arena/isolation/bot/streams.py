@@ -1,9 +1,8 @@
 """Standard output and standard error of a bot's process: both are its log.
 
-Behind what was printed at an ask the session puts :data:`arena.isolation.wire.requests.MARK` into the log, before it
-answers: so the worker can tell what was printed at which of the asks that were under way at once. What goes by other
-ways than these two streams, as from code in C, is not marked.
-"""
+Behind what was printed at an ask the session puts :data:`arena.isolation.wire.requests.LOG_MARK` into the log, before
+it answers: so the worker can tell what was printed at which of the asks that were under way at once. What goes by other
+ways than these two streams, as from code in C, is not marked."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ import os
 import sys
 from contextlib import suppress
 
-from arena.isolation.wire.requests import MARK
+from arena.isolation.wire.requests import LOG_MARK
 
 
 class _Stream(io.TextIOWrapper):
@@ -27,7 +26,7 @@ class _Stream(io.TextIOWrapper):
         return super().write(text)
 
 
-def _opened(descriptor: int, name: str) -> _Stream:
+def _open_stream(descriptor: int, name: str) -> _Stream:
     raw = io.FileIO(descriptor, "w", closefd=False)
     stream = _Stream(io.BufferedWriter(raw), "utf-8", "backslashreplace", line_buffering=True)
     setattr(sys, name, stream)
@@ -40,7 +39,7 @@ _streams: list[_Stream] = []
 
 def set_up_streams() -> None:
     """Make the streams of this process, and of those that are forked from it, on descriptors 1 and 2."""
-    _streams[:] = _opened(1, "stdout"), _opened(2, "stderr")
+    _streams[:] = _open_stream(1, "stdout"), _open_stream(2, "stderr")
 
 
 def end_ask() -> None:
@@ -55,4 +54,4 @@ def end_ask() -> None:
         with suppress(OSError, ValueError):  # the bot may have closed it
             stream.flush()
     with suppress(OSError):
-        os.write(1, MARK)
+        os.write(1, LOG_MARK)

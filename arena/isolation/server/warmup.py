@@ -28,10 +28,10 @@ from arena.games.contract import Game, State
 from arena.isolation.bot.session import BotSession, rules_by_json
 from arena.isolation.wire.control import WarmUp
 from arena.protocol.changes import Sender
-from arena.protocol.messages import VERSION, Asked, Begin, Replied, line_of
+from arena.protocol.messages import PROTOCOL_VERSION, Asked, Begin, Replied, line_of
 from arena.protocol.reading import read_answer, read_hello
 
-MATCHES, ASKS = 2, 400
+WARMUP_MATCHES, WARMUP_ASKS = 2, 400
 """Matches at least (every bot that plays the game sits in one), and asks of each at most."""
 
 
@@ -50,10 +50,10 @@ def warm_up(given: WarmUp) -> None:
     able = [bot for bot in bots if hooks_of(type(make_bot(bot)), game.name)] or bots
     seats = cycle(able)
     rules_by_json[bytes(given.rules)] = rules
-    for number in range(max(MATCHES, -(-len(able) // given.players))):
+    for number in range(max(WARMUP_MATCHES, -(-len(able) // given.players))):
         state = game.start(rules, given.players, Chance(f"warm-up {number}"), [])
         with redirect_stdout(StringIO()):
-            _play(game, rules, state, list(islice(seats, given.players)))
+            _play_match(game, rules, state, list(islice(seats, given.players)))
 
 
 class _Seat:
@@ -61,15 +61,15 @@ class _Seat:
 
     def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
         self.session, self.sender = BotSession(bot, game.name), Sender(game.name)
-        begin = Begin(VERSION, game.name, "", rules, players, seat, "warm-up", Limits(), bot.options)
+        begin = Begin(PROTOCOL_VERSION, game.name, "", rules, players, seat, "warm-up", Limits(), bot.options)
         hello, _, _ = self.session.begin(line_of(begin)).partition(b"\n")
         self.hooks: tuple[str, ...] = getattr(read_hello(hello), "hooks", ())
 
 
-def _play(game: Game, rules: Any, state: State, bots: list[BotRef]) -> None:
+def _play_match(game: Game, rules: Any, state: State, bots: list[BotRef]) -> None:
     seats = [_Seat(game, rules, bot, seat, len(bots)) for seat, bot in enumerate(bots)]
     number = 0
-    while state.asks and number < ASKS:
+    while state.asks and number < WARMUP_ASKS:
         for index, ask in enumerate(state.asks):
             number += 1
             hook, seat = game.hooks[ask.hook], seats[ask.seat]

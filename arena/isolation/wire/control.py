@@ -3,11 +3,11 @@
 =============  =============================================  ===========================================
 request        what follows                                   answer
 =============  =============================================  ===========================================
-``SPAWN``      how many processes (one byte); for each, as    their pids
+``SPAWN_ORDER``      how many processes (one byte); for each, as    their pids
                descriptors, its input, its output, its log
                and, if it has one, the entry of its group
-``END``        pids of processes to kill                      for each an :data:`EXIT`
-``WARM_UP``    a :class:`WarmUp` as JSON                      the request's first byte, when it is done
+``END_ORDER``        pids of processes to kill                      for each an :data:`EXIT_STRUCT`
+``WARM_UP_ORDER``    a :class:`WarmUp` as JSON                      the request's first byte, when it is done
 =============  =============================================  ===========================================
 """
 
@@ -18,11 +18,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-SPAWN, END, WARM_UP = b"s", b"e", b"w"
-EXIT = struct.Struct("=iidi")
+SPAWN_ORDER, END_ORDER, WARM_UP_ORDER = b"s", b"e", b"w"
+EXIT_STRUCT = struct.Struct("=iidi")
 """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it was
-killed for holding more than it may: 0, :data:`MEMORY` or :data:`THREADS`."""
-MEMORY, THREADS = 1, 2
+killed for holding more than it may: 0, :data:`OVER_MEMORY` or :data:`OVER_THREADS`."""
+OVER_MEMORY, OVER_THREADS = 1, 2
 MAX_AT_ONCE = 63
 """Processes that can be asked for at once: four descriptors of each go into one message, which holds 253."""
 

@@ -14,8 +14,8 @@ from arena.finding.reference import BotRef
 Task = Literal["play", "load", "compile"]
 """To play one match; only to load the bot, and to say in a hello that this went well; or only to compile the bot's
 file, and to send the code."""
-_LENGTHS = struct.Struct("=II")
-MARK = b"\0\x1e\0"
+_LENGTH_STRUCT = struct.Struct("=II")
+LOG_MARK = b"\0\x1e\0"
 """What a bot's process puts into its log behind what was printed at an ask."""
 
 
@@ -39,7 +39,7 @@ def request_for(bot: BotRef, task: Task, game: str = "") -> BotRequest:
 def encode_request(request: BotRequest, code: bytes = b"") -> bytes:
     """The request as bytes: two lengths, the request, and the bot's compiled code, where there is any."""
     line = msgspec.json.encode(request)
-    return _LENGTHS.pack(len(line), len(code)) + line + code
+    return _LENGTH_STRUCT.pack(len(line), len(code)) + line + code
 
 
 _decode = msgspec.json.Decoder(BotRequest).decode
@@ -47,8 +47,8 @@ _decode = msgspec.json.Decoder(BotRequest).decode
 
 def read_request(descriptor: int) -> tuple[BotRequest, bytes]:
     """The request and the code, read without a byte of what follows. Raises EOFError where the sender is gone."""
-    request, code = _LENGTHS.unpack(_exactly(descriptor, _LENGTHS.size))
-    return _decode(_exactly(descriptor, request)), _exactly(descriptor, code)
+    request, code = _LENGTH_STRUCT.unpack(_read_exactly(descriptor, _LENGTH_STRUCT.size))
+    return _decode(_read_exactly(descriptor, request)), _read_exactly(descriptor, code)
 
 
 def encode_code(code: bytes) -> bytes:
@@ -62,7 +62,7 @@ def read_code(sent: bytes) -> bytes:
     return code if int.from_bytes(size) == len(code) else b""
 
 
-def _exactly(descriptor: int, size: int) -> bytes:
+def _read_exactly(descriptor: int, size: int) -> bytes:
     data = os.read(descriptor, size) if size else b""
     while len(data) < size:
         more = os.read(descriptor, size - len(data))

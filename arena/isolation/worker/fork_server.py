@@ -18,14 +18,23 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ArenaError, ForkServerLost
-from arena.isolation.wire.control import END, EXIT, MAX_AT_ONCE, MEMORY, SPAWN, WARM_UP, encode_pids, read_pids
-from arena.sandbox.cgroups import ROOM, Group
+from arena.isolation.wire.control import (
+    END_ORDER,
+    EXIT_STRUCT,
+    MAX_AT_ONCE,
+    OVER_MEMORY,
+    SPAWN_ORDER,
+    WARM_UP_ORDER,
+    encode_pids,
+    read_pids,
+)
+from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup
 from arena.sandbox.policy import Policy
 
 
 class ProcessExit(NamedTuple):
     """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it
-    was killed for holding more than it may (:data:`arena.isolation.wire.control.EXIT`)."""
+    was killed for holding more than it may (:data:`arena.isolation.wire.control.EXIT_STRUCT`)."""
 
     status: int
     memory: int
@@ -47,12 +56,12 @@ class ForkServer:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=2,
-                env=environment(),
+                env=server_environment(),
                 start_new_session=True,  # what a terminal sends, closed or on Ctrl-C, the worker alone answers
             )
         self._socket = ours
-        self._free: list[Group] = []
-        self._groups: dict[int, Group] = {}
+        self._free: list[MemoryGroup] = []
+        self._groups: dict[int, MemoryGroup] = {}
         """Groups that have no process, and those that have one, by its pid."""
         self._warm: set[bytes] = set()
         self._works = False
@@ -69,7 +78,7 @@ class ForkServer:
         wanted = msgspec.json.encode({"game": game, "rules": rules, "players": players})
         if wanted not in self._warm:
             self._warm.add(wanted)
-            self._ask(WARM_UP + wanted)
+            self._ask(WARM_UP_ORDER + wanted)
 
     def spawn(self, ends: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
         """Fork a process for each three descriptors, which become its input, output and log; their pids. Raises
@@ -80,21 +89,25 @@ class ForkServer:
             groups = [self._group() for _ in ends] if self.policy.groups else []
             if groups:
                 ends = [(*each, group.entry) for each, group in zip(ends, groups, strict=True)]
-            socket.send_fds(self._socket, [SPAWN + bytes([len(ends)])], [each for own in ends for each in own])
+            socket.send_fds(self._socket, [SPAWN_ORDER + bytes([len(ends)])], [each for own in ends for each in own])
             pids = read_pids(self._answer())
         except (OSError, struct.error) as problem:
             raise self._lost(f"failed: {problem!r}") from None
         self._groups.update(zip(pids, groups, strict=False))
         return pids
 
-    def _group(self) -> Group:
+    def _group(self) -> MemoryGroup:
         """A group for one process. Raises OSError."""
-        return self._free.pop() if self._free else Group(self.policy.groups, (self.policy.memory << 20) + ROOM)
+        return (
+            self._free.pop()
+            if self._free
+            else MemoryGroup(self.policy.groups, (self.policy.memory << 20) + SPARE_BYTES)
+        )
 
     def end(self, pids: Sequence[int]) -> list[ProcessExit]:
         """Kill processes with their process groups, if they still run, and forget them. Raises ArenaError."""
-        ended = self._ask(END + encode_pids(pids))
-        exits = [ProcessExit(*each) for each in EXIT.iter_unpack(ended)]
+        ended = self._ask(END_ORDER + encode_pids(pids))
+        exits = [ProcessExit(*each) for each in EXIT_STRUCT.iter_unpack(ended)]
         return [self._judged(pid, exit) for pid, exit in zip(pids, exits, strict=True)] if self._groups else exits
 
     def _judged(self, pid: int, exit: ProcessExit) -> ProcessExit:
@@ -102,7 +115,7 @@ class ForkServer:
         group = self._groups.pop(pid, None)
         if group is None:
             return exit
-        over = exit.over_limit or (MEMORY if group.ran_out() else 0)
+        over = exit.over_limit or (OVER_MEMORY if group.ran_out() else 0)
         if group.is_empty():
             self._free.append(group)
         else:
@@ -145,7 +158,7 @@ class ForkServer:
             raise self._lost(f"failed: {problem!r}") from None
 
     def _answer(self) -> bytes:
-        answer = self._socket.recv(EXIT.size * MAX_AT_ONCE)
+        answer = self._socket.recv(EXIT_STRUCT.size * MAX_AT_ONCE)
         if not answer:
             raise self._lost("has ended")
         self._works = True
@@ -186,12 +199,12 @@ _PROGRAM = """\
 import json, sys
 settings = json.loads(sys.argv[1])
 sys.path[:] = settings["path"]
-from arena.isolation.server.main import serve
-serve(settings["policy"], int(sys.argv[2]))
+from arena.isolation.server.serve_worker import serve_worker
+serve_worker(settings["policy"], int(sys.argv[2]))
 """
 
 
-def environment() -> dict[str, str]:
+def server_environment() -> dict[str, str]:
     """All that the fork server has of the environment; bots' processes have less."""
     kept = {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "random"), "PYTHONDONTWRITEBYTECODE": "1"}
     return kept | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")

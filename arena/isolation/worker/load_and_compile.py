@@ -10,11 +10,11 @@ import select
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from arena.clock import SYSTEM, Clock
+from arena.clock import SYSTEM_CLOCK, Clock
 from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import BotRequest, encode_request, read_code, request_for
+from arena.isolation.worker.bot_pipe import BotPipe, wait_for_pipes
 from arena.isolation.worker.fork_server import ForkServer
-from arena.isolation.worker.pipe import BotPipe, wait
 from arena.protocol.messages import Failed, Hello
 from arena.protocol.reading import Garbled, read_hello
 
@@ -22,13 +22,13 @@ COMPILE_LIMIT, CODE_LIMIT = 5.0, 8 << 20
 """Seconds that compiling may take, and bytes that the code may have; beyond them each match compiles for itself."""
 
 
-def check_load(ref: BotRef, server: ForkServer, limit: float, clock: Clock = SYSTEM) -> str | Hello:
+def check_load(ref: BotRef, server: ForkServer, limit: float, clock: Clock = SYSTEM_CLOCK) -> str | Hello:
     """The bot's hello, or why it cannot be loaded within ``limit`` seconds."""
     until = clock.now() + limit
     with _process_for(request_for(ref, "load"), server, clock) as pipe:
         incoming = pipe.incoming
         while not incoming.lines and incoming.open and clock.now() < until:
-            wait([pipe], until - clock.now())
+            wait_for_pipes([pipe], until - clock.now())
         if incoming.lines:
             try:
                 said = read_hello(incoming.lines[0][0])
@@ -52,7 +52,7 @@ def compiled_code(ref: BotRef, server: ForkServer) -> bytes:
     return server.codes[key]
 
 
-def _compile(ref: BotRef, server: ForkServer, clock: Clock = SYSTEM) -> bytes:
+def _compile(ref: BotRef, server: ForkServer, clock: Clock = SYSTEM_CLOCK) -> bytes:
     until, sent = clock.now() + COMPILE_LIMIT, b""
     with _process_for(request_for(ref, "compile"), server, clock) as pipe:
         ready = select.poll()

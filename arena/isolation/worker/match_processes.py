@@ -16,11 +16,11 @@ from math import inf
 
 from arena.finding.reference import BotRef
 from arena.isolation.worker.process import STARVED_LOOK, BotProcess
-from arena.isolation.worker.transport import BRIEFLY, Transport
+from arena.isolation.worker.transport import WAIT_SECONDS, Transport
 
 log = logging.getLogger(__name__)
 
-JUMP = 0.1
+CLOCK_JUMP = 0.1
 """Seconds by which the referee may look at its clock later than it meant to, before that counts as absence."""
 MOST_TIMED_AGAIN = 3
 """How often in a match the asks of a phase are timed again."""
@@ -50,14 +50,14 @@ class MatchProcesses:
         if lines:
             return
         began = now()
-        if began > self._due + JUMP:  # as when it took long to end another process
+        if began > self._due + CLOCK_JUMP:  # as when it took long to end another process
             self._excuse_absence(began)
-        look = began + BRIEFLY
-        self._due = look + BRIEFLY
+        look = began + WAIT_SECONDS
+        self._due = look + WAIT_SECONDS
         while not lines and process.running and incoming.open:
             if process.pipe.unsent or now() > look or not transport.wait_briefly():
                 self._wait()
-        if lines and lines[0][1] > self._due + JUMP:
+        if lines and lines[0][1] > self._due + CLOCK_JUMP:
             self._excuse_absence(lines[0][1])
 
     def _wait(self) -> None:
@@ -80,7 +80,7 @@ class MatchProcesses:
     def _excuse_absence(self, now: float) -> None:
         """Time all open asks again if the referee should have looked at its clock long ago."""
         absent, due, self._due = now - self._due, self._due, now
-        if absent <= JUMP:
+        if absent <= CLOCK_JUMP:
             return
         for process in self.processes:
             lines = process.pipe.incoming.lines

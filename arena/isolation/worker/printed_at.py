@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.isolation.wire.requests import MARK
+from arena.isolation.wire.requests import LOG_MARK
 
 
 class PrintedText(NamedTuple):
@@ -31,10 +31,10 @@ class PrintedAsks:
         """An ask has been answered, or cannot be any more; ``more`` are under way that the bot puts marks between."""
         end = len(self.log)
         if more:
-            end = self.log.find(MARK, self.end) + len(MARK)
-            if end < len(MARK):
+            end = self.log.find(LOG_MARK, self.end) + len(LOG_MARK)
+            if end < len(LOG_MARK):
                 return
-        text, self.end = bytes(self.log[self.end : end]).replace(MARK, b""), end
+        text, self.end = bytes(self.log[self.end : end]).replace(LOG_MARK, b""), end
         if self.parts and self.parts[-1][:2] == (number, hook):
             text = self.parts.pop().text + text
         if text:

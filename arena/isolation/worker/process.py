@@ -16,16 +16,24 @@ from math import inf
 
 import msgspec
 
-from arena.core_wait import BRIEF, LEAST_EXCUSE, STARVED_LIMIT, ProcessTimes, excused, had_little, had_no_core
+from arena.core_wait import (
+    BRIEF_SECONDS,
+    LEAST_EXCUSE,
+    STARVED_LIMIT,
+    ProcessTimes,
+    excused_seconds,
+    had_little,
+    had_no_core,
+)
 from arena.errors import ArenaError
 from arena.games.contract import Hook
+from arena.isolation.worker.bot_pipe import Pipe
 from arena.isolation.worker.fork_server import ProcessExit
-from arena.isolation.worker.pipe import Pipe
 from arena.isolation.worker.transport import Transport
 
 MOST_EXCUSED = 600.0
 """Seconds that a bot's time is prolonged by in one match, at most."""
-PRESSED = 0.1
+PRESSED_SHARE = 0.1
 """The part of an ask's time, spent waiting for a core, from which on the machine counts as too busy."""
 STARVED_LOOK = 0.02
 """Seconds between two looks at a process whose time is up, from which it is told whether it gets a core."""
@@ -92,7 +100,7 @@ class BotProcess:
 
     def is_brief(self, seconds: float) -> bool:
         """Whether an answer took so short a time that nobody looks how much of it was waiting for a core."""
-        return 0.0 <= seconds <= BRIEF and seconds <= self.ask_limit
+        return 0.0 <= seconds <= BRIEF_SECONDS and seconds <= self.ask_limit
 
     @property
     def awaited(self) -> OpenAsk | None:
@@ -144,7 +152,7 @@ class BotProcess:
         if ask.first is None or ask.glimpse is None:
             return False
         waited = max(ask.glimpse.waited - ask.first.waited, self._transport.waited() - ask.referee_waited)
-        return waited > PRESSED * (ask.glimpse.time - ask.first.time)
+        return waited > PRESSED_SHARE * (ask.glimpse.time - ask.first.time)
 
     def time_anew(self, now: float, at_once: bool) -> None:
         """Have the time of the ask that the bot is at begin anew: ``at_once``, or as soon as it is needed. What the
@@ -171,7 +179,7 @@ class BotProcess:
         beyond = ask.seconds > self.ask_limit or came > ask.until
         if (beyond or not self.is_brief(ask.seconds)) and self.running:
             ask.glimpse = self._transport.reading(self.pid)
-            waited = excused(ask.reading, ask.glimpse)
+            waited = excused_seconds(ask.reading, ask.glimpse)
             if beyond:
                 waited = max(self._due(ask), self._referees_wait(ask))
                 ask.unseen = 0.0
@@ -193,7 +201,7 @@ class BotProcess:
 
     def _due(self, ask: OpenAsk) -> float:
         """Seconds by which the time of an ask is to be prolonged, as far as is known from the last look."""
-        return excused(ask.reading, ask.glimpse) + ask.unseen + max(0.0, ask.anew - ask.since)
+        return excused_seconds(ask.reading, ask.glimpse) + ask.unseen + max(0.0, ask.anew - ask.since)
 
     def _referees_wait(self, ask: OpenAsk) -> float:
         """Seconds that the referee has waited for a core since this was asked last, but not before ``ask``."""

@@ -1,7 +1,7 @@
 """What the players of one match need of the system: processes, their pipes, waiting, and the clock.
 
 :class:`Transport` is the interface, :class:`ForkServerTransport` the real one, and
-:mod:`arena.isolation.worker.scripted` has the shipped fake.
+:mod:`arena.isolation.worker.scripted_system` has the shipped fake.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import select
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from arena.clock import SYSTEM, Clock
-from arena.core_wait import ProcessTimes, cpu_time, read, read_own
+from arena.clock import SYSTEM_CLOCK, Clock
+from arena.core_wait import ProcessTimes, cpu_time, read_own, read_times
 from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import encode_request, request_for
+from arena.isolation.worker.bot_pipe import BotPipe, Pipe, wait_for_pipes
 from arena.isolation.worker.fork_server import ForkServer, ProcessExit
 from arena.isolation.worker.load_and_compile import compiled_code
-from arena.isolation.worker.pipe import BotPipe, Pipe, wait
 from arena.sandbox.policy import Amounts
 
-BRIEFLY = 0.02
+WAIT_SECONDS = 0.02
 """Seconds that bots are waited for without a look at the clock. Less would be dearer: the kernel would have to set a
 timer of its own for each wait."""
 
@@ -42,7 +42,7 @@ class Transport(Protocol):
         """Start a process for each bot, which waits for the start of the match. Raises ArenaError."""
 
     def wait_briefly(self) -> bool:
-        """Take in what bots send or print, after at most :data:`BRIEFLY` seconds; whether there was anything."""
+        """Take in what bots send or print, after at most :data:`WAIT_SECONDS` seconds; whether there was anything."""
 
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
         """Wait until something is ready at any of the pipes, or ``seconds`` have passed, and take in all there is."""
@@ -64,7 +64,7 @@ class Transport(Protocol):
 class ForkServerTransport:
     """Implements :class:`Transport` with a fork server, for one match of ``game``."""
 
-    def __init__(self, server: ForkServer, game: str, clock: Clock = SYSTEM) -> None:
+    def __init__(self, server: ForkServer, game: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self.server, self.game, self.clock = server, game, clock
         self.amounts: Amounts = server.policy
         self._poll = select.poll()
@@ -90,7 +90,7 @@ class ForkServerTransport:
 
     def wait_briefly(self) -> bool:
         """Take in what bots send or print. What they have no room for is left unsent."""
-        ready = self._poll.poll(BRIEFLY * 1000)
+        ready = self._poll.poll(WAIT_SECONDS * 1000)
         for descriptor, _ in ready:
             if not self._handlers[descriptor]():
                 self._poll.unregister(descriptor)
@@ -98,11 +98,11 @@ class ForkServerTransport:
 
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
         """Wait until something is ready at any of the pipes."""
-        wait([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds)
+        wait_for_pipes([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds)
 
     def reading(self, pid: int) -> ProcessTimes | None:
         """How much the process has waited and computed by now."""
-        return read(self._pid_here(pid), self.clock)
+        return read_times(self._pid_here(pid), self.clock)
 
     def computed(self, pid: int) -> float | None:
         """Seconds of CPU time that the process has used by now."""

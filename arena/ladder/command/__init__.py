@@ -6,27 +6,27 @@ import click
 
 from arena.cli.command_classes import CommandEntry, LazyGroup
 
-TABLE = {
-    "init": CommandEntry("arena.ladder.command.init_command", "Begin a ladder."),
-    "author": CommandEntry("arena.ladder.command.author_command", "Make an author, and print the token."),
-    "submit": CommandEntry("arena.ladder.command.submit_command", "Check a bot and take it in."),
-    "retire": CommandEntry("arena.ladder.command.retire_command", "Withdraw a bot, for its author."),
-    "disable": CommandEntry("arena.ladder.command.disable_command", "Put a bot out, from the next match on."),
-    "enable": CommandEntry("arena.ladder.command.enable_command", "Let a version play again."),
-    "play": CommandEntry("arena.ladder.command.play_command", "Play a ladder, round after round."),
-    "standings": CommandEntry("arena.ladder.command.standings_command", "Who stands where, and how sure that is."),
-    "history": CommandEntry("arena.ladder.command.history_command", "Ratings over time, and what happened."),
-    "show": CommandEntry("arena.ladder.command.show_command", "Show a ladder, a match, a bot or a version."),
-    "rerun": CommandEntry("arena.ladder.command.rerun_command", "Play matches again and compare."),
+LADDER_COMMANDS = {
+    "init": CommandEntry("arena.ladder.command.play.init_command", "Begin a ladder."),
+    "author": CommandEntry("arena.ladder.command.entry.author_command", "Make an author, and print the token."),
+    "submit": CommandEntry("arena.ladder.command.entry.submit_command", "Check a bot and take it in."),
+    "retire": CommandEntry("arena.ladder.command.entry.retire_command", "Withdraw a bot, for its author."),
+    "disable": CommandEntry("arena.ladder.command.entry.disable_command", "Put a bot out, from the next match on."),
+    "enable": CommandEntry("arena.ladder.command.entry.enable_command", "Let a version play again."),
+    "play": CommandEntry("arena.ladder.command.play.play_command", "Play a ladder, round after round."),
+    "standings": CommandEntry("arena.ladder.command.show.standings_command", "Who stands where, and how sure that is."),
+    "history": CommandEntry("arena.ladder.command.show.history_command", "Ratings over time, and what happened."),
+    "show": CommandEntry("arena.ladder.command.show.show_command", "Show a ladder, a match, a bot or a version."),
+    "rerun": CommandEntry("arena.ladder.command.upkeep.rerun_command", "Play matches again and compare."),
     "audit": CommandEntry(
-        "arena.ladder.command.audit_command", "Play a sample of a season's matches again and compare."
+        "arena.ladder.command.upkeep.audit_command", "Play a sample of a season's matches again and compare."
     ),
-    "season": CommandEntry("arena.ladder.command.season_command", "List seasons, or close one."),
-    "check": CommandEntry("arena.ladder.command.check_command", "Check that nothing is lost or changed."),
+    "season": CommandEntry("arena.ladder.command.play.season_command", "List seasons, or close one."),
+    "check": CommandEntry("arena.ladder.command.upkeep.check_command", "Check that nothing is lost or changed."),
     "export": CommandEntry(
-        "arena.ladder.command.export_command", "Write a ladder as a static folder for any web host."
+        "arena.ladder.command.show.export_command", "Write a ladder as a static folder for any web host."
     ),
-    "backup": CommandEntry("arena.ladder.command.backup_command", "Copy a ladder, also while it plays."),
+    "backup": CommandEntry("arena.ladder.command.upkeep.backup_command", "Copy a ladder, also while it plays."),
 }
 
 
@@ -44,4 +44,4 @@ def ladder() -> None:
     """
 
 
-ladder.table = TABLE
+ladder.table = LADDER_COMMANDS

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import click
 
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import WIDER
+from arena.cli.options.shared_options import WIDER_HELP
 from arena.config.tournament_config import MOST_JOBS
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.runs.planning.isolation_level import Word
+from arena.runs.planning.isolation_level import BotPermissions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -29,16 +29,16 @@ def folder_argument(command: Function) -> Function:
     )(game_option(command))
 
 
-def word_options(command: Function) -> Function:
+def ladder_permission_options(command: Function) -> Function:
     """Add the options that say what the operator lets the bots of a ladder: ``trust``, ``wider``; they are added to the
     ``place``."""
 
     @wraps(command)
     def with_word(*, place: LadderFolder, trust: bool, wider: bool, **given: Any) -> Any:
-        return command(place=LadderFolder(place.shown, Word(trust=trust, wider=wider)), **given)
+        return command(place=LadderFolder(place.shown, BotPermissions(trust=trust, wider=wider)), **given)
 
     trust = click.option("--trust", is_flag=True, help="Trust bots where the ladder's file does (`isolation: none`).")
-    wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER)
+    wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER_HELP)
     return trust(wider(with_word))  # type: ignore[return-value]
 
 

@@ -12,7 +12,9 @@ from arena.ladder.database.ladders import Ladder, find_ladder
 
 
 @contextmanager
-def opened(place: LadderFolder, name: str, season: int | None = None) -> Iterator[tuple[sqlite3.Connection, Ladder]]:
+def open_read_only(
+    place: LadderFolder, name: str, season: int | None = None
+) -> Iterator[tuple[sqlite3.Connection, Ladder]]:
     """The database of a folder, for reading, and the ladder of this name in this season. All that is read is of one
     moment, whatever is played meanwhile."""
     database = open_database(place.database, place.shown)

@@ -4,62 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arena.cli.output.terminal import columns, folded, table
+from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
 from arena.ladder.show.ladder_detail import LadderDetail, SeasonDetail, keys_text
 from arena.ladder.show.match_detail import MatchDetail, PlayState
 from arena.ladder.show.version_detail import PlaceDetail, VersionDetail
 
-SUBJECT = 12
+SUBJECT_COLUMNS = 12
 """Columns of the subject in front of a line."""
-NAMED = 12
+LISTED_NAMES = 12
 """Names that are listed of each kind."""
-WAITING = 5
+LISTED_WAITING = 5
 """Matches that wait that are shown one by one."""
-SHORT = 16
+DIGEST_DIGITS = 16
 """Digits of a digest in a table."""
-SECRET = "a secret until the season is closed"
+SECRET_TEXT = "a secret until the season is closed"
 
 
 def ladder_text(found: LadderDetail) -> str:
     """A ladder as a whole."""
     season = found.season
     lines = [
-        ("ladder", f"{found.name}: {found.label}, begun {_day(found.began)}, in {found.folder}"),
+        ("ladder", f"{found.name}: {found.label}, begun {_day_text(found.began)}, in {found.folder}"),
         ("rules", f"{found.edition}, digest {found.edition_sha256}"),
         *_season_lines(found, season),
         *_open_lines(found),
-        *((f"{state}", _names(names)) for state, names in found.versions.items()),
+        *((f"{state}", _names_text(names)) for state, names in found.versions.items()),
         *([("anchors", ", ".join(found.anchors))] if found.anchors else []),
-        ("playing", _playing(found)),
+        ("playing", _playing_text(found)),
         *(
             (f"waits #{each.number}", f"{each.name}, tried {each.tries} times: {each.why}")
-            for each in found.waits[:WAITING]
+            for each in found.waits[:LISTED_WAITING]
         ),
-        *([("", f"and {len(found.waits) - WAITING} more")] if len(found.waits) > WAITING else []),
+        *([("", f"and {len(found.waits) - LISTED_WAITING} more")] if len(found.waits) > LISTED_WAITING else []),
         *([("others", ", ".join(found.others) + " (--ladder NAME)")] if found.others else []),
     ]
-    return f"{_lines(lines)}\n\nkeys\n{_indented(keys_text(found.keys))}\n"
+    return f"{_join_lines(lines)}\n\nkeys\n{_indent_text(keys_text(found.keys))}\n"
 
 
 def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[str, str]]:
-    ended = f"closed {_day(season.ended)}" if season.ended else "goes on"
-    yield "season", f"{season.number} of {found.seasons}, begun {_day(season.began)}, {ended}"
+    ended = f"closed {_day_text(season.ended)}" if season.ended else "goes on"
+    yield "season", f"{season.number} of {found.seasons}, begun {_day_text(season.began)}, {ended}"
     yield "commitment", f"{season.seed_sha256} (SHA-256 of the season's seed)"
-    yield "seed", season.seed or SECRET
+    yield "seed", season.seed or SECRET_TEXT
     more = [f"{season.void} void"] if season.void else []
     more += [f"{season.left_out} left out"] if season.left_out else []
     yield "matches", f"{season.matches}{' (' + ', '.join(more) + ')' if more else ''}; closed rounds: {season.rounds}"
     public = found.keys["publish"]
-    yield "public", _public("seeds", season.seeds_public, public["seeds"])
-    yield "", _public("replays", season.replays_public, max(public["replays"], public["seeds"], key=_WHEN.index))
+    yield "public", _public_sentence("seeds", season.seeds_public, public["seeds"])
+    yield (
+        "",
+        _public_sentence(
+            "replays", season.replays_public, max(public["replays"], public["seeds"], key=_PUBLISHING_WORDS.index)
+        ),
+    )
     if found.audit is not None:
-        yield "audit", f"{found.audit.identical} of {found.audit.played} identical, {_day(found.audit.at)}"
+        yield "audit", f"{found.audit.identical} of {found.audit.played} identical, {_day_text(found.audit.at)}"
 
 
-_WHEN = ("round", "season", "never")
+_PUBLISHING_WORDS = ("round", "season", "never")
 
 
-def _public(what: str, now: bool, when: str) -> str:
+def _public_sentence(what: str, now: bool, when: str) -> str:
     if now:
         return f"{what} of closed rounds are public"
     return f"{what} are not public" + ("" if when == "never" else f" until the {when} is closed")
@@ -72,7 +77,7 @@ def _open_lines(found: LadderDetail) -> Iterable[tuple[str, str]]:
         yield "open round", told
 
 
-def _playing(found: LadderDetail) -> str:
+def _playing_text(found: LadderDetail) -> str:
     if found.playing is None:
         return "nobody"
     told = f"process {found.playing}" if found.playing else "another process"
@@ -98,14 +103,14 @@ def match_text(found: MatchDetail) -> str:
         lines += [
             ("played", f"{found.played} on {found.host}"),
             ("seed", f"{found.seed} ({'public' if found.public else 'not public yet'})"),
-            ("replay", _replay(found)),
+            ("replay", _replay_text(found)),
         ]
     lines += [("problem", found.problem)] if found.problem else []
     lines += found.commands.items()
-    return f"{_lines(lines)}\n\n{_seats(found)}\n"
+    return f"{_join_lines(lines)}\n\n{_seat_table(found)}\n"
 
 
-def _replay(found: MatchDetail) -> str:
+def _replay_text(found: MatchDetail) -> str:
     if found.replay is None:
         return f"was not kept; closing hash {found.sha256}"
     where = ""
@@ -115,7 +120,7 @@ def _replay(found: MatchDetail) -> str:
     return f"closing hash {found.sha256}{where} ({public})"
 
 
-def _seats(found: MatchDetail) -> str:
+def _seat_table(found: MatchDetail) -> str:
     unit = found.unit
     rows = [
         [
@@ -124,15 +129,15 @@ def _seats(found: MatchDetail) -> str:
             each.author,
             "–" if each.money is None else f"{unit[0]}{each.money}{unit[1:]}",
             each.rank or "–",
-            _faults(each.faults, each.ended),
-            each.bot_sha256[:SHORT],
+            _faults_text(each.faults, each.ended),
+            each.bot_sha256[:DIGEST_DIGITS],
         ]
         for each in found.seats
     ]
-    return table(rows, ["seat", "version", "author", "money", "rank", "faults", "bot's digest"], wrap=(1, 2, 5))
+    return format_table(rows, ["seat", "version", "author", "money", "rank", "faults", "bot's digest"], wrap=(1, 2, 5))
 
 
-def _faults(faults: dict[str, int], ended: str | None) -> str:
+def _faults_text(faults: dict[str, int], ended: str | None) -> str:
     told = ", ".join(f"{count} {kind}" for kind, count in faults.items())
     out = "" if ended in (None, "played") else str(ended)
     return "; ".join(filter(None, (told, out))) or "–"
@@ -147,25 +152,28 @@ def version_text(found: VersionDetail) -> str:
             "ladder",
             f"{found.ladder}, season {found.season}: {state}{f', anchor {found.anchor}' if found.anchor else ''}",
         ),
-        ("place", _place(found.place)),
-        ("matches", _matches(found)),
-        ("faults", _faults(found.faults, None) + (f"; put out in {found.put_out} matches" if found.put_out else "")),
+        ("place", _place_text(found.place)),
+        ("matches", _matches_text(found)),
+        (
+            "faults",
+            _faults_text(found.faults, None) + (f"; put out in {found.put_out} matches" if found.put_out else ""),
+        ),
         ("label", f"{found.label}: {found.evidence}" if found.label else "not known: no audit has played it again"),
         ("digest", f"{found.sha256} (files, options, class, command, build)"),
         ("in replays", f"{found.bot_sha256} (the bot's own files)"),
-        ("loaded", found.loaded + (f" with {_options(found)}" if found.options else "")),
+        ("loaded", found.loaded + (f" with {_options_text(found)}" if found.options else "")),
         *([("built by", f"{found.build}, from {found.source}")] if found.build else []),
         ("files", found.problem or found.folder),
     ]
     files = [[each.path, each.bytes, each.sha256] for each in found.files]
     changes = [[each.at, each.what, each.why] for each in found.changes]
-    parts = [_lines(lines)]
-    parts += [table(files, ["file", "bytes", "SHA-256"], wrap=(0, 2))] if files else []
+    parts = [_join_lines(lines)]
+    parts += [format_table(files, ["file", "bytes", "SHA-256"], wrap=(0, 2))] if files else []
     source = [[each.path, each.bytes, each.sha256] for each in found.source_files]
-    parts += [table(source, ["submitted file", "bytes", "SHA-256"], wrap=(0, 2))] if source else []
-    parts += [table(changes, ["when", "what", "why"], wrap=(2,))] if changes else []
+    parts += [format_table(source, ["submitted file", "bytes", "SHA-256"], wrap=(0, 2))] if source else []
+    parts += [format_table(changes, ["when", "what", "why"], wrap=(2,))] if changes else []
     if found.report:
-        parts.append(f"report of the check\n{_indented(keys_text(found.report))}")
+        parts.append(f"report of the check\n{_indent_text(keys_text(found.report))}")
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
@@ -184,10 +192,10 @@ def versions_text(found: Sequence[VersionDetail]) -> str:
         for each in found
     ]
     headers = ["version", "submitted", "state", "place", "matches", "faults", "label"]
-    return f"{table(rows, headers, wrap=(0, 6))}\n"
+    return f"{format_table(rows, headers, wrap=(0, 6))}\n"
 
 
-def _place(place: PlaceDetail | None) -> str:
+def _place_text(place: PlaceDetail | None) -> str:
     if place is None:
         return "not rated yet"
     value = ", without a rating"
@@ -197,34 +205,34 @@ def _place(place: PlaceDetail | None) -> str:
     return f"{place.place}{value}, after round {place.round}"
 
 
-def _matches(found: VersionDetail) -> str:
+def _matches_text(found: VersionDetail) -> str:
     if not found.matches:
         return "none in this season"
     return f"{found.matches} in this season, from {found.first_match} to {found.last_match}"
 
 
-def _options(found: VersionDetail) -> str:
+def _options_text(found: VersionDetail) -> str:
     return ", ".join(f"{name}={value}" for name, value in found.options.items())
 
 
-def _names(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{len(names)}: {', '.join(names[:NAMED])}{more}"
+def _names_text(names: Sequence[str]) -> str:
+    more = f" and {len(names) - LISTED_NAMES} more" if len(names) > LISTED_NAMES else ""
+    return f"{len(names)}: {', '.join(names[:LISTED_NAMES])}{more}"
 
 
-def _day(at: str | None) -> str:
+def _day_text(at: str | None) -> str:
     return (at or "")[:10]
 
 
-def _lines(lines: Iterable[tuple[str, str]]) -> str:
-    return "\n".join(_line(subject, told) for subject, told in lines)
+def _join_lines(lines: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(_subject_line(subject, told) for subject, told in lines)
 
 
-def _line(subject: str, told: str) -> str:
+def _subject_line(subject: str, told: str) -> str:
     """A line; what does not fit stands below it, moved in."""
-    whole = f"{subject:{SUBJECT}} {told}"
-    return whole if len(whole) <= columns() or told.startswith("arena ") else folded(whole)
+    whole = f"{subject:{SUBJECT_COLUMNS}} {told}"
+    return whole if len(whole) <= terminal_width() or told.startswith("arena ") else fold_to_terminal(whole)
 
 
-def _indented(text: str) -> str:
+def _indent_text(text: str) -> str:
     return "\n".join(f"  {line}".rstrip() for line in text.rstrip("\n").split("\n"))

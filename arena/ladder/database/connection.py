@@ -16,25 +16,25 @@ from arena.foreign_files import check_file
 
 APPLICATION_ID = 0x41524E41
 """Four letters, ARNA, in SQLite's header: what tells a ladder's database from another."""
-OLDEST = (3, 37)
+OLDEST_SQLITE = (3, 37)
 """The first version of SQLite with STRICT tables."""
-WAITING = 30.0
+WRITER_SECONDS = 30.0
 """Seconds that a writer waits for another. Writers are short: a match, a submission."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
-def create(path: Path) -> None:
+def create_database(path: Path) -> None:
     """Make an empty database, or bring one that is there to the newest schema. Raises UserError."""
     database = _connect(path, write=True)
     try:
-        if _number(database, "application_id") != APPLICATION_ID:
+        if _read_pragma(database, "application_id") != APPLICATION_ID:
             if database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
                 raise UserError(f"{path} is a database of something else")
             database.execute("PRAGMA journal_mode = WAL")
             database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        migrate(database, path)
+        apply_migrations(database, path)
     except sqlite3.DatabaseError as problem:
-        raise _told(path, problem) from None
+        raise _translate_error(path, problem) from None
     finally:
         database.close()
 
@@ -46,20 +46,20 @@ def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Conne
         raise UserError(f"{shown} holds no ladder: {shown / path.name} is missing (begin one with: arena ladder init)")
     database = _connect(path, write)
     try:
-        if _number(database, "application_id") != APPLICATION_ID:
+        if _read_pragma(database, "application_id") != APPLICATION_ID:
             raise UserError(f"{shown / path.name} is no ladder's database")
-        have, newest = _number(database, "user_version"), len(migrations())
+        have, newest = _read_pragma(database, "user_version"), len(migration_files())
         if have > newest:
             raise UserError(f"{shown / path.name} was made by a newer arena (schema {have}, this one knows {newest})")
         if have < newest:
             if not write:
                 database.close()
-                create(path)
+                create_database(path)
                 return open_database(path, shown)
-            migrate(database, path)
+            apply_migrations(database, path)
     except sqlite3.DatabaseError as problem:
         database.close()
-        raise _told(shown / path.name, problem) from None
+        raise _translate_error(shown / path.name, problem) from None
     except UserError:
         database.close()
         raise
@@ -67,46 +67,45 @@ def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Conne
 
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
-    if sqlite3.sqlite_version_info < OLDEST:
-        raise UserError(
-            f"ladders need SQLite {'.'.join(map(str, OLDEST))} or newer; this Python has {sqlite3.sqlite_version}"
-        )
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        oldest = ".".join(map(str, OLDEST_SQLITE))
+        raise UserError(f"ladders need SQLite {oldest} or newer; this Python has {sqlite3.sqlite_version}")
     check_file(path)
     try:
-        database = sqlite3.connect(path, timeout=WAITING, isolation_level=None)
+        database = sqlite3.connect(path, timeout=WRITER_SECONDS, isolation_level=None)
         database.execute("PRAGMA foreign_keys = ON")
         database.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is played again (see store)
         if not write:
             database.execute("PRAGMA query_only = ON")
     except sqlite3.Error as problem:
-        raise _told(path, problem) from None
+        raise _translate_error(path, problem) from None
     return database
 
 
-def _told(path: Path, problem: sqlite3.Error) -> ArenaError:
+def _translate_error(path: Path, problem: sqlite3.Error) -> ArenaError:
     if isinstance(problem, sqlite3.OperationalError) and "locked" in str(problem):
-        return ArenaError(f"{path}: another process has been writing to it for {WAITING:g} s; try again")
+        return ArenaError(f"{path}: another process has been writing to it for {WRITER_SECONDS:g} s; try again")
     return UserError(f"{path}: {problem}")
 
 
-def _number(database: sqlite3.Connection, pragma: str) -> int:
+def _read_pragma(database: sqlite3.Connection, pragma: str) -> int:
     return int(database.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
-def migrations() -> list[Path]:
+def migration_files() -> list[Path]:
     """The files of the migrations, in order; the first is number 1."""
     return sorted(MIGRATIONS.glob("*.sql"))
 
 
-def migrate(database: sqlite3.Connection, path: Path) -> None:
+def apply_migrations(database: sqlite3.Connection, path: Path) -> None:
     """Apply the migrations that the database does not have yet, each in a transaction of its own."""
-    for number, file in enumerate(migrations(), 1):
-        with transaction(database):
-            have = _number(database, "user_version")
+    for number, file in enumerate(migration_files(), 1):
+        with write_transaction(database):
+            have = _read_pragma(database, "user_version")
             if have < 0 or (have == 0 and database.execute("SELECT 1 FROM sqlite_schema").fetchone()):
                 raise UserError(f"{path}: the number of its schema (user_version) was set to {have}; restore a backup")
             if have < number:
-                for statement in statements(file.read_text(encoding="utf-8")):
+                for statement in split_statements(file.read_text(encoding="utf-8")):
                     database.execute(statement)
                 database.execute(f"PRAGMA user_version = {number}")
     problems = database.execute("PRAGMA foreign_key_check").fetchall()
@@ -114,7 +113,7 @@ def migrate(database: sqlite3.Connection, path: Path) -> None:
         raise UserError(f"{path}: {len(problems)} rows point to others that are not there; restore a backup")
 
 
-def statements(script: str) -> Iterator[str]:
+def split_statements(script: str) -> Iterator[str]:
     """The statements of a script, one by one."""
     held = ""
     for line in script.splitlines(keepends=True):
@@ -127,7 +126,7 @@ def statements(script: str) -> Iterator[str]:
 
 
 @contextmanager
-def transaction(database: sqlite3.Connection, durable: bool = False) -> Iterator[None]:
+def write_transaction(database: sqlite3.Connection, durable: bool = False) -> Iterator[None]:
     """Everything that is written inside is there afterwards, or nothing; if it is to be ``durable``, also after a power
     cut. Others that write wait for it. Raises ArenaError where it cannot be written: nothing is changed then."""
     if durable:

@@ -7,13 +7,13 @@ import sqlite3
 
 import msgspec
 
-from arena.errors import UserError, cut
+from arena.errors import UserError, cut_text
 from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names
 from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
 from arena.ladder.database.rounds import Round, get_round, schedule_of
 
-NUMBER = re.compile(r"#?([1-9][0-9]{0,17})", re.ASCII)
-NAME = re.compile(r"(?:replays/)?([^/\s]+/b([0-9]{4,9})/[0-9]+(?:-[0-9]+)+)(?:\.jsonl)?", re.ASCII)
+MATCH_NUMBER = re.compile(r"#?([1-9][0-9]{0,17})", re.ASCII)
+MATCH_NAME = re.compile(r"(?:replays/)?([^/\s]+/b([0-9]{4,9})/[0-9]+(?:-[0-9]+)+)(?:\.jsonl)?", re.ASCII)
 
 
 class LocatedMatch(msgspec.Struct, frozen=True):
@@ -29,24 +29,24 @@ class LocatedMatch(msgspec.Struct, frozen=True):
 
 def names_a_match(text: str) -> bool:
     """Whether a word names a match, and no bot."""
-    return NUMBER.fullmatch(text) is not None or NAME.fullmatch(text) is not None
+    return MATCH_NUMBER.fullmatch(text) is not None or MATCH_NAME.fullmatch(text) is not None
 
 
 def find_match(database: sqlite3.Connection, text: str, ladder: str = "", season: int | None = None) -> LocatedMatch:
     """The match of this number (``1234``, ``#1234``) or name (``eagle-gryphon-4p/b0012/0-3-2-1``), of this ladder and
     season where these are given. Raises UserError where there is none, and for a name that several matches have."""
-    number, name = NUMBER.fullmatch(text), NAME.fullmatch(text)
+    number, name = MATCH_NUMBER.fullmatch(text), MATCH_NAME.fullmatch(text)
     if ladder:
         ladder = find_ladder(database, ladder, season).name
     if number is not None:
         return _by_number(database, int(number[1]), ladder, season)
     if name is None:
         example = "its number (1234), or its name (eagle-gryphon-4p/b0012/0-3-2-1)"
-        raise UserError(f"no match {cut(text)!r}: expected {example}")
+        raise UserError(f"no match {cut_text(text)!r}: expected {example}")
     return _by_name(database, name[1], int(name[2]), ladder, season)
 
 
-def locate(database: sqlite3.Connection, ladder: Ladder, round: Round, number: int) -> LocatedMatch:
+def locate_match(database: sqlite3.Connection, ladder: Ladder, round: Round, number: int) -> LocatedMatch:
     """The match of this number, which is one of the round."""
     fixture = schedule_of(ladder, round)[number - round.first_match]
     found = finished_matches(database, ladder.edition.game, version_names(database), number, number + 1)
@@ -68,7 +68,7 @@ def _by_number(database: sqlite3.Connection, number: int, ladder: str, season: i
         raise UserError(f"match {number} is one of ladder {called}, not of {ladder}")
     if season not in (None, found):
         raise UserError(f"match {number} is one of season {found}, not of season {season}")
-    return locate(database, find_ladder(database, called, found), get_round(database, round), number)
+    return locate_match(database, find_ladder(database, called, found), get_round(database, round), number)
 
 
 def _by_name(database: sqlite3.Connection, name: str, block: int, ladder: str, season: int | None) -> LocatedMatch:
@@ -91,4 +91,4 @@ def _by_name(database: sqlite3.Connection, name: str, block: int, ladder: str, s
     if len(found) > 1:
         told = ", ".join(f"{number} in season {of.season.number} of {of.name}" for of, _, number in found)
         raise UserError(f"several matches are called {name}: {told}; give its number, or --ladder and --season")
-    return locate(database, *found[0])
+    return locate_match(database, *found[0])

@@ -11,20 +11,20 @@ import msgspec
 
 from arena.errors import UserError
 from arena.games import load_game
-from arena.ladder.database.find_version import meant
+from arena.ladder.database.bot_versions.find_version import versions_by_name
+from arena.ladder.database.bot_versions.versions import EnteredVersion, VersionState, entered_versions
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import before_last_play, last_closed
-from arena.ladder.database.rating_columns import read_columns
-from arena.ladder.database.versions import EnteredVersion, VersionState, entered
+from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.rating.block_sums import plain_means
-from arena.ladder.rating.fit import SeasonRating, rate_season
 from arena.ladder.rating.placing import VersionFacts, standings_of
+from arena.ladder.rating.season_fit import SeasonRating, rate_season
 from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, StandingsSince, VersionFaults
 from arena.penalties import SeatEnd
 from arena.ratings.order_columns import RatingMatches
 from arena.ratings.rate import Basis
 
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{5,8})?", re.ASCII)
+SINCE_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{5,8})?", re.ASCII)
 
 
 class StandingsRequest(msgspec.Struct, frozen=True):
@@ -36,15 +36,17 @@ class StandingsRequest(msgspec.Struct, frozen=True):
     all_versions: bool = False
 
 
-def standings(database: sqlite3.Connection, ladder: Ladder, asked: StandingsRequest | None = None) -> LadderStandings:
+def ladder_standings(
+    database: sqlite3.Connection, ladder: Ladder, asked: StandingsRequest | None = None
+) -> LadderStandings:
     """The standings of a ladder in its season. Raises UserError for a name, a round or a date that there is not, and
     where ``without`` leaves no match."""
     asked = asked or StandingsRequest()
     upto = last_closed(database, ladder.season.id)
-    since = _since(database, ladder, asked.since, upto)
-    versions = {each.version.name: each for each in entered(database, ladder.id)}
-    gone = [each for name in asked.without for each in meant(versions, name)]
-    matches = read_columns(database, ladder.season.id, upto)
+    since = _compared_round(database, ladder, asked.since, upto)
+    versions = {each.version.name: each for each in entered_versions(database, ladder.id)}
+    gone = [each for name in asked.without for each in versions_by_name(versions, name)]
+    matches = read_season_columns(database, ladder.season.id, upto)
     new: dict[str, bool] = {}
     if gone and matches.matches:
         tables = zip(matches.names, matches.blocks_of()[0].tolist(), strict=True)
@@ -70,7 +72,7 @@ def standings(database: sqlite3.Connection, ladder: Ladder, asked: StandingsRequ
         blocks=matches.blocks,
         rounds=upto,
         began=ladder.season.began,
-        waiting=_waiting(database, ladder.season.id),
+        waiting=_count_waiting(database, ladder.season.id),
         not_shown=len(matches.names) - len(shown),
         unplayed=tuple(name for name in playing if name not in shown),
         without=asked.without,
@@ -83,8 +85,8 @@ def standings(database: sqlite3.Connection, ladder: Ladder, asked: StandingsRequ
     if rated is None:
         return LadderStandings(whole, (), (), None)
     known = {name: known_of(each, new.get(name)) for name, each in versions.items()}
-    faults = _faults(database, ladder.season.id, upto)
-    before = None if since is None or gone else _before(database, ladder.season.id, since.round)
+    faults = _version_faults(database, ladder.season.id, upto)
+    before = None if since is None or gone else _earlier_standings(database, ladder.season.id, since.round)
     return standings_of(matches, rated, shown, whole, known, faults, before)
 
 
@@ -100,7 +102,7 @@ def known_of(each: EnteredVersion, new: bool | None = None) -> VersionFacts:
     return VersionFacts(each.version.bot, each.version.author, each.state, each.anchor, each.label, new)
 
 
-def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -> StandingsSince | None:
+def _compared_round(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -> StandingsSince | None:
     """The round whose standings are compared with. Raises UserError where there is no such round."""
     season = ladder.season.id
     if not text:
@@ -120,7 +122,7 @@ def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -
 
 def _round_before(database: sqlite3.Connection, season: int, text: str) -> int:
     """The last round that was closed before this date. Raises UserError where there is none."""
-    if not DATE.fullmatch(text) or not _is_in_calendar(text):
+    if not SINCE_DATE.fullmatch(text) or not _is_in_calendar(text):
         raise UserError(f"--since: expected a round's number or a date such as 2026-01-31, got {text!r}")
     first, found = database.execute(
         "SELECT min(ended), max(number) FILTER (WHERE ended < ?) FROM rounds WHERE season = ? AND state = 'closed'",
@@ -140,7 +142,7 @@ def _is_in_calendar(text: str) -> bool:
     return True
 
 
-def _waiting(database: sqlite3.Connection, season: int) -> int:
+def _count_waiting(database: sqlite3.Connection, season: int) -> int:
     """How many matches of the open round are finished."""
     (count,) = database.execute(
         "SELECT count(*) FROM rounds r JOIN matches m ON m.round = r.id WHERE r.season = ? AND r.state = 'open'",
@@ -149,7 +151,7 @@ def _waiting(database: sqlite3.Connection, season: int) -> int:
     return int(count)
 
 
-def _faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, VersionFaults]:
+def _version_faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, VersionFaults]:
     """The faults of those who have any, by name, in matches that count."""
     rows = database.execute(  # few seats have faults: CROSS JOIN makes SQLite begin with them
         """
@@ -173,7 +175,7 @@ def _faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, V
     return found
 
 
-def _before(database: sqlite3.Connection, season: int, number: int) -> dict[str, StandingChange]:
+def _earlier_standings(database: sqlite3.Connection, season: int, number: int) -> dict[str, StandingChange]:
     """How versions stood after this round, by name."""
     rows = database.execute(
         """

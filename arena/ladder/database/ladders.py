@@ -11,11 +11,11 @@ import msgspec
 
 from arena.config.editions import Edition
 from arena.config.ladder_config import LadderConfig
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 from arena.games import load_game
-from arena.ladder.database.connection import create, open_database, transaction
+from arena.ladder.database.connection import create_database, open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.season_secrets import draw
+from arena.ladder.database.season_secrets import draw_season_seed
 
 OPERATOR = "operator"
 """The author who is there from the start: whoever may write to the folder. His bots, such as anchors, are no team."""
@@ -48,7 +48,7 @@ class Ladder(msgspec.Struct, frozen=True):
         return f"{self.edition.label}-{self.seats}p"
 
 
-def now() -> str:
+def utc_now() -> str:
     """The time, UTC, for the database alone."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
@@ -63,11 +63,11 @@ def begin_ladder(
     """Begin a ladder of this edition, with its first season and with the versions that ``enter`` writes in the same
     transaction: whoever is killed meanwhile has begun nothing. Raises UserError where there is one of this name."""
     place.folder.mkdir(parents=True, exist_ok=True)
-    create(place.database)
+    create_database(place.database)
     database = open_database(place.database, place.shown, write=True)
     try:
-        with transaction(database, durable=True):
-            _begin(place, database, config, edition, seats)
+        with write_transaction(database, durable=True):
+            _insert_ladder(place, database, config, edition, seats)
             ladder = find_ladder(database, config.name)
             enter(database, ladder)
         return ladder
@@ -75,7 +75,7 @@ def begin_ladder(
         database.close()
 
 
-def _begin(
+def _insert_ladder(
     place: LadderFolder, database: sqlite3.Connection, config: LadderConfig, edition: Edition, seats: int
 ) -> None:
     """Write the rows of a ladder and its season. To be called in a transaction."""
@@ -83,21 +83,21 @@ def _begin(
         raise UserError(f"{place.shown} has a ladder {config.name!r} already; choose another name with --name")
     rules = msgspec.json.encode(edition.data, order="deterministic").decode()
     keys = msgspec.json.encode(msgspec.structs.replace(config, seats=seats)).decode()
-    row = (config.name, edition.game, edition.label, edition.digest, rules, seats, keys, now())
+    row = (config.name, edition.game, edition.label, edition.digest, rules, seats, keys, utc_now())
     id = database.execute(
         "INSERT INTO ladders (name, game, edition, edition_sha256, edition_rules, seats, keys, began) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         row,
     ).lastrowid
-    database.execute("INSERT INTO authors (name, began) VALUES (?, ?) ON CONFLICT DO NOTHING", (OPERATOR, now()))
+    database.execute("INSERT INTO authors (name, began) VALUES (?, ?) ON CONFLICT DO NOTHING", (OPERATOR, utc_now()))
     begin_season(place, database, id, config.name, 1)
 
 
 def begin_season(place: LadderFolder, database: sqlite3.Connection, ladder: int | None, name: str, number: int) -> None:
     """Begin a season with a seed that is drawn now, and kept before the database commits to it. To be called in a
     transaction: nobody else writes secrets meanwhile."""
-    seed_sha256 = draw(place, name, number)
-    row = (ladder, number, seed_sha256, now())
+    seed_sha256 = draw_season_seed(place, name, number)
+    row = (ladder, number, seed_sha256, utc_now())
     database.execute("INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (?, ?, ?, ?)", row)
 
 
@@ -119,19 +119,19 @@ def find_ladder(database: sqlite3.Connection, name: str = "", season: int | None
         (name or known[0],),
     ).fetchone()
     if row is None:
-        raise UserError(f"no ladder {name!r}{nearest(name, known)}; there are {', '.join(known)}")
+        raise UserError(f"no ladder {name!r}{nearest_hint(name, known)}; there are {', '.join(known)}")
     id, found, seats, keys, label, game, rules, digest = row
-    edition = _edition(label, game, rules, digest)
+    edition = _stored_edition(label, game, rules, digest)
     try:
         config = msgspec.json.decode(keys, type=LadderConfig)
     except msgspec.ValidationError as problem:
         raise UserError(
             f"the keys of ladder {found} in the database cannot be read: {problem}; restore a backup"
         ) from None
-    return Ladder(id, found, seats, config, edition, _season(database, id, found, season))
+    return Ladder(id, found, seats, config, edition, _find_season(database, id, found, season))
 
 
-def seasons(database: sqlite3.Connection, ladder: int) -> list[Season]:
+def seasons_of_ladder(database: sqlite3.Connection, ladder: int) -> list[Season]:
     """The seasons of a ladder, the first one first."""
     rows = database.execute(
         "SELECT id, number, seed_sha256, seed, began, ended FROM seasons WHERE ladder = ? ORDER BY number", (ladder,)
@@ -139,8 +139,8 @@ def seasons(database: sqlite3.Connection, ladder: int) -> list[Season]:
     return [Season(*row) for row in rows]
 
 
-def _season(database: sqlite3.Connection, ladder: int, name: str, number: int | None) -> Season:
-    found = seasons(database, ladder)
+def _find_season(database: sqlite3.Connection, ladder: int, name: str, number: int | None) -> Season:
+    found = seasons_of_ladder(database, ladder)
     if not found:
         raise UserError(f"ladder {name} has no season in the database; restore a backup")
     if number is None:
@@ -151,7 +151,7 @@ def _season(database: sqlite3.Connection, ladder: int, name: str, number: int | 
     raise UserError(f"ladder {name} has no season {number}; it has {', '.join(str(each.number) for each in found)}")
 
 
-def _edition(label: str, game: str, rules: str, digest: str) -> Edition:
+def _stored_edition(label: str, game: str, rules: str, digest: str) -> Edition:
     data = msgspec.json.decode(rules)
     if sha256(msgspec.json.encode(data, order="deterministic")).hexdigest() != digest:
         raise UserError(f"the rules of {label} in the database are not those of its digest; restore a backup")

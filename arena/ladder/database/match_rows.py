@@ -15,9 +15,9 @@ from arena.players.faults import FaultKind
 from arena.storage.packs.replay_packs import replay_path
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
-TOGETHER = 1 << 12
+READ_MATCHES = 1 << 12
 """Matches that are read together."""
-_FAULTS = msgspec.json.Decoder(dict[FaultKind, int])
+_FAULTS_DECODER = msgspec.json.Decoder(dict[FaultKind, int])
 
 
 class FinishedMatch(NamedTuple):
@@ -43,11 +43,11 @@ def finished_matches(
 ) -> Iterator[FinishedMatch]:
     """The finished matches with numbers from ``first`` up to ``end``, which is left out, in ascending order. ``names``
     are those of versions, by row."""
-    for start in range(first, end, TOGETHER):
-        yield from _read(database, game, names, start, min(end, start + TOGETHER))
+    for start in range(first, end, READ_MATCHES):
+        yield from _read_matches(database, game, names, start, min(end, start + READ_MATCHES))
 
 
-def _read(
+def _read_matches(
     database: sqlite3.Connection, game: str, names: Mapping[int, str], first: int, end: int
 ) -> Iterator[FinishedMatch]:
     matches = database.execute(
@@ -60,7 +60,7 @@ def _read(
         "ORDER BY match, seat",
         (first, end),
     ).fetchall()
-    seats = {match: tuple(_seat(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
+    seats = {match: tuple(_seat_record(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
     for number, host, played, name, block, seed, termination, asks, void, replay, digest in matches:
         record = MatchRecord(
             id=name,
@@ -78,6 +78,6 @@ def _read(
         yield FinishedMatch(number, host, played, record)
 
 
-def _seat(names: Mapping[int, str], row: tuple[int, int, int, int, str, str | None]) -> SeatRecord:
+def _seat_record(names: Mapping[int, str], row: tuple[int, int, int, int, str, str | None]) -> SeatRecord:
     _, version, money, rank, ended, faults = row
-    return SeatRecord(names[version], money, rank, SeatEnd(ended), _FAULTS.decode(faults) if faults else {})
+    return SeatRecord(names[version], money, rank, SeatEnd(ended), _FAULTS_DECODER.decode(faults) if faults else {})

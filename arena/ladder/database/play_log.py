@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from arena.ladder.database.ladders import now
+from arena.ladder.database.ladders import utc_now
 
 
 def note_play(database: sqlite3.Connection, season: int) -> None:
@@ -13,7 +13,7 @@ def note_play(database: sqlite3.Connection, season: int) -> None:
     database.execute(
         "INSERT INTO plays (season, began, after_round) SELECT ?, ?, ? "
         "WHERE NOT EXISTS (SELECT 1 FROM plays WHERE season = ? AND after_round = ?)",
-        (season, now(), closed, season, closed),
+        (season, utc_now(), closed, season, closed),
     )
 
 

@@ -8,16 +8,16 @@ from arena.ladder.database.ladders import Season
 
 def seeds_public(config: LadderConfig, season: Season) -> bool:
     """Whether the seeds of matches are, of the rounds that are closed."""
-    return _public(config.publish.seeds, season)
+    return _is_public(config.publish.seeds, season)
 
 
 def replays_public(config: LadderConfig, season: Season) -> bool:
     """Whether the replays of matches are, of the rounds that are closed. A replay holds the seed of its match, so it is
     not public before that is."""
-    return _public(config.publish.replays, season) and seeds_public(config, season)
+    return _is_public(config.publish.replays, season) and seeds_public(config, season)
 
 
-def _public(when: Published, season: Season) -> bool:
+def _is_public(when: Published, season: Season) -> bool:
     match when:
         case Published.ROUND:
             return True

@@ -12,21 +12,21 @@ from typing import NamedTuple
 import numpy
 
 from arena.errors import UserError
-from arena.ratings.order_columns import Group, Numbers, RatingMatches, RatingTables, compact
+from arena.ratings.order_columns import MatchGroup, Numbers, RatingMatches, RatingTables, compact_matches
 
-TOGETHER = 1 << 15
+STRETCH_MATCHES = 1 << 15
 """Matches that are read together."""
 
 
-_SEATS = """
+_SEATS_QUERY = """
   SELECT json_group_array(match), json_group_array(version), json_group_array(money), json_group_array(rank)
   FROM (SELECT match, version, money, rank FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat)
 """
-_MATCHES = """
+_MATCHES_QUERY = """
   SELECT json_group_array(id), json_group_array(block), json_group_array(void)
   FROM (SELECT id, block, void FROM matches WHERE id >= ? AND id < ? ORDER BY id)
 """
-_SEEDS = """
+_SEEDS_QUERY = """
   SELECT group_concat(substr(seed, 1, 16), '')
   FROM (SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id)
 """
@@ -39,7 +39,7 @@ class _Stretch(NamedTuple):
     end: int
 
 
-class _Part(NamedTuple):
+class _MatchRows(NamedTuple):
     """Some matches, a row each: who sat there, money and ranks by seat, block, and the deal's number."""
 
     entrants: Numbers
@@ -49,7 +49,7 @@ class _Part(NamedTuple):
     deal: Numbers
 
 
-def read_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> RatingMatches:
+def read_season_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> RatingMatches:
     """The finished matches of the season with this row, but for void ones, of all rounds or of those up to this number.
     Entrants are called ``BOT:NUMBER``. What other processes write meanwhile is left out.
 
@@ -63,18 +63,20 @@ def read_columns(database: sqlite3.Connection, season: int, upto_round: int | No
         if row is None:
             raise UserError(f"there is no season with the row {season} in this database")
         game, edition, players = row
-        names, number = _versions(database)
-        stretches = list(_stretches(database, season, upto_round))
-        tables = _room(sum(each.end - each.first for each in stretches), players)
+        names, number = _version_numbers(database)
+        stretches = list(_match_stretches(database, season, upto_round))
+        tables = _empty_tables(sum(each.end - each.first for each in stretches), players)
         counted = voids = 0
         for stretch in stretches:
-            void, part = _read(database, stretch, players, number)
+            void, part = _read_stretch(database, stretch, players, number)
             voids += void
-            for column, values in zip(_filled(tables), part, strict=True):
+            for column, values in zip(_filled_columns(tables), part, strict=True):
                 column[counted : counted + len(values)] = values
             counted += len(part.block)
     found = (tables.part(slice(0, counted)),) if counted else ()
-    return compact(RatingMatches(names, (Group(game, f"{edition}-{players}p", players),), found, 0, 0, voids))
+    return compact_matches(
+        RatingMatches(names, (MatchGroup(game, f"{edition}-{players}p", players),), found, 0, 0, voids)
+    )
 
 
 @contextmanager
@@ -90,8 +92,8 @@ def _one_view(database: sqlite3.Connection) -> Iterator[None]:
         database.rollback()
 
 
-def _stretches(database: sqlite3.Connection, season: int, upto_round: int | None) -> Iterator[_Stretch]:
-    """The numbers of the matches of these rounds, in ascending order, at most :data:`TOGETHER` at a time."""
+def _match_stretches(database: sqlite3.Connection, season: int, upto_round: int | None) -> Iterator[_Stretch]:
+    """The numbers of the matches of these rounds, in ascending order, at most :data:`STRETCH_MATCHES` at a time."""
     rounds = database.execute(
         "SELECT first_match, first_match + matches FROM rounds WHERE season = ? AND (? IS NULL OR number <= ?) "
         "ORDER BY first_match",
@@ -103,11 +105,11 @@ def _stretches(database: sqlite3.Connection, season: int, upto_round: int | None
             first = joined.pop().first
         joined.append(_Stretch(first, end))
     for first, end in joined:
-        for start in range(first, end, TOGETHER):
-            yield _Stretch(start, min(end, start + TOGETHER))
+        for start in range(first, end, STRETCH_MATCHES):
+            yield _Stretch(start, min(end, start + STRETCH_MATCHES))
 
 
-def _room(matches: int, players: int) -> RatingTables:
+def _empty_tables(matches: int, players: int) -> RatingTables:
     """Room for so many matches; nothing is ever held twice."""
     seats = (matches, players)
     return RatingTables(
@@ -121,24 +123,26 @@ def _room(matches: int, players: int) -> RatingTables:
     )
 
 
-def _filled(tables: RatingTables) -> tuple[Numbers, ...]:
-    """The columns that a :class:`_Part` fills."""
+def _filled_columns(tables: RatingTables) -> tuple[Numbers, ...]:
+    """The columns that a :class:`_MatchRows` fills."""
     return tables.entrants, tables.money, tables.ranks, tables.block, tables.deal
 
 
-def _read(database: sqlite3.Connection, stretch: _Stretch, players: int, number: Numbers) -> tuple[int, _Part]:
+def _read_stretch(
+    database: sqlite3.Connection, stretch: _Stretch, players: int, number: Numbers
+) -> tuple[int, _MatchRows]:
     """How many of these matches are void, and the others; ``number`` is that of a version's name, by its row."""
-    ids, blocks, void = _columns(database, _MATCHES, stretch)
-    owners, versions, money, ranks = _columns(database, _SEATS, stretch)
-    _check(ids, owners, players)
-    deals = _deals(database, stretch, len(ids))
+    ids, blocks, void = _query_columns(database, _MATCHES_QUERY, stretch)
+    owners, versions, money, ranks = _query_columns(database, _SEATS_QUERY, stretch)
+    _check_seats(ids, owners, players)
+    deals = _deal_numbers(database, stretch, len(ids))
     counts = void == 0
     entrants, money, ranks = (column.reshape(-1, players)[counts] for column in (number[versions], money, ranks))
-    part = _Part(entrants, money, ranks, blocks[counts], deals[counts])
+    part = _MatchRows(entrants, money, ranks, blocks[counts], deals[counts])
     return len(ids) - len(part.block), part
 
 
-def _columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> list[Numbers]:
+def _query_columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> list[Numbers]:
     """The columns of whole numbers that a query gives, each as an array in JSON: SQLite makes these faster than
     Python takes the same numbers row by row."""
     found = []
@@ -148,10 +152,10 @@ def _columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> lis
     return found
 
 
-def _deals(database: sqlite3.Connection, stretch: _Stretch, count: int) -> Numbers:
+def _deal_numbers(database: sqlite3.Connection, stretch: _Stretch, count: int) -> Numbers:
     """A number of 64 bits for the seed of each of these matches: its first 16 digits, or a digest of one that is not
     written so."""
-    (digits,) = database.execute(_SEEDS, stretch).fetchone()
+    (digits,) = database.execute(_SEEDS_QUERY, stretch).fetchone()
     try:
         words = bytes.fromhex(digits or "")
     except ValueError:
@@ -162,7 +166,7 @@ def _deals(database: sqlite3.Connection, stretch: _Stretch, count: int) -> Numbe
     return numpy.array([int.from_bytes(sha256(seed.encode()).digest()[:8]) for (seed,) in seeds], dtype=numpy.uint64)
 
 
-def _check(ids: Numbers, owners: Numbers, players: int) -> None:
+def _check_seats(ids: Numbers, owners: Numbers, players: int) -> None:
     """Raise UserError where these matches do not have so many seats each."""
     if numpy.array_equal(numpy.repeat(ids, players), owners):
         return
@@ -175,7 +179,7 @@ def _check(ids: Numbers, owners: Numbers, players: int) -> None:
             )
 
 
-def _versions(database: sqlite3.Connection) -> tuple[tuple[str, ...], Numbers]:
+def _version_numbers(database: sqlite3.Connection) -> tuple[tuple[str, ...], Numbers]:
     """The names of all versions, and by row which of these is that of the version with it."""
     rows = database.execute(
         "SELECT v.id, b.name, v.number FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"

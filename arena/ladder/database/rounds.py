@@ -12,12 +12,12 @@ from arena.config.ladder_config import LadderConfig
 from arena.config.tournament_config import EditionEntry as EditionChosen
 from arena.config.tournament_config import Entrant, Tournament
 from arena.finding.reference import BotRef
-from arena.ladder.database.connection import transaction
+from arena.ladder.database.bot_versions.version_files import fetch_version
+from arena.ladder.database.bot_versions.versions import Version, entered_versions
+from arena.ladder.database.connection import write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladders import Ladder, now
-from arena.ladder.database.season_secrets import round_seed, secret
-from arena.ladder.database.version_files import fetch
-from arena.ladder.database.versions import Version, entered
+from arena.ladder.database.ladders import Ladder, utc_now
+from arena.ladder.database.season_secrets import read_season_seed, round_seed
 from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.plan import Plan
 from arena.tournament.formats.list_format import ListFormat, ListTable, written_line
@@ -71,17 +71,17 @@ def get_round(database: sqlite3.Connection, id: int) -> Round:
 
 def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[ChosenTable]) -> Round:
     """Begin the next round of a ladder with these tables, whole or not at all."""
-    rows = {each.version.name: each.version.id for each in entered(database, ladder.id)}
+    rows = {each.version.name: each.version.id for each in entered_versions(database, ladder.id)}
     orders = len(seat_orders(ladder.config.seat_orders, ladder.seats))
     before = last_round(database, ladder.season.id)
     first_block = before.next_block if before else 0
-    with transaction(database):
+    with write_transaction(database):
         (first,) = database.execute("SELECT coalesce(max(first_match + matches), 1) FROM rounds").fetchone()
         number, matches = before.number + 1 if before else 1, len(chosen) * orders
         id = database.execute(
             "INSERT INTO rounds (season, number, state, first_block, first_match, matches, began) "
             "VALUES (?, ?, 'open', ?, ?, ?, ?)",
-            (ladder.season.id, number, first_block, first, matches, now()),
+            (ladder.season.id, number, first_block, first, matches, utc_now()),
         ).lastrowid
         assert id is not None
         for block, table in enumerate(chosen, first_block):
@@ -92,7 +92,7 @@ def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Ch
 
 def season_seed(place: LadderFolder, ladder: Ladder) -> str:
     """The seed of a ladder's season, be it public or not. Raises UserError where it is not there."""
-    return ladder.season.seed or secret(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
+    return ladder.season.seed or read_season_seed(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
 
 
 def schedule_of(ladder: Ladder, round: Round) -> Schedule:
@@ -102,12 +102,12 @@ def schedule_of(ladder: Ladder, round: Round) -> Schedule:
         [ScheduledEdition(ladder.label, ladder.seats)],
         len(round.tables),
         ladder.config.seat_orders,
-        ListFormat(ListTable(block, table) for block, table in enumerate(_seated(round))),
+        ListFormat(ListTable(block, table) for block, table in enumerate(_seat_tables(round))),
         first_block=round.first_block,
     )
 
 
-def _seated(round: Round) -> list[tuple[int, ...]]:
+def _seat_tables(round: Round) -> list[tuple[int, ...]]:
     """The tables of a round, with versions by their places among those in it."""
     places = {version: place for place, version in enumerate(round.playing)}
     return [tuple(places[version] for version in table) for table in round.tables]
@@ -118,15 +118,15 @@ def plan_of(
     database: sqlite3.Connection,
     ladder: Ladder,
     round: Round,
-    bot_of: Callable[[LadderFolder, Version], BotRef] = fetch,
+    bot_of: Callable[[LadderFolder, Version], BotRef] = fetch_version,
 ) -> Plan:
     """The matches of a round, with the bots of its versions by value, ready to play. Raises UserError where the files
     of a version, or the season's seed, are not there. ``bot_of`` gives the bot of a version."""
-    versions = {each.version.id: each.version for each in entered(database, ladder.id)}
+    versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
     seed = season_seed(place, ladder)
     config, label = ladder.config, f"{ladder.name}.{ladder.season.number}"
     bots = tuple(bot_of(place, versions[each]) for each in round.playing)
-    entrants = tuple(_entrant(versions[each]) for each in round.playing)
+    entrants = tuple(_version_entrant(versions[each]) for each in round.playing)
     names = [entrant.name for entrant in entrants]
     tournament = Tournament(
         name=label,
@@ -145,7 +145,9 @@ def plan_of(
         require=config.require,
         sandbox=config.sandbox,
         format=Formats.LIST,
-        fixtures=tuple(written_line(block, [names[at] for at in table]) for block, table in enumerate(_seated(round))),
+        fixtures=tuple(
+            written_line(block, [names[at] for at in table]) for block, table in enumerate(_seat_tables(round))
+        ),
     )
     assert tournament.seed is not None
     edition, schedule = (ladder.edition, ladder.seats), schedule_of(ladder, round)
@@ -162,6 +164,6 @@ def isolation_of(place: LadderFolder, config: LadderConfig, game: str) -> Isolat
     return for_games(word.choose(config.sandbox, config.require), [game])
 
 
-def _entrant(version: Version) -> Entrant:
+def _version_entrant(version: Version) -> Entrant:
     ref = version.reference
     return Entrant(bot=ref.name, name=version.name, options=ref.options)

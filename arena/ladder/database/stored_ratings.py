@@ -9,15 +9,15 @@ from hashlib import sha256
 import msgspec
 
 from arena.config.ladder_config import RatedBy
+from arena.ladder.database.bot_versions.versions import VersionState, entered_versions
 from arena.ladder.database.ladder_standings import rate_matches
 from arena.ladder.database.ladders import Ladder
-from arena.ladder.database.rating_columns import read_columns
-from arena.ladder.database.versions import VersionState, entered
-from arena.ladder.rating.placing import order_of, part_of, places_of
-from arena.ladder.rating.settled_pairs import SettledCounts, settled
-from arena.tournament.standings.rounded_figures import rounded
+from arena.ladder.database.rating_columns import read_season_columns
+from arena.ladder.rating.placing import order_of, part_of, place_versions
+from arena.ladder.rating.settled_pairs import SettledCounts, count_settled_pairs
+from arena.tournament.standings.rounded_figures import json_number
 
-RATINGS = "ratings"
+RATINGS_KEY = "ratings"
 """The key under which a closed round tells the digest of its ratings."""
 
 
@@ -55,17 +55,17 @@ def after_round(
 ) -> RatingsAfterRound:
     """How the versions that still play, or those in these rows, stand by the rounds of the season up to this one; to be
     worked out before the transaction that keeps it begins."""
-    matches = read_columns(database, ladder.season.id, number)
+    matches = read_season_columns(database, ladder.season.id, number)
     if not matches.matches:
         return RatingsAfterRound([], None)
-    versions = {each.version.name: each for each in entered(database, ladder.id)}
+    versions = {each.version.name: each for each in entered_versions(database, ladder.id)}
     rated = rate_matches(ladder, matches, versions.values())
     if shown_rows is None:
         shown = {name for name in matches.names if versions[name].state is VersionState.ACTIVE}
     else:
         shown = {name for name in matches.names if versions[name].version.id in shown_rows}
     order = order_of(rated, shown)
-    places, _ = places_of(order, rated, part_of(rated, shown))
+    places, _ = place_versions(order, rated, part_of(rated, shown))
     played = dict(zip(matches.names, matches.played().tolist(), strict=True))
     blocks = dict(zip(matches.names, matches.blocks_of()[0].tolist(), strict=True))
     found = []
@@ -76,15 +76,15 @@ def after_round(
                 versions[name].version.id,
                 places[name].place,
                 places[name].tier,
-                rounded(value.mean),
-                rounded(value.low),
-                rounded(value.high),
+                json_number(value.mean),
+                json_number(value.low),
+                json_number(value.high),
                 played[name],
                 blocks[name],
             )
         )
     zone = ladder.config.indifference if ladder.config.rated_by is RatedBy.ORDER else 0.0  # money has none
-    return RatingsAfterRound(found, settled([] if rated.scale is None else [rated.scale], order, zone))
+    return RatingsAfterRound(found, count_settled_pairs([] if rated.scale is None else [rated.scale], order, zone))
 
 
 def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingRow]) -> None:

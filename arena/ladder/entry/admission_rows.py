@@ -10,25 +10,25 @@ import msgspec
 
 from arena.errors import UserError
 from arena.finding.reference import BotRef
-from arena.ladder.database.connection import transaction
-from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladders import OPERATOR, Ladder, now
-from arena.ladder.database.version_files import files_digest, keep_files
-from arena.ladder.database.versions import (
-    SUBMITTED,
+from arena.ladder.database.bot_versions.version_files import files_digest, keep_files
+from arena.ladder.database.bot_versions.versions import (
+    SUBMITTED_REASON,
     Version,
     VersionState,
-    entered,
+    entered_versions,
     find_version,
     set_state,
     version_digest,
 )
+from arena.ladder.database.connection import write_transaction
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.ladders import OPERATOR, Ladder, utc_now
 from arena.ladder.entry.authors import make_if_missing
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
-from arena.ladder.entry.secret_leaks import refusals
+from arena.ladder.entry.secret_leaks import secret_refusals
 
 
-class _New(NamedTuple):
+class _NewVersion(NamedTuple):
     """A version that is to be admitted, and its digest."""
 
     bot: str
@@ -48,7 +48,7 @@ def find_same(database: sqlite3.Connection, bot: str, digest: str) -> Version | 
     return None if row is None else find_version(database, f"{row[0]}:{row[1]}")
 
 
-def admit(
+def admit_version(
     place: LadderFolder,
     database: sqlite3.Connection,
     ladder: Ladder,
@@ -71,14 +71,14 @@ def admit(
 
     Raises UserError where the rules of entry, as they are now, do not allow it."""
     source = submitted or ref
-    new = _New(bot, author, ref, source, build, version_digest(source, build))
+    new = _NewVersion(bot, author, ref, source, build, version_digest(source, build))
     reference = keep_files(place, ref)
     if build:
         keep_files(place, source)
-    with transaction(database):
+    with write_transaction(database):
         if problem := refuse_entry(database, ladder, author, bot):
             raise UserError(problem)
-        id = _enter(database, ladder, new, reference, anchor)
+        id = _enter_version(database, ladder, new, reference, anchor)
         if report is not None:
             _keep_report(database, id, ladder.name, report)
         database.execute(
@@ -86,7 +86,7 @@ def admit(
             (label, evidence, ladder.id, id),
         )
         replace_older(database, ladder, bot, id)
-    return next(each.version for each in entered(database, ladder.id) if each.version.id == id)
+    return next(each.version for each in entered_versions(database, ladder.id) if each.version.id == id)
 
 
 def admit_anchors(
@@ -101,19 +101,21 @@ def admit_anchors(
                 f"anchor {bot}: the name {owner[0]!r} belongs to author {owner[1]} in this folder; give the anchor "
                 "another with its key name"
             )
-        if problems := refusals(place, database, ref.files):
+        if problems := secret_refusals(place, database, ref.files):
             raise UserError(f"anchor {bot}: {problems[0]}")
-        new = _New(bot, OPERATOR, ref, ref, "", version_digest(ref))
-        _enter(database, ladder, new, keep_files(place, ref), number)
+        new = _NewVersion(bot, OPERATOR, ref, ref, "", version_digest(ref))
+        _enter_version(database, ladder, new, keep_files(place, ref), number)
 
 
-def _enter(database: sqlite3.Connection, ladder: Ladder, new: _New, reference: BotRef, anchor: int) -> int:
+def _enter_version(
+    database: sqlite3.Connection, ladder: Ladder, new: _NewVersion, reference: BotRef, anchor: int
+) -> int:
     """Enter a version, which may be one of another ladder, as active; its row."""
     same = find_same(database, new.bot, new.sha256)
-    id = same.id if same else _add(database, new, reference)
+    id = same.id if same else _add_version(database, new, reference)
     if database.execute("SELECT 1 FROM entries WHERE ladder = ? AND version = ?", (ladder.id, id)).fetchone():
         raise UserError(f"this version of {new.bot} was submitted to ladder {ladder.name} meanwhile")
-    set_state(database, ladder.id, id, VersionState.ACTIVE, SUBMITTED)
+    set_state(database, ladder.id, id, VersionState.ACTIVE, SUBMITTED_REASON)
     database.execute("UPDATE entries SET anchor = ? WHERE ladder = ? AND version = ?", (anchor, ladder.id, id))
     return id
 
@@ -123,7 +125,7 @@ def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: 
     replaced now. To be called in a transaction."""
     active = [
         each.version
-        for each in entered(database, ladder.id)
+        for each in entered_versions(database, ladder.id)
         if each.version.bot.lower() == bot.lower() and each.state is VersionState.ACTIVE and not each.anchor
     ]
     newest = next((version.name for version in active if version.id == kept), "")
@@ -136,9 +138,9 @@ def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: 
     return replaced
 
 
-def _add(database: sqlite3.Connection, new: _New, reference: BotRef) -> int:
+def _add_version(database: sqlite3.Connection, new: _NewVersion, reference: BotRef) -> int:
     """The row of a new version."""
-    bot = _bot(database, new)
+    bot = _bot_row(database, new)
     (number,) = database.execute("SELECT count(*) + 1 FROM versions WHERE bot = ?", (bot,)).fetchone()
     row = {
         "bot": bot,
@@ -149,7 +151,7 @@ def _add(database: sqlite3.Connection, new: _New, reference: BotRef) -> int:
         "build": new.build,
         "options": msgspec.json.encode(new.ref.options).decode(),
         "reference": msgspec.json.encode(reference).decode(),
-        "submitted": now(),
+        "submitted": utc_now(),
     }
     names, values = ", ".join(row), ", ".join("?" * len(row))
     id = database.execute(f"INSERT INTO versions ({names}) VALUES ({values})", tuple(row.values())).lastrowid
@@ -157,14 +159,14 @@ def _add(database: sqlite3.Connection, new: _New, reference: BotRef) -> int:
     return id
 
 
-def _bot(database: sqlite3.Connection, new: _New) -> int:
+def _bot_row(database: sqlite3.Connection, new: _NewVersion) -> int:
     """The row of the bot, which is made where it is new."""
     row = database.execute("SELECT id FROM bots WHERE name = ?", (new.bot,)).fetchone()
     if row is not None:
         return int(row[0])
     author = make_if_missing(database, new.author)
     id = database.execute(
-        "INSERT INTO bots (name, author, began) VALUES (?, ?, ?)", (new.bot, author.id, now())
+        "INSERT INTO bots (name, author, began) VALUES (?, ?, ?)", (new.bot, author.id, utc_now())
     ).lastrowid
     assert id is not None
     return id

@@ -9,10 +9,10 @@ from hashlib import sha256
 
 import msgspec
 
-from arena.config.ladder_yaml import NAME
-from arena.errors import UserError, nearest
-from arena.ladder.database.connection import transaction
-from arena.ladder.database.ladders import OPERATOR, now
+from arena.config.ladder_yaml import LADDER_NAME
+from arena.errors import UserError, nearest_hint
+from arena.ladder.database.connection import write_transaction
+from arena.ladder.database.ladders import OPERATOR, utc_now
 
 TOKEN_BYTES = 32
 TOKEN_LETTERS = -(-TOKEN_BYTES * 8 // 6)
@@ -36,21 +36,23 @@ def find_author(database: sqlite3.Connection, name: str) -> Author | None:
 def make_author(database: sqlite3.Connection, name: str, new_token: bool = False) -> str:
     """Make an author, or with ``new_token`` give one another token in place of the one that was; the token. It is
     shown once: the database has its SHA-256 alone. Raises UserError where the author is there already, or is not."""
-    check_name("author", name)
+    check_entry_name("author", name)
     if name.lower() == OPERATOR:
         raise UserError(f"{OPERATOR} is whoever may write to the folder, and needs no token; choose another name")
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    with transaction(database):
+    with write_transaction(database):
         found = find_author(database, name)
         if new_token and found is None:
-            raise UserError(f"no author {name!r}{nearest(name, _names(database))}; leave out --new-token to make one")
+            raise UserError(
+                f"no author {name!r}{nearest_hint(name, _author_names(database))}; leave out --new-token to make one"
+            )
         if found is not None and not new_token and found.token_sha256 is not None:
             raise UserError(f"there is an author {found.name} already; --new-token replaces a token that is lost")
         if found is None:
-            row = (name, _digest(token), now())
+            row = (name, _token_digest(token), utc_now())
             database.execute("INSERT INTO authors (name, token_sha256, began) VALUES (?, ?, ?)", row)
         else:
-            database.execute("UPDATE authors SET token_sha256 = ? WHERE id = ?", (_digest(token), found.id))
+            database.execute("UPDATE authors SET token_sha256 = ? WHERE id = ?", (_token_digest(token), found.id))
     return token
 
 
@@ -73,15 +75,15 @@ def who_submits(database: sqlite3.Connection, name: str, token: str, need_token:
         found = find_author(database, OPERATOR)
     if found is None:
         if token:
-            known = nearest(name, _names(database))
+            known = nearest_hint(name, _author_names(database))
             raise UserError(f"no author {name!r}{known}; a token alone says whose it is: leave out --author")
         if need_token:
-            known = nearest(name, _names(database))
+            known = nearest_hint(name, _author_names(database))
             raise UserError(
                 f"no author {name!r}{known}; this ladder wants tokens (entry.tokens): the operator makes an author "
                 f"and a token with: arena ladder author DIR {name}"
             )
-        check_name("author", name)
+        check_entry_name("author", name)
         return Author(0, name)
     if token and found.token_sha256 is None:
         raise UserError(
@@ -96,14 +98,14 @@ def who_submits(database: sqlite3.Connection, name: str, token: str, need_token:
         return found
     if not token:
         raise UserError(f"author {found.name} has a token: give it with --token or in ARENA_LADDER_TOKEN")
-    if not hmac.compare_digest(found.token_sha256, _digest(token)):
+    if not hmac.compare_digest(found.token_sha256, _token_digest(token)):
         raise UserError(f"this is not the token of author {found.name}")
     return found
 
 
-def check_name(what: str, name: str) -> None:
+def check_entry_name(what: str, name: str) -> None:
     """Raise UserError for a name that bots and authors cannot have."""
-    if not NAME.fullmatch(name):
+    if not LADDER_NAME.fullmatch(name):
         told = "letters, digits, '-' and '_', at most 40, with a letter or digit first"
         raise UserError(f"expected the {what}'s name to be {told}; got {name!r}")
 
@@ -112,20 +114,20 @@ def make_if_missing(database: sqlite3.Connection, name: str) -> Author:
     """The author of this name, who is made where there is none. To be called in a transaction."""
     if found := find_author(database, name):
         return found
-    id = database.execute("INSERT INTO authors (name, began) VALUES (?, ?)", (name, now())).lastrowid
+    id = database.execute("INSERT INTO authors (name, began) VALUES (?, ?)", (name, utc_now())).lastrowid
     assert id is not None
     return Author(id, name)
 
 
 def _by_token(database: sqlite3.Connection, token: str) -> Author | None:
-    wanted = _digest(token)
+    wanted = _token_digest(token)
     rows = database.execute("SELECT id, name, token_sha256 FROM authors WHERE token_sha256 IS NOT NULL ORDER BY id")
     return next((Author(*row) for row in rows.fetchall() if hmac.compare_digest(row[2], wanted)), None)
 
 
-def _names(database: sqlite3.Connection) -> list[str]:
+def _author_names(database: sqlite3.Connection) -> list[str]:
     return [name for (name,) in database.execute("SELECT name FROM authors ORDER BY name")]
 
 
-def _digest(token: str) -> str:
+def _token_digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()

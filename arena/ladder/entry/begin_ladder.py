@@ -9,29 +9,29 @@ from pathlib import Path
 import msgspec
 
 from arena.config.botspec import BotSpec, parse_bot
-from arena.config.document import Document
-from arena.config.ladder_yaml import checked, load_ladder
+from arena.config.documents.document import Document
+from arena.config.ladder_yaml import check_ladder_document, load_ladder
 from arena.config.tournament_config import Entrant
-from arena.finding.files import Beside, Trust, names_beside
+from arena.finding.files import NeighbourFile, Trust, names_beside
 from arena.finding.reference import BotRef, refer_file
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, begin_ladder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.admission_rows import admit_anchors
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.runs.bundled_bots import bundled_for
-from arena.runs.planning.isolation_level import Word
-from arena.runs.planning.load_bots import check_loading, refer
+from arena.runs.planning.isolation_level import BotPermissions
+from arena.runs.planning.load_bots import check_loading, refer_to_bot
 from arena.storage.files.atomic_files import check_place
 
-FIRST_ANCHOR, ANCHORS = "fair", 3
+FIRST_ANCHOR, ANCHOR_BOTS = "fair", 3
 """The bundled bot that has 0 points in a ladder without a file, and how many bundled bots are anchors there: with them
 a single bot has opponents."""
-BESIDE = 10
+NAMED_FILES = 10
 """Names that are told one by one, of files that lie beside a bot and are not taken."""
 
 
-def begin(
+def begin_new_ladder(
     place: LadderFolder,
     config: Path | None,
     rules: str | None,
@@ -46,19 +46,19 @@ def begin(
         keys, edition = load_ladder(config, overrides)
     else:
         stem = Path(rules or "").stem
-        keys, edition = checked(Document("", {"name": stem, "rules": rules}), Path(), overrides)
+        keys, edition = check_ladder_document(Document("", {"name": stem, "rules": rules}), Path(), overrides)
         if not keys.anchors:
-            names = sorted(bundled_for(edition.game), key=lambda name: name != FIRST_ANCHOR)[:ANCHORS]
+            names = sorted(bundled_for(edition.game), key=lambda name: name != FIRST_ANCHOR)[:ANCHOR_BOTS]
             bots = tuple(Entrant(bot=name, name=name) for name in names)
             keys = msgspec.structs.replace(keys, anchors=bots)
     anchors = []
     for anchor in keys.anchors:
         spec = parse_bot(anchor.bot)
-        ref = by_value(refer(spec, anchor.options, anchor.files, trust=Trust.STRANGER))
+        ref = by_value(refer_to_bot(spec, anchor.options, anchor.files, trust=Trust.STRANGER))
         for sentence in left_in_words(f"anchor {anchor.name}", left_beside(spec, ref), "its key files"):
             say(sentence)
         anchors.append((anchor.name, ref))
-    own = LadderFolder(place.shown, Word(trust=True, wider=True))  # its file is given here and now
+    own = LadderFolder(place.shown, BotPermissions(trust=True, wider=True))  # its file is given here and now
     check_loading([ref for _, ref in anchors], isolation_of(own, keys, edition.game))
     assert keys.seats is not None, "checked"
     return begin_ladder(
@@ -74,27 +74,29 @@ def by_value(ref: BotRef) -> BotRef:
     return refer_file(os.path.join(ref.folder, ref.file), ref.cls or None, ref.options, trust=Trust.INSTALLED)
 
 
-def left_beside(spec: BotSpec, ref: BotRef) -> list[Beside]:
+def left_beside(spec: BotSpec, ref: BotRef) -> list[NeighbourFile]:
     """The files that lie beside a bot, are named by it, and are not taken. A folder has all that belongs to it."""
     if spec.kind == "bundled" or (spec.kind == "file" and os.path.isdir(spec.target)):
         return []
-    return [Beside(printable(each.path), each.secret) for each in names_beside(ref.folder, ref.files)]
+    return [NeighbourFile(printable_text(each.path), each.secret) for each in names_beside(ref.folder, ref.files)]
 
 
-def left_in_words(bot: str, beside: Sequence[Beside], how: str) -> Iterator[str]:
+def left_in_words(bot: str, beside: Sequence[NeighbourFile], how: str) -> Iterator[str]:
     """That the ladder does not take these files, and what to do: ``how`` they are named."""
-    if names := _names(each.path for each in beside if not each.secret):
+    if names := _paths_text(each.path for each in beside if not each.secret):
         yield (
             f"not taken, though {bot} names what lies beside it: {names}; add what belongs to the bot with {how}, or "
             "put it in a folder with the bot and name the folder"
         )
-    if names := _names(each.path for each in beside if each.secret):
+    if names := _paths_text(each.path for each in beside if each.secret):
         yield (
             f"{bot} names what no bot is given: {names} (tokens, results, ladders, hidden files, and what its owner "
             "alone may read); look at what it wants with that"
         )
 
 
-def _names(paths: Iterable[str]) -> str:
+def _paths_text(paths: Iterable[str]) -> str:
     names = list(paths)
-    return ", ".join(names[:BESIDE]) + (f" and {len(names) - BESIDE} more" if len(names) > BESIDE else "")
+    return ", ".join(names[:NAMED_FILES]) + (
+        f" and {len(names) - NAMED_FILES} more" if len(names) > NAMED_FILES else ""
+    )

@@ -1,7 +1,7 @@
 """Builds a submitted bot: its command runs locked in, and the files that it leaves are the bot that plays.
 
 It may read what is installed for everybody, and write to a copy of the submitted files alone; it has no network. How
-far that holds depends on the isolation level (:data:`HELD`).
+far that holds depends on the isolation level (:data:`LEVEL_MEANINGS`).
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ import msgspec
 
 from arena.config.ladder_config import EntryRules
 from arena.errors import BotError, UserError
-from arena.finding.files import BotFile, Trust, digest_of, gather
-from arena.finding.reference import BotRef, Word
+from arena.finding.files import BotFile, Trust, digest_of, gather_bot_files
+from arena.finding.reference import BotRef, CommandWord
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.build import run_build
 from arena.sandbox.build_process import BuildEnding, BuildOrder
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 
-PREFIX = "arena-build-"
-PASSABLE = 0o711
-TRUSTED = Policy()
+BUILD_PREFIX = "arena-build-"
+PASSABLE_MODE = 0o711
+TRUSTED_POLICY = Policy()
 """For builds of trusted bots: watched and ended, but not locked in."""
-HELD = {
+LEVEL_MEANINGS = {
     Level.NONE: "not locked in: it may do all that you may",
     Level.PROCESS: "limited, but not locked in: it may read what others may read, and has a network",
     Level.GUARDED: "limited, but not locked in: it may read what others may read, and has a network",
@@ -37,7 +37,7 @@ HELD = {
     Level.SEALED: "locked in: no network, and nothing to see or write to but its own files",
 }
 """What the levels mean for a build."""
-MUCH = {
+LIMIT_MEANINGS = {
     BuildEnding.TIME: "took longer than {seconds:g} s (entry.build_seconds)",
     BuildEnding.MEMORY: "held more than {memory} MB (entry.build_memory)",
     BuildEnding.PROCESSES: "had more than {processes} processes at a time",
@@ -64,23 +64,23 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     output: str = ""
 
 
-def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: EntryRules) -> tuple[BotRef, BuildReport]:
+def build_bot(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: EntryRules) -> tuple[BotRef, BuildReport]:
     """The bot with the files that the command of these words leaves, and how that went; where it is refused, the bot as
     it was.
 
     Of what lies there afterwards everything counts but hidden files, compiled Python and what the command wrote to
     ``$TMPDIR``. Raises ArenaError where the command cannot be locked in, as the level promises."""
-    policy = isolation.policy or TRUSTED
+    policy = isolation.policy or TRUSTED_POLICY
     order = BuildOrder(
         words=tuple(words),
         within=os.path.dirname(ref.file),
         seconds=float(entry.build_seconds),
         memory=entry.build_memory,
     )
-    report = BuildReport(command=shlex.join(words), level=isolation.level, held=HELD[isolation.level])
+    report = BuildReport(command=shlex.join(words), level=isolation.level, held=LEVEL_MEANINGS[isolation.level])
     if problem := _not_there(ref, order, policy):
         return ref, msgspec.structs.replace(report, refused=problem)
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    folder = Path(tempfile.mkdtemp(prefix=BUILD_PREFIX))
     try:
         _lay_out(folder, ref.files)
         ran = run_build(order, policy, folder)
@@ -88,20 +88,20 @@ def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: EntryR
             report, how=ran.how, code=ran.code, seconds=ran.seconds, memory=ran.memory, output=ran.output
         )
         if ran.how is not BuildEnding.DONE or ran.code:
-            return ref, msgspec.structs.replace(report, refused=_why(order, ran.how, ran.code))
-        built = _built(ref, folder / "files")
+            return ref, msgspec.structs.replace(report, refused=_build_fault(order, ran.how, ran.code))
+        built = _built_bot(ref, folder / "files")
     except BotError as problem:
         told = str(problem).replace(f"{folder / 'files'}/", "").replace(str(folder / "files"), "the bot's folder")
         return ref, msgspec.structs.replace(report, refused=f"after the build: {told}")
     finally:
-        _remove(folder)
+        _remove_folder(folder)
     return built, msgspec.structs.replace(report, files=len(built.files))
 
 
-def _why(order: BuildOrder, how: BuildEnding, code: int) -> str:
+def _build_fault(order: BuildOrder, how: BuildEnding, code: int) -> str:
     """Why a build that went wrong is refused."""
     if how is not BuildEnding.DONE:
-        return f"the build {MUCH[how].format(**msgspec.structs.asdict(order))}"
+        return f"the build {LIMIT_MEANINGS[how].format(**msgspec.structs.asdict(order))}"
     ended = f"exit code {code}" if code > 0 else f"signal {-code}"
     return f"the build ended with {ended}"
 
@@ -126,7 +126,7 @@ def _not_there(ref: BotRef, order: BuildOrder, policy: Policy) -> str:
 def _lay_out(folder: Path, files: Sequence[BotFile]) -> None:
     """Write the files that are built from, and what else a build needs."""
     try:
-        folder.chmod(PASSABLE)  # the build may be another user's
+        folder.chmod(PASSABLE_MODE)  # the build may be another user's
         for name in ("files", "tmp"):
             (folder / name).mkdir(0o755)
         for file in files:
@@ -138,13 +138,13 @@ def _lay_out(folder: Path, files: Sequence[BotFile]) -> None:
         raise UserError(f"the files cannot be copied to {folder}: {problem.strerror}") from None
 
 
-def _built(ref: BotRef, folder: Path) -> BotRef:
+def _built_bot(ref: BotRef, folder: Path) -> BotRef:
     """The bot with the files that are there now. Raises BotError where its program or file is not."""
-    files = gather(str(folder), [str(folder)], trust=Trust.INSTALLED)
+    files = gather_bot_files(str(folder), [str(folder)], trust=Trust.INSTALLED)
     names = {file.path: file for file in files}
     folders = {".", *(str(above) for name in names for above in PurePosixPath(name).parents)}
     command = tuple(
-        Word(os.path.normpath(word.text), own=True) if os.path.normpath(word.text) in names else word
+        CommandWord(os.path.normpath(word.text), own=True) if os.path.normpath(word.text) in names else word
         for word in ref.command
     )
     for word in command:
@@ -157,7 +157,7 @@ def _built(ref: BotRef, folder: Path) -> BotRef:
     return msgspec.structs.replace(ref, files=files, sha256=digest_of(files), command=command)
 
 
-def _remove(folder: Path) -> None:
+def _remove_folder(folder: Path) -> None:
     """Remove a folder, whatever rights a build has left there; what links in it lead to is left alone."""
     for place, folders, _ in os.walk(folder):
         for path in (os.path.join(place, name) for name in folders):

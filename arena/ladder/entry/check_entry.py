@@ -18,7 +18,7 @@ from arena.ladder.entry.build_bot import BuildReport
 from arena.ladder.entry.likeness import AlikeVersion
 from arena.match.work import WorkResult
 from arena.rerun.check_conditions import conditions_of, works_under
-from arena.rerun.play_twice import CHECKED, CheckedFault, TwicePlayed, play_twice, seat_of_checked
+from arena.rerun.play_twice import CHECKED_ENTRANT, CheckedFault, TwicePlayed, play_twice, seat_of_checked
 from arena.rerun.repeatability import RecordedSeatAsks, RepeatTrials
 from arena.runs.planning.guessable_seed import draw_seed
 from arena.runs.planning.isolation_level import Isolation
@@ -87,24 +87,24 @@ def check_submission(
     works = list(works_under(conditions, ref, others, config.entry.check_matches, report.seed))
     report.played, done = play_twice(ref.name, isolation.level, works, executor)
     _judge_faults(report, report.played)
-    report.told += _slow(report.played, config.limits)
+    report.told += _slow_notes(report.played, config.limits)
     _judge_repeating(report, report.played, done, ref, isolation, config.entry.must_repeat)
     return report
 
 
 def _judge_faults(report: EntryReport, played: TwicePlayed) -> None:
     """Who is put out in a check would be put out in the ladder."""
-    worst = f"; {in_words(played.faults[0])}" if played.faults else ""
+    worst = f"; {fault_summary(played.faults[0])}" if played.faults else ""
     if played.put_out:
         matches = played.matches // 2
         report.refused.append(
             f"it was put out for its faults in {len(played.put_out)} of {matches} matches, first in "
             f"{played.put_out[0]}{worst}"
         )
-    report.told += [f"fault: {in_words(fault)}" for fault in played.faults[1 if played.put_out else 0 :]]
+    report.told += [f"fault: {fault_summary(fault)}" for fault in played.faults[1 if played.put_out else 0 :]]
 
 
-def _slow(played: TwicePlayed, limits: Limits) -> list[str]:
+def _slow_notes(played: TwicePlayed, limits: Limits) -> list[str]:
     """What is to be said of asks that took longer than one may: they are paid for until the bank is empty."""
     if played.worst <= limits.ask:
         return []
@@ -117,7 +117,7 @@ def _slow(played: TwicePlayed, limits: Limits) -> list[str]:
     return [f"slow: {worst}; {told} (limits.bank): once these are spent, such an ask is a fault"]
 
 
-def in_words(fault: CheckedFault) -> str:
+def fault_summary(fault: CheckedFault) -> str:
     """A fault, how often there was one like it, and where the first was."""
     rule = f" [{fault.rule}]" if fault.rule else ""
     return f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence} (first with seed {fault.seed})"
@@ -128,8 +128,8 @@ def _judge_repeating(
 ) -> None:
     """Whether it repeats itself, and if not, whether that is the clock's doing."""
     asked = [RecordedSeatAsks(each.replay, seat_of_checked(each)) for each in done if each.replay is not None]
-    with RepeatTrials({CHECKED: ref}, isolation) as trials:
-        report.label, report.evidence = (trials.of_seed if played.repeats else trials.of_clock)(CHECKED, asked)
+    with RepeatTrials({CHECKED_ENTRANT: ref}, isolation) as trials:
+        report.label, report.evidence = (trials.of_seed if played.repeats else trials.of_clock)(CHECKED_ENTRANT, asked)
     if played.repeats:
         return
     sentence = f"it does not repeat itself: it answers otherwise when {played.differs} is played again"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 
-from arena.ladder.database.ladders import OPERATOR, Ladder, now
-from arena.ladder.database.versions import SUBMITTED, VersionState
+from arena.ladder.database.bot_versions.versions import SUBMITTED_REASON, VersionState
+from arena.ladder.database.ladders import OPERATOR, Ladder, utc_now
 
-DAY = 10
+DAY_CHARACTERS = 10
 """Characters of a time that are its day, in UTC."""
 TAKING_PART = (VersionState.ACTIVE, VersionState.SUSPENDED, VersionState.DISABLED)
 """Whose bots count: an author makes room by withdrawing one, not by its being put out."""
@@ -29,31 +29,31 @@ def refuse_entry(database: sqlite3.Connection, ladder: Ladder, author: str, bot:
         return f"the name {owner[0]!r} belongs to author {owner[1]}; choose another with --name"
     if author == OPERATOR:
         return ""
-    if disabled := _disabled(database, ladder, bot):
+    if disabled := _disabled_version(database, ladder, bot):
         return f"{disabled} is disabled by the operator; until that is taken back no version of {bot} is taken in"
     entry = ladder.config.entry
-    today = now()[:DAY]
+    today = utc_now()[:DAY_CHARACTERS]
     if entry.versions_a_day is not None:
         entered = _entered_on(database, ladder, author, today)
         if entered >= entry.versions_a_day:
             return (
-                f"author {author} has entered {_count(entered, 'version')} on {today} (UTC), and "
+                f"author {author} has entered {_count_text(entered, 'version')} on {today} (UTC), and "
                 f"{entry.versions_a_day} a day are allowed (entry.versions_a_day); try again tomorrow"
             )
     bots = _bots_of(database, ladder, author)
     if entry.bots is not None and len(bots) >= entry.bots and bot.lower() not in {each.lower() for each in bots}:
         return (
-            f"author {author} has {_count(len(bots), 'bot')} in this ladder ({', '.join(bots)}), and {entry.bots} "
+            f"author {author} has {_count_text(len(bots), 'bot')} in this ladder ({', '.join(bots)}), and {entry.bots} "
             f"are allowed (entry.bots); submit a version of one of them, or retire one"
         )
     return ""
 
 
-def _count(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _disabled(database: sqlite3.Connection, ladder: Ladder, bot: str) -> str:
+def _disabled_version(database: sqlite3.Connection, ladder: Ladder, bot: str) -> str:
     """The newest version of a bot that is disabled; empty where none is."""
     row = database.execute(
         "SELECT b.name || ':' || v.number FROM entries e "
@@ -70,7 +70,7 @@ def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: str, day: 
         "SELECT count(*) FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot "
         "JOIN authors a ON a.id = b.author "
         "WHERE c.ladder = ? AND a.name = ? AND c.why = ? AND c.what = ? AND substr(c.at, 1, ?) = ?",
-        (ladder.id, author, SUBMITTED, VersionState.ACTIVE, DAY, day),
+        (ladder.id, author, SUBMITTED_REASON, VersionState.ACTIVE, DAY_CHARACTERS, day),
     ).fetchone()
     return int(count)
 

@@ -12,7 +12,7 @@ from arena.finding.reference import BotRef
 from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.isolation_level import Isolation
 
-FEWEST = 20
+FEWEST_ASKS = 20
 """Asks below which equal answers say nothing."""
 
 
@@ -38,8 +38,8 @@ class AlikeVersion(msgspec.Struct, frozen=True):
 
 
 def find_alike(new: BotRef, recorded: Iterable[RecordedSeat], isolation: Isolation) -> list[AlikeVersion]:
-    """The older versions from which the new one never differs in what was recorded of them, in their order. Words
-    alone do not count. One of which fewer than :data:`FEWEST` asks are recorded is passed over, and so is a replay that
+    """The older versions from which the new one never differs in what was recorded of them, in their order. Words alone
+    do not count. One of which fewer than :data:`FEWEST_ASKS` asks are recorded is passed over, and so is a replay that
     does not verify."""
     asks: dict[str, list[int]] = {}
     other: set[str] = set()
@@ -52,10 +52,10 @@ def find_alike(new: BotRef, recorded: Iterable[RecordedSeat], isolation: Isolati
                 asks.setdefault(each.name, []).append(sum(put for put, _ in hooks.values()))
                 if any(differ for _, differ in hooks.values()):
                     other.add(each.name)
-    return list(_alike(asks, other))
+    return list(_alike_versions(asks, other))
 
 
-def _alike(asks: dict[str, list[int]], other: set[str]) -> Iterator[AlikeVersion]:
+def _alike_versions(asks: dict[str, list[int]], other: set[str]) -> Iterator[AlikeVersion]:
     for name, counts in asks.items():
-        if name not in other and sum(counts) >= FEWEST:
+        if name not in other and sum(counts) >= FEWEST_ASKS:
             yield AlikeVersion(name, sum(counts), len(counts))

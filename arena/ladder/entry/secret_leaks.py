@@ -17,15 +17,15 @@ import msgspec
 
 from arena.errors import UserError
 from arena.finding.files import MOST_BYTES, BotFile
-from arena.foreign_files import read_file
-from arena.ladder.database.ladder_folder import VERSIONS, LadderFolder
+from arena.foreign_files import read_foreign_file
+from arena.ladder.database.bot_versions.versions import all_versions
+from arena.ladder.database.ladder_folder import VERSIONS_FOLDER, LadderFolder
 from arena.ladder.database.season_secrets import SEED_LETTERS, seeds_held
-from arena.ladder.database.versions import all_versions
 from arena.ladder.entry.authors import TOKEN_LETTERS
-from arena.printable import printable
+from arena.printable import printable_text
 
-_WORD = re.compile(rb"[A-Za-z0-9_-]{%d,}" % min(SEED_LETTERS, TOKEN_LETTERS))
-_TEXTS = (
+_SECRET_WORD = re.compile(rb"[A-Za-z0-9_-]{%d,}" % min(SEED_LETTERS, TOKEN_LETTERS))
+_TEXT_QUERIES = (
     ("{}: its options hold", "SELECT {name}, v.options FROM {versions}"),
     ("{}: how it is loaded holds", "SELECT {name}, v.reference FROM {versions}"),
     ("{}: the command that builds it holds", "SELECT {name}, v.build FROM {versions}"),
@@ -67,7 +67,7 @@ class Secrets:
     def held_in(self, content: bytes) -> list[Secret]:
         """The secrets that stand in the content of a file, each once."""
         found = [secret for seed, secret in self._seeds.items() if seed in content]
-        for word in _WORD.finditer(content):
+        for word in _SECRET_WORD.finditer(content):
             text = word[0]
             for length in (SEED_LETTERS, TOKEN_LETTERS):
                 for part in {text[:length], text[-length:]}:
@@ -76,12 +76,12 @@ class Secrets:
         return list(dict.fromkeys(found))
 
 
-def refusals(place: LadderFolder, database: sqlite3.Connection, files: Iterable[BotFile]) -> list[str]:
+def secret_refusals(place: LadderFolder, database: sqlite3.Connection, files: Iterable[BotFile]) -> list[str]:
     """Why these files must not become a bot's: each that holds a secret of the ladders in the folder, in a sentence."""
     secrets = Secrets(place, database)
     return [
-        f"{printable(file.path)} holds {secret.what}, which no bot may have; take it out of what is submitted, and if "
-        f"others may have read it, {secret.remedy}"
+        f"{printable_text(file.path)} holds {secret.what}, which no bot may have; take it out of what is submitted, "
+        f"and if others may have read it, {secret.remedy}"
         for file in files
         for secret in secrets.held_in(file.content)
     ]
@@ -90,11 +90,11 @@ def refusals(place: LadderFolder, database: sqlite3.Connection, files: Iterable[
 def leaks_in_files(place: LadderFolder, database: sqlite3.Connection, folder: Path) -> Iterator[str]:
     """Every file of a version below ``folder``, that of the ladders or a copy, that holds a secret, with what to do."""
     secrets, names = Secrets(place, database), _names_by_folder(database)
-    for version in sorted((folder / VERSIONS).glob("*")):
+    for version in sorted((folder / VERSIONS_FOLDER).glob("*")):
         for file in sorted(path for path in version.rglob("*") if path.is_file()):
-            path = printable(file.relative_to(version).as_posix())
-            for secret in secrets.held_in(_content(file)):
-                told = names.get(version.name, f"{VERSIONS}/{version.name}, no version's folder")
+            path = printable_text(file.relative_to(version).as_posix())
+            for secret in secrets.held_in(_read_content(file)):
+                told = names.get(version.name, f"{VERSIONS_FOLDER}/{version.name}, no version's folder")
                 yield f"{told}: its file {path} holds {secret.what}, which its bot may have read; {secret.remedy}"
 
 
@@ -105,7 +105,7 @@ def leaks_in_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator
         "name": "b.name || ':' || v.number",
         "versions": "versions v JOIN bots b ON b.id = v.bot ORDER BY v.id",
     }
-    for told, query in _TEXTS:
+    for told, query in _TEXT_QUERIES:
         for name, text in database.execute(query.format(**parts)):
             for secret in secrets.held_in(str(text).encode("utf-8", "replace")):
                 yield f"{told.format(name)} {secret.what}; {secret.remedy}"
@@ -120,8 +120,8 @@ def _names_by_folder(database: sqlite3.Connection) -> Mapping[str, str]:
     return {digest: ", ".join(names) for digest, names in found.items()}
 
 
-def _content(file: Path) -> bytes:
+def _read_content(file: Path) -> bytes:
     try:
-        return read_file(file, MOST_BYTES)
+        return read_foreign_file(file, MOST_BYTES)
     except OSError as problem:
         raise UserError(f"{file} cannot be read: {problem.strerror}") from None

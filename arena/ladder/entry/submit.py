@@ -16,27 +16,33 @@ import msgspec
 from arena.config.botspec import BotSpec, parse_bot
 from arena.errors import BotError, UserError
 from arena.executors.executor import Executor
-from arena.finding.files import Beside, Trust
+from arena.finding.files import NeighbourFile, Trust
 from arena.finding.programs import refer_unbuilt
 from arena.finding.reference import BotRef
-from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.bot_versions.version_files import fetch_version
+from arena.ladder.database.bot_versions.versions import (
+    Version,
+    VersionState,
+    entered_versions,
+    note_change,
+    version_digest,
+)
+from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.rounds import isolation_of
-from arena.ladder.database.version_files import fetch
-from arena.ladder.database.versions import Version, VersionState, entered, note_change, version_digest
-from arena.ladder.entry.admission_rows import admit, find_same
-from arena.ladder.entry.authors import Author, check_name, who_submits
+from arena.ladder.entry.admission_rows import admit_version, find_same
+from arena.ladder.entry.authors import Author, check_entry_name, who_submits
 from arena.ladder.entry.begin_ladder import by_value, left_beside, left_in_words
-from arena.ladder.entry.build_bot import BuildReport, build
+from arena.ladder.entry.build_bot import BuildReport, build_bot
 from arena.ladder.entry.check_entry import EntryReport, check_submission
+from arena.ladder.entry.entry_asks import recorded_of, same_files
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.likeness import find_alike
-from arena.ladder.entry.recorded_asks import recorded_of, same_files
-from arena.ladder.entry.secret_leaks import refusals
-from arena.printable import printable
+from arena.ladder.entry.secret_leaks import secret_refusals
+from arena.printable import printable_text
 from arena.runs.planning.isolation_level import Isolation
-from arena.runs.planning.load_bots import refer
+from arena.runs.planning.load_bots import refer_to_bot
 
 Say = Callable[[str], object]
 
@@ -54,7 +60,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     build: str = ""
 
 
-class Taken(msgspec.Struct, frozen=True):
+class SubmittedFile(msgspec.Struct, frozen=True):
     """A file that is submitted: its path below the bot's folder, and its size in ``bytes``."""
 
     path: str
@@ -71,8 +77,8 @@ class SubmitResult(msgspec.Struct, kw_only=True):
     ladder: str
     bot: str
     author: str
-    files: list[Taken] = []
-    beside: list[Beside] = []
+    files: list[SubmittedFile] = []
+    beside: list[NeighbourFile] = []
     admitted: bool = False
     version: str = ""
     known: bool = False
@@ -83,15 +89,15 @@ class SubmitResult(msgspec.Struct, kw_only=True):
     report: EntryReport | None = None
 
 
-def submit(
+def submit_bot(
     place: LadderFolder, ladder_name: str, submission: Submission, executor: Executor, say: Say = lambda text: None
 ) -> SubmitResult:
     """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` is told what is done. Raises
     UserError for what is no submission at all: nothing is noted of that."""
     spec = parse_bot(submission.bot)
-    submitted = _refer(spec, submission)
+    submitted = _refer_bot(spec, submission)
     bot = submission.name or spec.default_name
-    check_name("bot", bot)
+    check_entry_name("bot", bot)
     database = open_database(place.database, place.shown, write=True)
     try:
         ladder = find_ladder(database, ladder_name)
@@ -99,14 +105,16 @@ def submit(
         owner = owner_of(database, bot)
         bot = owner[0] if owner else bot
         submitting = _Submitting(place, database, ladder, author, bot, submitted, submission.build, executor, say)
-        submitting.result.files = [Taken(printable(file.path), len(file.content)) for file in submitted.files]
+        submitting.result.files = [
+            SubmittedFile(printable_text(file.path), len(file.content)) for file in submitted.files
+        ]
         submitting.result.beside = left_beside(spec, submitted)
         return submitting.run()
     finally:
         database.close()
 
 
-def _refer(spec: BotSpec, submission: Submission) -> BotRef:
+def _refer_bot(spec: BotSpec, submission: Submission) -> BotRef:
     """The bot with all its files, by value. Raises BotError where it has none."""
     if spec.kind == "module":
         raise BotError(
@@ -115,7 +123,7 @@ def _refer(spec: BotSpec, submission: Submission) -> BotRef:
         )
     if spec.kind == "command" and submission.build:
         return refer_unbuilt(spec.words, {**spec.options, **submission.options}, submission.files)
-    ref = by_value(refer(spec, submission.options, submission.files, trust=Trust.STRANGER))
+    ref = by_value(refer_to_bot(spec, submission.options, submission.files, trust=Trust.STRANGER))
     if not ref.files:
         raise BotError(
             f"bot {ref.name} has no file of its own: what it runs is installed, and another one when that changes; "
@@ -149,7 +157,7 @@ class _Submitting:
         if same is not None and same.author == self.author.name and self._is_here(same):
             return self.result
         self._list_files()
-        if problems := refusals(self.place, self.database, self.submitted.files):
+        if problems := secret_refusals(self.place, self.database, self.submitted.files):
             return self._refuse(problems)
         if problem := refuse_entry(self.database, self.ladder, self.author.name, self.bot):
             return self._refuse([problem])
@@ -158,7 +166,7 @@ class _Submitting:
         if built is not None and built.refused:
             self.result.report = self._report_of(built, isolation)
             return self._refuse([built.refused])
-        if problems := refusals(self.place, self.database, ref.files):
+        if problems := secret_refusals(self.place, self.database, ref.files):
             return self._refuse(problems)
         report = self._check(ref, isolation)
         report.build = built
@@ -181,7 +189,7 @@ class _Submitting:
 
     def _is_here(self, version: Version) -> bool:
         """Whether this very version is in the ladder already."""
-        for each in entered(self.database, self.ladder.id):
+        for each in entered_versions(self.database, self.ladder.id):
             if each.version.id == version.id:
                 self.result.known, self.result.version, self.result.state = True, version.name, each.state
                 return True
@@ -190,7 +198,7 @@ class _Submitting:
     def _built(self, same: Version | None, isolation: Isolation) -> tuple[BotRef, BuildReport | None]:
         """The bot as it is played, and how it was built. A version of another ladder is not built again."""
         if same is not None:
-            return fetch(self.place, same), None
+            return fetch_version(self.place, same), None
         if not self.build:
             return self.submitted, None
         try:
@@ -200,7 +208,7 @@ class _Submitting:
         if not words:
             raise UserError("--build: expected a command, such as make")
         self.say(f"building {self.bot}: {self.build}")
-        return build(self.submitted, words, isolation, self.ladder.config.entry)
+        return build_bot(self.submitted, words, isolation, self.ladder.config.entry)
 
     def _report_of(self, built: BuildReport, isolation: Isolation) -> EntryReport:
         """The report of a bot that could not be built."""
@@ -219,8 +227,8 @@ class _Submitting:
         ladder, matches = self.ladder, self.ladder.config.entry.check_matches
         told = "1 match" if matches == 1 else f"{matches} matches, each"
         self.say(f"checking {self.bot}: {told} twice, isolation {isolation.level}")
-        anchors = [each for each in entered(self.database, ladder.id) if each.anchor]
-        others = [fetch(self.place, each.version) for each in sorted(anchors, key=lambda each: each.anchor)]
+        anchors = [each for each in entered_versions(self.database, ladder.id) if each.anchor]
+        others = [fetch_version(self.place, each.version) for each in sorted(anchors, key=lambda each: each.anchor)]
         return check_submission(ref, ladder.config, ladder.edition, ladder.seats, others, self.executor, isolation)
 
     def _compare(self, ref: BotRef, report: EntryReport, isolation: Isolation) -> None:
@@ -231,9 +239,9 @@ class _Submitting:
         report.told += [each.in_words() for each in report.alike]
 
     def _admit(self, ref: BotRef, report: EntryReport) -> SubmitResult:
-        before = _states(self.database, self.ladder)
+        before = _version_states(self.database, self.ladder)
         try:
-            version = admit(
+            version = admit_version(
                 self.place,
                 self.database,
                 self.ladder,
@@ -248,7 +256,7 @@ class _Submitting:
             )
         except UserError as problem:  # somebody submits at the same time
             return self._refuse([str(problem)])
-        after = _states(self.database, self.ladder)
+        after = _version_states(self.database, self.ladder)
         self.result.admitted, self.result.version, self.result.state = True, version.name, VersionState.ACTIVE
         self.result.replaced = [
             name for name, state in after.items() if state is VersionState.REPLACED and before.get(name) is not state
@@ -259,10 +267,10 @@ class _Submitting:
         """Note that it was refused, and why."""
         self.result.refused = reasons
         why = f"{self.bot} of {self.author.name} ({self.submitted.name}): {'; '.join(reasons)}"
-        with transaction(self.database):
+        with write_transaction(self.database):
             note_change(self.database, "refused", self.ladder.id, None, why)
         return self.result
 
 
-def _states(database: sqlite3.Connection, ladder: Ladder) -> dict[str, VersionState]:
-    return {each.version.name: each.state for each in entered(database, ladder.id)}
+def _version_states(database: sqlite3.Connection, ladder: Ladder) -> dict[str, VersionState]:
+    return {each.version.name: each.state for each in entered_versions(database, ladder.id)}

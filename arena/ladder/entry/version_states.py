@@ -8,14 +8,20 @@ from collections.abc import Collection
 import msgspec
 
 from arena.errors import UserError
-from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.bot_versions.versions import (
+    EnteredVersion,
+    VersionState,
+    entered_versions,
+    find_version,
+    set_state,
+)
+from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, Ladder, find_ladder
-from arena.ladder.database.versions import EnteredVersion, VersionState, entered, find_version, set_state
 from arena.ladder.entry.admission_rows import replace_older
 from arena.ladder.entry.authors import who_submits
 
-WITHDRAWABLE = (VersionState.ACTIVE, VersionState.SUSPENDED)
+WITHDRAWABLE_STATES = (VersionState.ACTIVE, VersionState.SUSPENDED)
 """What an author may withdraw: not what the operator put out."""
 
 
@@ -28,12 +34,12 @@ class StateChange(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-def retire(place: LadderFolder, ladder: str, bot: str, author: str = "", token: str = "") -> list[StateChange]:
+def retire_versions(place: LadderFolder, ladder: str, bot: str, author: str = "", token: str = "") -> list[StateChange]:
     """Withdraw a version (``BOT:NUMBER``), or all of a bot that play, for its author or the operator. Matches stay.
     Raises UserError where it is another author's, or plays no more."""
     with _Opened(place, ladder) as opened:
         who = who_submits(opened.database, author, token, opened.ladder.config.entry.tokens)
-        states = (*WITHDRAWABLE, VersionState.DISABLED) if who.name == OPERATOR else WITHDRAWABLE
+        states = (*WITHDRAWABLE_STATES, VersionState.DISABLED) if who.name == OPERATOR else WITHDRAWABLE_STATES
         found = opened.find(bot, states, VersionState.RETIRED)
         for each in found:
             if who.name not in (OPERATOR, each.version.author):
@@ -41,16 +47,16 @@ def retire(place: LadderFolder, ladder: str, bot: str, author: str = "", token: 
         return opened.set(found, VersionState.RETIRED, f"by {who.name}")
 
 
-def disable(place: LadderFolder, ladder: str, bot: str, why: str) -> list[StateChange]:
+def disable_versions(place: LadderFolder, ladder: str, bot: str, why: str) -> list[StateChange]:
     """Put a version, or all of a bot that play, out of the ladder, for the reason that is given. Its author cannot
     submit others of that bot until it is enabled. Raises UserError where it does not play."""
     if not why.strip():
         raise UserError("say why, for its author and for whoever asks later: --why 'sends its hand to a partner'")
     with _Opened(place, ladder) as opened:
-        return opened.set(opened.find(bot, WITHDRAWABLE, VersionState.DISABLED), VersionState.DISABLED, why)
+        return opened.set(opened.find(bot, WITHDRAWABLE_STATES, VersionState.DISABLED), VersionState.DISABLED, why)
 
 
-def enable(place: LadderFolder, ladder: str, bot: str, why: str = "") -> list[StateChange]:
+def enable_versions(place: LadderFolder, ladder: str, bot: str, why: str = "") -> list[StateChange]:
     """Let a version, or the newest of a bot, play again, whatever state it was in; older ones are replaced as by a new
     version. What it was suspended for counts no more. Raises UserError where it plays already."""
     with _Opened(place, ladder) as opened:
@@ -59,7 +65,7 @@ def enable(place: LadderFolder, ladder: str, bot: str, why: str = "") -> list[St
             opened.find(bot, tuple(each for each in VersionState if each is not VersionState.ACTIVE)),
         )
         each = max(found, key=lambda each: each.version.number)
-        with transaction(database):
+        with write_transaction(database):
             (first,) = database.execute("SELECT coalesce(max(first_match + matches), 1) FROM rounds").fetchone()
             set_state(database, opened.ladder.id, each.version.id, VersionState.ACTIVE, why or "enabled")
             database.execute(
@@ -98,7 +104,7 @@ class _Opened:
         """The versions that are meant: the one of this number, or those of the bot, in one of these states. Raises
         UserError where there is none."""
         named = find_version(self.database, bot)
-        every = [each for each in entered(self.database, self.ladder.id) if each.version.bot == named.bot]
+        every = [each for each in entered_versions(self.database, self.ladder.id) if each.version.bot == named.bot]
         if ":" in bot:
             every = [each for each in every if each.version.id == named.id]
         if not every:
@@ -111,7 +117,7 @@ class _Opened:
 
     def set(self, found: Collection[EnteredVersion], state: VersionState, why: str) -> list[StateChange]:
         """Change the state of these versions."""
-        with transaction(self.database):
+        with write_transaction(self.database):
             for each in found:
                 set_state(self.database, self.ladder.id, each.version.id, state, why)
         return [StateChange(each.version.name, each.state, state, why) for each in found]

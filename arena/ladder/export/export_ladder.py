@@ -20,12 +20,12 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ReplayError, UserError
-from arena.foreign_files import open_file, parse_json, read_file
+from arena.foreign_files import open_foreign_file, parse_json, read_foreign_file
+from arena.ladder.database.bot_versions.version_history import rating_history
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladder_standings import standings
-from arena.ladder.database.ladders import Ladder, Season, seasons
+from arena.ladder.database.ladder_standings import ladder_standings
+from arena.ladder.database.ladders import Ladder, Season, seasons_of_ladder
 from arena.ladder.database.publishing import replays_public
-from arena.ladder.database.version_history import history
 from arena.ladder.export.ladder_tables import (
     OF_LADDER,
     OF_SEASON,
@@ -34,27 +34,27 @@ from arena.ladder.export.ladder_tables import (
     write_season_tables,
     write_seasons,
 )
-from arena.ladder.export.readme import readme
+from arena.ladder.export.readme import export_readme
 from arena.ladder.presenting.ladder_page import SeasonLink, standings_page
-from arena.ladder.presenting.standings_figures import standings_csv, standings_data
+from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladder_standings_data
 from arena.ladder.presenting.svg_chart import about_history, history_svg
-from arena.ladder.presenting.text_table import standings_markdown
+from arena.ladder.presenting.text_table import ladder_standings_markdown
 from arena.ladder.rating.rating_history import history_data
 from arena.storage.files.atomic_files import check_place
 from arena.storage.packs.pack_writer import PackWriter
-from arena.storage.packs.replay_packs import REPLAYS, KeptReplays
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
 from arena.storage.root_digest import RootDigest
 from arena.storage.tables.write_tables import has_ended
 
-INDEX, README, SUMS = "index.html", "README.md", "SHA256SUMS"
-MARK = "ladder.json"
+INDEX_FILE, README_FILE, DIGESTS_FILE = "index.html", "README.md", "SHA256SUMS"
+MARK_FILE = "ladder.json"
 """The file that says of which ladder a folder is the export: by its name, and by its first commitment to a seed, which
 no other ladder has."""
-OLD = "old"
+OLD_SUFFIX = "old"
 """What the folder's name ends in while the new one takes its place."""
-LARGEST = 1 << 26
+EXPORT_PACK_BYTES = 1 << 26
 """Bytes from which on a pack of replays is full: hosts refuse very large files."""
-FILES = {
+SEASON_FILES = {
     "standings.csv": "the standings, as CSV",
     "standings.json": "the standings, as JSON",
     "standings.md": "the standings, as Markdown",
@@ -78,7 +78,7 @@ class LadderExport(msgspec.Struct, frozen=True):
     changed: bool
 
 
-def export(
+def export_ladder(
     place: LadderFolder,
     database: sqlite3.Connection,
     ladder: Ladder,
@@ -92,7 +92,7 @@ def export(
     check_place(out, "--out", folder=True)
     folder = out.resolve()
     _clear_up(folder)
-    commitment = seasons(database, ladder.id)[0].seed_sha256
+    commitment = seasons_of_ladder(database, ladder.id)[0].seed_sha256
     _check_folder(folder, out, ladder.name, commitment)
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = folder.with_name(f".{folder.name}.{os.getpid()}")
@@ -100,10 +100,10 @@ def export(
     try:
         unfinished.mkdir()
         roots, replays = _write_all(place, database, ladder, unfinished, tell)
-        sums = _sums(unfinished)
-        changed = _changed(folder, sums)
+        sums = _digest_lines(unfinished)
+        changed = _has_changed(folder, sums)
         if changed:
-            (unfinished / SUMS).write_text(sums, encoding="utf-8")
+            (unfinished / DIGESTS_FILE).write_text(sums, encoding="utf-8")
             _keep_times(unfinished, folder)
             _take_place(unfinished, folder)
     finally:
@@ -124,7 +124,7 @@ def _clear_up(out: Path) -> None:
     """Put back, or remove, what exports have left that were killed while they wrote."""
     for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.*")):
         process, _, old = left.name.removeprefix(f".{out.name}.").partition(".")
-        if not process.isdecimal() or old not in ("", OLD) or not has_ended(process):
+        if not process.isdecimal() or old not in ("", OLD_SUFFIX) or not has_ended(process):
             continue
         if old and not out.exists():
             left.rename(out)
@@ -136,11 +136,11 @@ def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None
     """Raise UserError where the folder, which is to be replaced, holds anything but an export of this ladder."""
     if not folder.exists():
         return
-    known, mark = {SUMS}, {}
+    known, mark = {DIGESTS_FILE}, {}
     with suppress(OSError, ValueError):
-        known |= {line[66:] for line in read_file(folder / SUMS).decode().splitlines()}
+        known |= {line[66:] for line in read_foreign_file(folder / DIGESTS_FILE).decode().splitlines()}
     with suppress(OSError, ValueError):
-        mark = parse_json(read_file(folder / MARK))
+        mark = parse_json(read_foreign_file(folder / MARK_FILE))
     is_export = isinstance(mark, dict) and "ladder" in mark and "seed_sha256" in mark
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
@@ -155,7 +155,7 @@ def _write_all(
     place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, folder: Path, tell: Callable[[int], object]
 ) -> tuple[list[RootDigest], int]:
     """Write everything but the digests; the roots of the seasons, and how many replays there are."""
-    every, replays = seasons(database, ladder.id), 0
+    every, replays = seasons_of_ladder(database, ladder.id), 0
     roots = [root_of_season(database, season) for season in every]
     for season, root in zip(every, roots, strict=True):
         of_season = msgspec.structs.replace(ladder, season=season)
@@ -166,8 +166,8 @@ def _write_all(
         replays += _write_replays(place, database, of_season, root, below, tell)
     write_ladder_tables(database, ladder, folder)
     write_seasons(folder, ladder, zip(every, roots, strict=True))
-    (folder / MARK).write_bytes(_ladder_json(ladder, every[0].seed_sha256))
-    (folder / README).write_text(readme(ladder, every, roots, FILES), encoding="utf-8")
+    (folder / MARK_FILE).write_bytes(_ladder_json(ladder, every[0].seed_sha256))
+    (folder / README_FILE).write_text(export_readme(ladder, every, roots, SEASON_FILES), encoding="utf-8")
     return roots, replays
 
 
@@ -175,19 +175,21 @@ def _write_standings(
     database: sqlite3.Connection, ladder: Ladder, every: list[Season], folder: Path, below: Path
 ) -> None:
     """The standings of a season in all their forms; those of the last season are the first page too."""
-    shown, drawn = standings(database, ladder), history(database, ladder, refused=False)
+    shown, drawn = ladder_standings(database, ladder), rating_history(database, ladder, refused=False)
     shown = replace(shown, whole=replace(shown.whole, waiting=0))  # nothing of an open round
-    (below / "standings.csv").write_text(standings_csv(shown), encoding="utf-8")
-    (below / "standings.md").write_text(standings_markdown(shown), encoding="utf-8")
-    (below / "standings.json").write_bytes(_json(standings_data(shown)))
-    (below / "history.json").write_bytes(_json(history_data(drawn)))
+    (below / "standings.csv").write_text(ladder_standings_csv(shown), encoding="utf-8")
+    (below / "standings.md").write_text(ladder_standings_markdown(shown), encoding="utf-8")
+    (below / "standings.json").write_bytes(_json_bytes(ladder_standings_data(shown)))
+    (below / "history.json").write_bytes(_json_bytes(history_data(drawn)))
     (below / "history.svg").write_text(history_svg(drawn), encoding="utf-8")
     number = ladder.season.number
-    for page, up, down in ((below / INDEX, "../", ""), (folder / INDEX, "", f"season-{number}/")):
-        links = [SeasonLink(f"Season {each.number}", f"{up}season-{each.number}/{INDEX}") for each in reversed(every)]
+    for page, up, down in ((below / INDEX_FILE, "../", ""), (folder / INDEX_FILE, "", f"season-{number}/")):
+        links = [
+            SeasonLink(f"Season {each.number}", f"{up}season-{each.number}/{INDEX_FILE}") for each in reversed(every)
+        ]
         links = [SeasonLink(each.text, "") if each.text == f"Season {number}" else each for each in links]
-        files = [SeasonLink(name, down + name) for name in (*FILES, *OF_SEASON)]
-        files += [SeasonLink(name, up + name) for name in (README, MARK, "seasons.csv", *OF_LADDER)]
+        files = [SeasonLink(name, down + name) for name in (*SEASON_FILES, *OF_SEASON)]
+        files += [SeasonLink(name, up + name) for name in (README_FILE, MARK_FILE, "seasons.csv", *OF_LADDER)]
         if page.parent == below or ladder.season == every[-1]:
             page.write_text(
                 standings_page(shown, links, files, f"{down}history.svg", about_history(drawn)), encoding="utf-8"
@@ -206,7 +208,7 @@ def _write_replays(
     if not root.matches or not replays_public(ladder.config, ladder.season):
         return 0
     kept = KeptReplays(place.season(ladder.name, ladder.season.number))
-    packs, written = PackWriter(below / REPLAYS, LARGEST), 0
+    packs, written = PackWriter(below / REPLAYS_FOLDER, EXPORT_PACK_BYTES), 0
     rows = database.execute(
         "SELECT m.name FROM rounds r JOIN matches m ON m.round = r.id "
         "WHERE r.season = ? AND r.state = 'closed' AND m.replay ORDER BY m.id",
@@ -232,7 +234,7 @@ def _ladder_json(ladder: Ladder, commitment: str) -> bytes:
     keys["rules"] = ladder.edition.label
     keys["anchors"] = [each.name for each in ladder.config.anchors]
     edition = ladder.edition
-    return _json(
+    return _json_bytes(
         {
             "ladder": ladder.name,
             "seed_sha256": commitment,
@@ -246,23 +248,23 @@ def _ladder_json(ladder: Ladder, commitment: str) -> bytes:
     )
 
 
-def _json(data: object) -> bytes:
+def _json_bytes(data: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(data)) + b"\n"
 
 
-def _sums(folder: Path) -> str:
+def _digest_lines(folder: Path) -> str:
     """The SHA-256 of every file but that of these digests, as ``sha256sum`` writes them, by name."""
     lines = []
-    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / SUMS):
-        with open_file(path) as file:
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / DIGESTS_FILE):
+        with open_foreign_file(path) as file:
             lines.append(f"{file_digest(file, 'sha256').hexdigest()}  {path.relative_to(folder).as_posix()}\n")
     return "".join(lines)
 
 
-def _changed(out: Path, sums: str) -> bool:
+def _has_changed(out: Path, sums: str) -> bool:
     """Whether the folder holds anything else than files with these digests."""
     with suppress(OSError, UnicodeDecodeError):
-        return read_file(out / SUMS).decode() != sums or _sums(out) != sums
+        return read_foreign_file(out / DIGESTS_FILE).decode() != sums or _digest_lines(out) != sums
     return True
 
 
@@ -280,7 +282,7 @@ def _take_place(new: Path, out: Path) -> None:
     if not out.exists():
         new.rename(out)
         return
-    aside = out.with_name(f"{new.name}.{OLD}")
+    aside = out.with_name(f"{new.name}.{OLD_SUFFIX}")
     out.rename(aside)
     try:
         new.rename(out)

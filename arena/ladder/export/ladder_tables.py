@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from arena.ladder.database.ladders import Ladder, Season
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.storage.root_digest import RootDigest, root_of_digests
-from arena.tournament.csv_cells import safe
+from arena.tournament.csv_cells import safe_cell
 
-NAMES = "b.name || ':' || v.number"
+VERSION_NAME = "b.name || ':' || v.number"
 """A version's name, of its row ``v`` and its bot's ``b``."""
 
 
@@ -24,35 +24,36 @@ class ExportTable(NamedTuple):
     query: str
 
 
-VERSIONS = ExportTable(
+VERSIONS_EXPORT = ExportTable(
     ("version", "bot", "number", "author", "sha256", "files_sha256", "submitted", "state", "anchor", "label"),
     f"""
-    SELECT {NAMES}, b.name, v.number, a.name, v.sha256, v.files, v.submitted, e.state, nullif(e.anchor, 0), e.label
+    SELECT {VERSION_NAME}, b.name, v.number, a.name, v.sha256, v.files, v.submitted, e.state, nullif(e.anchor, 0),
+        e.label
     FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author
     WHERE e.ladder = :ladder ORDER BY v.id
     """,
 )
-CHANGES = ExportTable(
+CHANGES_EXPORT = ExportTable(
     ("at", "version", "what", "why"),
     f"""
-    SELECT c.at, {NAMES}, c.what, c.why
+    SELECT c.at, {VERSION_NAME}, c.what, c.why
     FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot
     WHERE c.ladder = :ladder ORDER BY c.id
     """,
 )
-ROUNDS = ExportTable(
+ROUNDS_EXPORT = ExportTable(
     ("round", "first_block", "first_match", "matches", "began", "closed"),
     """
     SELECT number, first_block, first_match, matches, began, ended
     FROM rounds WHERE season = :season AND state = 'closed' ORDER BY number
     """,
 )
-TABLES = ExportTable(
+TABLES_EXPORT = ExportTable(
     ("round", "block", "versions", "why"),
     f"""
     SELECT r.number, t.block,
       (SELECT group_concat(name, ' ') FROM (
-        SELECT {NAMES} AS name FROM json_each(t.versions) j
+        SELECT {VERSION_NAME} AS name FROM json_each(t.versions) j
         JOIN versions v ON v.id = j.value JOIN bots b ON b.id = v.bot ORDER BY j.key
       )),
       t.why
@@ -60,7 +61,7 @@ TABLES = ExportTable(
     WHERE r.season = :season AND r.state = 'closed' ORDER BY r.number, t.block
     """,
 )
-MATCHES = ExportTable(
+MATCHES_EXPORT = ExportTable(
     (
         *("match", "sha256", "round", "block", "name", "termination", "asks", "void", "replay", "seconds"),
         *("played", "seed"),
@@ -72,10 +73,10 @@ MATCHES = ExportTable(
     WHERE r.season = :season AND r.state = 'closed' ORDER BY m.id
     """,
 )
-SEATS = ExportTable(
+SEATS_EXPORT = ExportTable(
     ("match", "seat", "version", "money", "rank", "ended", "faults"),
     f"""
-    SELECT s.match, s.seat, {NAMES}, s.money, s.rank, s.ended, s.faults
+    SELECT s.match, s.seat, {VERSION_NAME}, s.money, s.rank, s.ended, s.faults
     FROM rounds r JOIN matches m ON m.round = r.id JOIN seats s ON s.match = m.id
     JOIN versions v ON v.id = s.version JOIN bots b ON b.id = v.bot
     WHERE r.season = :season AND r.state = 'closed' ORDER BY s.match, s.seat
@@ -89,24 +90,24 @@ LEFT_OUT = ExportTable(
     WHERE r.season = :season AND r.state = 'closed' AND o.final ORDER BY o.match
     """,
 )
-RATINGS = ExportTable(
+RATINGS_EXPORT = ExportTable(
     ("round", "version", "place", "tier", "value", "low", "high", "matches", "blocks"),
     f"""
-    SELECT r.number, {NAMES}, t.place, t.tier, t.value, t.low, t.high, t.matches, t.blocks
+    SELECT r.number, {VERSION_NAME}, t.place, t.tier, t.value, t.low, t.high, t.matches, t.blocks
     FROM rounds r JOIN ratings t ON t.round = r.id JOIN versions v ON v.id = t.version JOIN bots b ON b.id = v.bot
     WHERE r.season = :season AND r.state = 'closed' ORDER BY r.number, t.place
     """,
 )
-SEASONS = ("season", "began", "ended", "matches", "root_sha256", "seed_sha256", "seed")
+SEASON_COLUMNS = ("season", "began", "ended", "matches", "root_sha256", "seed_sha256", "seed")
 """The columns of the list of seasons."""
-OF_LADDER = {"versions.csv": VERSIONS, "changes.csv": CHANGES}
+OF_LADDER = {"versions.csv": VERSIONS_EXPORT, "changes.csv": CHANGES_EXPORT}
 OF_SEASON = {
-    "rounds.csv": ROUNDS,
-    "tables.csv": TABLES,
-    "matches.csv": MATCHES,
-    "seats.csv": SEATS,
+    "rounds.csv": ROUNDS_EXPORT,
+    "tables.csv": TABLES_EXPORT,
+    "matches.csv": MATCHES_EXPORT,
+    "seats.csv": SEATS_EXPORT,
     "left_out.csv": LEFT_OUT,
-    "ratings.csv": RATINGS,
+    "ratings.csv": RATINGS_EXPORT,
 }
 """The tables by file, those of the ladder and those of each season."""
 
@@ -114,7 +115,7 @@ OF_SEASON = {
 def write_ladder_tables(database: sqlite3.Connection, ladder: Ladder, folder: Path) -> None:
     """Write the tables of a ladder."""
     for file, table in OF_LADDER.items():
-        _write(folder / file, table.columns, database.execute(table.query, {"ladder": ladder.id}))
+        _write_csv(folder / file, table.columns, database.execute(table.query, {"ladder": ladder.id}))
 
 
 def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Season, folder: Path) -> None:
@@ -125,7 +126,7 @@ def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Se
         "replays": replays_public(ladder.config, season),
     }
     for file, table in OF_SEASON.items():
-        _write(folder / file, table.columns, database.execute(table.query, told))
+        _write_csv(folder / file, table.columns, database.execute(table.query, told))
 
 
 def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, RootDigest]]) -> None:
@@ -137,7 +138,7 @@ def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, Roo
         )
         for season, root in rows
     ]
-    _write(folder / "seasons.csv", SEASONS, lines)
+    _write_csv(folder / "seasons.csv", SEASON_COLUMNS, lines)
 
 
 def root_of_season(database: sqlite3.Connection, season: Season) -> RootDigest:
@@ -153,10 +154,10 @@ def root_of_season(database: sqlite3.Connection, season: Season) -> RootDigest:
     return root_of_digests(digests)
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A CSV file (RFC 4180, but lines end in ``\\n``); unknown values are empty, and no text is a
     formula (:mod:`arena.tournament.csv_cells`)."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows(map(safe, row) for row in rows)
+        writer.writerows(map(safe_cell, row) for row in rows)

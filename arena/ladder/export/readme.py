@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from arena.ladder.database.ladders import Ladder, Season
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.storage.root_digest import RootDigest
-from arena.tournament.standings.standings_text import as_written
+from arena.tournament.standings.standings_text import escape_markdown
 
-TABLES = {
+FILE_MEANINGS = {
     "ladder.json": "the ladder: its keys, its edition with every rule; by it a later export knows this folder",
     "versions.csv": "every version that was ever in it, with the digests of its files",
     "changes.csv": "what happened to versions: came, replaced, retired, disabled, suspended, and why",
@@ -25,24 +25,26 @@ OF_SEASON = {
     "ratings.csv": "the ratings after each round",
     "replays/": "the replays, where they are public; `arena unpack season-1` makes them files of their own",
 }
-ROOT = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"
+ROOT_COMMAND = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"
 
 
-def readme(ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest], standings: Mapping[str, str]) -> str:
+def export_readme(
+    ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest], standings: Mapping[str, str]
+) -> str:
     """The whole text, in Markdown."""
     of_season = {**standings, **OF_SEASON}
     return "\n".join(
         [
-            f"# {as_written(ladder.name)}",
+            f"# {escape_markdown(ladder.name)}",
             "",
-            f"Results of a ladder of {as_written(ladder.edition.label)}, at tables of {ladder.seats}.",
+            f"Results of a ladder of {escape_markdown(ladder.edition.label)}, at tables of {ladder.seats}.",
             "`index.html` shows the standings; everything here can be read without a network or a server.",
             "",
-            *_table("file", TABLES),
+            *_markdown_table("file", FILE_MEANINGS),
             "",
             "In the folder of each season, `season-1` and so on:",
             "",
-            *_table("file", of_season),
+            *_markdown_table("file", of_season),
             "",
             "CSV files follow RFC 4180, but lines end in one line feed; unknown values are empty; times are UTC. Only",
             "rounds that are closed are here: an open one is still being played.",
@@ -53,7 +55,7 @@ def readme(ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest
             "of its matches, sorted, one a line; once you have noted it, you see whether any of these matches was",
             "changed or taken away:",
             "",
-            f"    {ROOT}",
+            f"    {ROOT_COMMAND}",
             "",
             "| season | matches | root digest |",
             "| ---: | ---: | :--- |",
@@ -67,7 +69,7 @@ def readme(ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest
             "",
             "## What is public",
             "",
-            *(_public(ladder, season) for season in seasons),
+            *(_public_line(ladder, season) for season in seasons),
             "",
             "A replay holds the seed of its match, so replays are published no earlier than seeds. Submissions that",
             "were refused, the files of bots, and where matches were played are not here.",
@@ -76,11 +78,11 @@ def readme(ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest
     )
 
 
-def _table(head: str, rows: Mapping[str, str]) -> list[str]:
+def _markdown_table(head: str, rows: Mapping[str, str]) -> list[str]:
     return [f"| {head} | what it is |", "| :--- | :--- |", *(f"| `{name}` | {what} |" for name, what in rows.items())]
 
 
-def _public(ladder: Ladder, season: Season) -> str:
+def _public_line(ladder: Ladder, season: Season) -> str:
     seeds = "are public" if seeds_public(ladder.config, season) else "are not public"
     replays = "are" if replays_public(ladder.config, season) else "are not"
     return f"- season {season.number}: seeds of matches {seeds}, replays {replays}"

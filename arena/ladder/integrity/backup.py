@@ -18,14 +18,20 @@ import msgspec
 
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database
-from arena.ladder.database.ladder_folder import DATABASE, SEASONS, SECRETS, VERSIONS, LadderFolder
+from arena.ladder.database.ladder_folder import (
+    DATABASE_FILE,
+    SEASONS_FOLDER,
+    SECRETS_FILE,
+    VERSIONS_FOLDER,
+    LadderFolder,
+)
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.storage.files.atomic_files import check_place
 from arena.storage.packs.pack import index_path, packs_in
-from arena.storage.packs.pack_writer import LARGEST
-from arena.storage.packs.replay_packs import REPLAYS
+from arena.storage.packs.pack_writer import PACK_BYTES
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER
 
-ALONE = (".sqlite", ".sqlite3", ".db")
+DATABASE_ENDINGS = (".sqlite", ".sqlite3", ".db")
 """How the name of a copy of the database alone ends."""
 
 
@@ -42,16 +48,16 @@ class Backup(msgspec.Struct):
     secrets: bool = False
 
 
-def backup(place: LadderFolder, to: Path, with_secrets: bool = False) -> Backup:
+def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) -> Backup:
     """Copy the folder of ladders to a new folder, complete or not at all; or its database alone, where the name ends
     as those of databases do. Raises UserError where something is there already, where a file is missing, and where a
     copy without secrets would have one, because it stands in the files of a version."""
     if to.exists() or to.is_symlink():
         raise UserError(f"{to} exists already: a backup is made anew, give it another name")
-    if any(place.folder / name in to.absolute().parents for name in (VERSIONS, SEASONS)):
+    if any(place.folder / name in to.absolute().parents for name in (VERSIONS_FOLDER, SEASONS_FOLDER)):
         raise UserError(f"{to} lies among the files of {place.shown}; choose another place")
     check_place(to, "the backup", folder=True)
-    if to.suffix in ALONE:
+    if to.suffix in DATABASE_ENDINGS:
         if with_secrets:
             raise UserError(f"{to}: a copy of the database alone holds no secrets; give a folder")
         return _database_alone(place, to)
@@ -60,7 +66,7 @@ def backup(place: LadderFolder, to: Path, with_secrets: bool = False) -> Backup:
     found = Backup(str(to))
     try:
         unfinished.mkdir(mode=0o700 if with_secrets else 0o777)
-        _copy_database(place, unfinished / DATABASE, found)
+        _copy_database(place, unfinished / DATABASE_FILE, found)
         _copy_versions(place, unfinished, found)
         _copy_packs(place, unfinished, found)
         if with_secrets:
@@ -96,15 +102,15 @@ def _copy_database(place: LadderFolder, to: Path, found: Backup) -> None:
             with closing(sqlite3.connect(to)) as copy:
                 database.backup(copy)
         except sqlite3.Error as problem:
-            raise UserError(f"{place.shown / DATABASE} cannot be copied to {to.parent.name}: {problem}") from None
+            raise UserError(f"{place.shown / DATABASE_FILE} cannot be copied to {to.parent.name}: {problem}") from None
     found.bytes += to.stat().st_size
     _sync(to)
 
 
 def _copy_versions(place: LadderFolder, to: Path, found: Backup) -> None:
     """The folders of all versions that are whole."""
-    (to / VERSIONS).mkdir()
-    for folder in sorted((place.folder / VERSIONS).glob("[0-9a-f]*")):
+    (to / VERSIONS_FOLDER).mkdir()
+    for folder in sorted((place.folder / VERSIONS_FOLDER).glob("[0-9a-f]*")):
         found.versions += 1
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
             _link(file, to / file.relative_to(place.folder), found)
@@ -112,19 +118,19 @@ def _copy_versions(place: LadderFolder, to: Path, found: Backup) -> None:
 
 def _copy_packs(place: LadderFolder, to: Path, found: Backup) -> None:
     """The packs of all seasons; of those that still grow what is there now."""
-    for season in sorted((place.folder / SEASONS).glob("*")):
-        packs = packs_in(season / REPLAYS)
+    for season in sorted((place.folder / SEASONS_FOLDER).glob("*")):
+        packs = packs_in(season / REPLAYS_FOLDER)
         for pack in packs:
             found.packs += 1
-            whole = pack is not packs[-1] and pack.stat().st_size >= LARGEST
+            whole = pack is not packs[-1] and pack.stat().st_size >= PACK_BYTES
             for file in (index_path(pack), pack):  # whatever the index tells of is in the pack
                 copy = to / file.relative_to(place.folder)
                 _link(file, copy, found) if whole else _copy(file, copy, found)
 
 
 def _copy_secrets(place: LadderFolder, to: Path, found: Backup) -> None:
-    _copy(place.secrets, to / SECRETS, found)
-    (to / SECRETS).chmod(0o600)
+    _copy(place.secrets, to / SECRETS_FILE, found)
+    (to / SECRETS_FILE).chmod(0o600)
     found.secrets = True
 
 

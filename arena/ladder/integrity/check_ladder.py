@@ -8,17 +8,17 @@ from contextlib import closing
 
 import msgspec
 
-from arena.errors import Mismatch, UserError, in_one_line
-from arena.ladder.database.connection import migrations, open_database, statements
-from arena.ladder.database.ladder_folder import DATABASE, LadderFolder
-from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons
-from arena.ladder.database.season_secrets import commitment, secret
+from arena.errors import Mismatch, UserError, one_line_message
+from arena.ladder.database.connection import migration_files, open_database, split_statements
+from arena.ladder.database.ladder_folder import DATABASE_FILE, LadderFolder
+from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons_of_ladder
+from arena.ladder.database.season_secrets import read_season_seed, seed_commitment
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.ladder.integrity.check_rounds import RoundChecker
 from arena.ladder.integrity.check_rows import row_problems
 from arena.ladder.integrity.check_versions import check_versions
 
-MOST = 1000
+MOST_PROBLEMS = 1000
 """Problems that are told one by one."""
 
 
@@ -61,17 +61,17 @@ def check_folder(
     with closing(open_database(place.database, place.shown)) as database:
         database.execute("BEGIN")  # all of one moment
         try:
-            for problem in _problems(place, database, wanted, found, progress):
-                if len(found.problems) < MOST:
+            for problem in _folder_problems(place, database, wanted, found, progress):
+                if len(found.problems) < MOST_PROBLEMS:
                     found.problems.append(problem)
                 else:
                     found.more += 1
         except sqlite3.DatabaseError as problem:
-            found.problems.append(f"{place.shown / DATABASE}: {problem}; restore a backup")
+            found.problems.append(f"{place.shown / DATABASE_FILE}: {problem}; restore a backup")
     return found
 
 
-def _problems(
+def _folder_problems(
     place: LadderFolder,
     database: sqlite3.Connection,
     wanted: IntegrityOptions,
@@ -94,7 +94,7 @@ def _problems(
         except UserError as problem:
             yield str(problem)
             continue
-        for season in seasons(database, newest.id):
+        for season in seasons_of_ladder(database, newest.id):
             problems = _season_problems(place, database, (name, season.number), wanted, found, progress)
             yield from _as_far_as_read(f"season {season.number} of {name}", bool(unread), problems)
 
@@ -106,7 +106,7 @@ def _as_far_as_read(what: str, unread: bool, problems: Iterator[str]) -> Iterato
     except (msgspec.MsgspecError, UserError, LookupError, ValueError, TypeError, AttributeError) as problem:
         if not unread:
             raise
-        yield f"{what}: not checked to the end, because rows cannot be read ({in_one_line(problem)})"
+        yield f"{what}: not checked to the end, because rows cannot be read ({one_line_message(problem)})"
 
 
 def _version_problems(place: LadderFolder, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
@@ -139,8 +139,8 @@ def _season_problems(
 
 def _database_problems(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
     """What SQLite finds, and whether tables and indices are those of the schema."""
-    where = place.shown / DATABASE
-    for (told,) in database.execute(f"PRAGMA integrity_check({MOST})"):
+    where = place.shown / DATABASE_FILE
+    for (told,) in database.execute(f"PRAGMA integrity_check({MOST_PROBLEMS})"):
         if told != "ok":
             yield f"{where}: {told}; restore a backup"
     have = dict(database.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
@@ -154,16 +154,16 @@ def _database_problems(place: LadderFolder, database: sqlite3.Connection) -> Ite
 
 def _missing_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
     """Rows that others point to, and that are not there."""
-    where = place.shown / DATABASE
-    for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST):
+    where = place.shown / DATABASE_FILE
+    for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST_PROBLEMS):
         yield f"{where}: row {row} of {table} points to a row of {parent} that is not there; restore a backup"
 
 
 def expected_schema() -> dict[str, str]:
     """The statement of each table, index and view, by its name, as all migrations together make them."""
     with closing(sqlite3.connect(":memory:")) as fresh:
-        for file in migrations():
-            for statement in statements(file.read_text(encoding="utf-8")):
+        for file in migration_files():
+            for statement in split_statements(file.read_text(encoding="utf-8")):
                 fresh.execute(statement)
         return dict(fresh.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
@@ -176,11 +176,11 @@ def _seed_problems(place: LadderFolder, ladder: Ladder, wanted: IntegrityOptions
             found.notes.append(f"not checked: the seed of {name}, which is a secret still")
             return
         try:
-            secret(place, ladder.name, season.number, season.seed_sha256)
+            read_season_seed(place, ladder.name, season.number, season.seed_sha256)
         except UserError as problem:
             yield f"{problem}; a copy without secrets is checked with --no-secrets"
         return
     if season.seed is None:
         yield f"{name} is closed, and its seed is not published; restore a backup"
-    elif commitment(season.seed) != season.seed_sha256:
+    elif seed_commitment(season.seed) != season.seed_sha256:
         yield f"{name}: its seed is not the one that the season began with; restore a backup"

@@ -10,24 +10,24 @@ from itertools import chain, pairwise
 
 import msgspec
 
-from arena.errors import Mismatch, ReplayError, UserError, in_one_line
-from arena.foreign_files import UNREADABLE
+from arena.errors import Mismatch, ReplayError, UserError, one_line_message
+from arena.foreign_files import DECODE_ERRORS
+from arena.ladder.database.bot_versions.versions import Version, entered_versions
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
 from arena.ladder.database.rounds import Round, get_round, schedule_of, season_seed
 from arena.ladder.database.season_secrets import round_seed
 from arena.ladder.database.stored_ratings import ratings_after
-from arena.ladder.database.versions import Version, entered
 from arena.ladder.play.round_store import with_seed
-from arena.match.verify import verify
-from arena.match.work import keeps
+from arena.match.verify import verify_replay
+from arena.match.work import keeps_replay
 from arena.replay.read import read_header
 from arena.storage.consistency import header_differences
-from arena.storage.facts import Facts
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.storage.record_check import match_difference, result_difference, result_in
-from arena.storage.settings import in_one_line as differences_in_one_line
+from arena.storage.run_facts.facts import Facts
+from arena.storage.run_facts.settings import differences_line as differences_in_one_line
 from arena.tournament.bits import Bits
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.deals import Deals
@@ -37,7 +37,7 @@ from arena.tournament.schedule.seat_orders import seat_orders
 
 LAST_DIGIT = 2e-6
 """By how much the ratings of two machines may differ."""
-EVERY = 100
+PROGRESS_MATCHES = 100
 """Matches after which progress is told."""
 
 
@@ -66,7 +66,7 @@ class RoundChecker:
         self.name = f"season {ladder.season.number} of {ladder.name}"
         self.kept = KeptReplays(place.season(ladder.name, ladder.season.number))
         self.names = version_names(database)
-        self.versions = {each.version.id: each.version for each in entered(database, ladder.id)}
+        self.versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
         rows = database.execute(
             "SELECT id FROM rounds WHERE season = ? ORDER BY number", (ladder.season.id,)
         ).fetchall()
@@ -113,7 +113,7 @@ class RoundChecker:
             return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
         try:
             facts = msgspec.json.decode(text, type=Facts)
-        except UNREADABLE:
+        except DECODE_ERRORS:
             return None, []  # that it cannot be read is told already
         problems = []
         if not facts.seed and self.seed:  # it is open
@@ -124,7 +124,7 @@ class RoundChecker:
             problems.append(f"{where}: its seed does not follow from that of the season; restore a backup")
         if facts.editions != {self.ladder.label: self.ladder.edition.digest}:
             problems.append(f"{where} was not played by the rules of the ladder; restore a backup")
-        expected = {version.name: _bot(version) for version in map(self.versions.__getitem__, round.playing)}
+        expected = {version.name: _bot_facts(version) for version in map(self.versions.__getitem__, round.playing)}
         for name in {**expected, **facts.entrants}:
             if expected.get(name) != facts.entrants.get(name):
                 problems.append(f"{where}: the bot of {name} is not the version of that name; restore a backup")
@@ -140,9 +140,9 @@ class RoundChecker:
             there += 1
             for problem in self._match(round, roster, each, facts, each.number in deep):
                 yield f"match {each.number} ({each.record.id}) {problem}"
-            if there % EVERY == 0:
-                self.progress(EVERY)
-        self.progress(there % EVERY)
+            if there % PROGRESS_MATCHES == 0:
+                self.progress(PROGRESS_MATCHES)
+        self.progress(there % PROGRESS_MATCHES)
         self.counts.matches += there
         yield from self._missing(round, there)
 
@@ -173,7 +173,7 @@ class RoundChecker:
         elif roster.number(record.id) != match.number - round.first_match:
             yield "has another number than its place in the round; restore a backup"
         if not record.replay:
-            if keeps(self.ladder.config.replays, record):
+            if keeps_replay(self.ladder.config.replays, record):
                 yield f"has no replay, though the ladder keeps them (replays: {self.ladder.config.replays})"
             return
         self.told.add(match.number)
@@ -220,9 +220,9 @@ class RoundChecker:
         """Whether a replay is what the rules make of its decisions."""
         self.counts.verified += 1
         try:
-            verify(content)
+            verify_replay(content)
         except (Mismatch, ReplayError) as problem:
-            yield f"does not verify: {in_one_line(problem)}"
+            yield f"does not verify: {one_line_message(problem)}"
 
     def _drawn(self) -> frozenset[int]:
         """Matches whose replays are verified: those with the smallest SHA-256 of the season's commitment and number."""
@@ -276,12 +276,12 @@ class RoundChecker:
         anew = ratings_after(self.database, self.ladder, last.number, {row[0] for row in kept})
         by_version = {each.version: msgspec.structs.astuple(each) for each in anew}
         for row in kept:
-            if not _alike(row, by_version.get(row[0], ())):
+            if not _equal_rows(row, by_version.get(row[0], ())):
                 told = f"the rating of {self.names[row[0]]} is not that which its matches give"
                 yield f"round {last.number} of {self.name}: {told}; restore a backup"
 
 
-def _alike(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
+def _equal_rows(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
     """Whether two rows are equal, but for the last digit that is kept of a number."""
     return len(one) == len(other) and all(
         a == b or (a is not None and b is not None and abs(a - b) <= LAST_DIGIT * max(1.0, abs(a)))
@@ -289,7 +289,7 @@ def _alike(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
     )
 
 
-def _bot(version: Version) -> dict[str, object]:
+def _bot_facts(version: Version) -> dict[str, object]:
     """The bot of a version as a round says with what it began."""
     ref = version.reference
     return {"bot": ref.name, "sha256": ref.sha256, "options": ref.options}

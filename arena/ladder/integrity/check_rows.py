@@ -9,27 +9,27 @@ from typing import Any
 import msgspec
 
 from arena.config.ladder_config import LadderConfig
-from arena.errors import in_one_line
+from arena.errors import one_line_message
 from arena.finding.reference import BotRef
-from arena.ladder.database.stored_ratings import RATINGS, ratings_digest
-from arena.ladder.database.versions import VersionState
+from arena.ladder.database.bot_versions.versions import VersionState
+from arena.ladder.database.stored_ratings import RATINGS_KEY, ratings_digest
 from arena.match.work import Timing
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
-from arena.storage.facts import Facts
+from arena.storage.run_facts.facts import Facts
 
-_VERSION = "SELECT b.name || ':' || v.number, {} FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"
-_ROUND = (
+_VERSION_QUERY = "SELECT b.name || ':' || v.number, {} FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"
+_ROUND_QUERY = (
     "SELECT 'round ' || r.number || ' of season ' || s.number || ' of ' || l.name, {} FROM rounds r "
     "JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder {} ORDER BY r.id"
 )
-_JSON: tuple[tuple[str, str, Any], ...] = (
+_JSON_QUERIES: tuple[tuple[str, str, Any], ...] = (
     ("its keys", "SELECT 'ladder ' || name, keys FROM ladders ORDER BY id", LadderConfig),
-    ("its options", _VERSION.format("v.options"), dict[str, Any]),
-    ("its reference", _VERSION.format("v.reference"), BotRef),
-    ("the reports of its checks", _VERSION.format("v.report"), dict[str, dict[str, Any]]),
-    ("what it began with", _ROUND.format("r.facts", "WHERE r.facts IS NOT NULL"), Facts),
-    ("what is told of it", _ROUND.format("r.told", ""), dict[str, Any]),
+    ("its options", _VERSION_QUERY.format("v.options"), dict[str, Any]),
+    ("its reference", _VERSION_QUERY.format("v.reference"), BotRef),
+    ("the reports of its checks", _VERSION_QUERY.format("v.report"), dict[str, dict[str, Any]]),
+    ("what it began with", _ROUND_QUERY.format("r.facts", "WHERE r.facts IS NOT NULL"), Facts),
+    ("what is told of it", _ROUND_QUERY.format("r.told", ""), dict[str, Any]),
     ("its faults", "SELECT 'seat ' || seat || ' of match ' || match, faults FROM seats WHERE faults IS NOT NULL",
      dict[FaultKind, int]),
     ("what was measured of it", "SELECT 'match ' || id, timing FROM matches ORDER BY id", Timing),
@@ -40,28 +40,28 @@ _JSON: tuple[tuple[str, str, Any], ...] = (
 
 def row_problems(database: sqlite3.Connection) -> Iterator[str]:
     """Everything that is wrong with single rows, a line each. Raises DatabaseError where the file is damaged."""
-    unread = list(_json(database))
+    unread = list(_json_problems(database))
     yield from unread
     if not unread:
-        yield from _options(database)
-    yield from _seasons(database)
-    yield from _tables(database)
-    yield from _seats(database)
-    yield from _states(database)
-    yield from _ratings(database)
+        yield from _option_problems(database)
+    yield from _season_problems(database)
+    yield from _table_problems(database)
+    yield from _seat_problems(database)
+    yield from _state_problems(database)
+    yield from _rating_problems(database)
 
 
-def _json(database: sqlite3.Connection) -> Iterator[str]:
-    for what, query, type in _JSON:
+def _json_problems(database: sqlite3.Connection) -> Iterator[str]:
+    for what, query, type in _JSON_QUERIES:
         decoder = msgspec.json.Decoder(type)
         for name, text in database.execute(query):
             try:
                 decoder.decode(text)
             except (msgspec.MsgspecError, ValueError) as problem:
-                yield f"{name}: {what} cannot be read: {in_one_line(problem)}; restore a backup"
+                yield f"{name}: {what} cannot be read: {one_line_message(problem)}; restore a backup"
 
 
-def _seasons(database: sqlite3.Connection) -> Iterator[str]:
+def _season_problems(database: sqlite3.Connection) -> Iterator[str]:
     rows = database.execute(
         "SELECT l.name, s.number, row_number() OVER (PARTITION BY l.id ORDER BY s.number), s.ended, "
         "max(s.number) OVER (PARTITION BY l.id) FROM ladders l LEFT JOIN seasons s ON s.ladder = l.id"
@@ -76,15 +76,15 @@ def _seasons(database: sqlite3.Connection) -> Iterator[str]:
             yield f"season {number} of {name} is {told}; restore a backup"
 
 
-def _options(database: sqlite3.Connection) -> Iterator[str]:
+def _option_problems(database: sqlite3.Connection) -> Iterator[str]:
     """The options of a version stand in two columns: as they were submitted, and in its reference."""
-    query = _VERSION.format("v.options, json_extract(v.reference, '$.options')")
+    query = _VERSION_QUERY.format("v.options, json_extract(v.reference, '$.options')")
     for name, options, loaded in database.execute(query):
         if msgspec.json.decode(options) != msgspec.json.decode(loaded or "{}"):
             yield f"{name}: its options are not those with which it is loaded; restore a backup"
 
 
-def _tables(database: sqlite3.Connection) -> Iterator[str]:
+def _table_problems(database: sqlite3.Connection) -> Iterator[str]:
     entered: dict[int, set[object]] = {}
     for ladder, version in database.execute("SELECT ladder, version FROM entries"):
         entered.setdefault(ladder, set()).add(version)
@@ -103,7 +103,7 @@ def _tables(database: sqlite3.Connection) -> Iterator[str]:
             yield f"{where} has the versions {text}, expected {seats} that are in the ladder; restore a backup"
 
 
-def _seats(database: sqlite3.Connection) -> Iterator[str]:
+def _seat_problems(database: sqlite3.Connection) -> Iterator[str]:
     rows = database.execute(
         "SELECT m.id, l.seats, count(s.seat) FROM ladders l JOIN seasons e ON e.ladder = l.id "
         "JOIN rounds r ON r.season = e.id JOIN matches m ON m.round = r.id LEFT JOIN seats s ON s.match = m.id "
@@ -120,7 +120,7 @@ def _seats(database: sqlite3.Connection) -> Iterator[str]:
         yield f"seat {seat} of match {match} ended as {ended!r}, expected {', '.join(known)}; restore a backup"
 
 
-def _states(database: sqlite3.Connection) -> Iterator[str]:
+def _state_problems(database: sqlite3.Connection) -> Iterator[str]:
     """How a version stands is what the last change of it says."""
     known = [state.value for state in VersionState]
     rows = database.execute(
@@ -136,9 +136,9 @@ def _states(database: sqlite3.Connection) -> Iterator[str]:
             yield f"{version} is {state} in {ladder}, but {told}; restore a backup"
 
 
-def _ratings(database: sqlite3.Connection) -> Iterator[str]:
+def _rating_problems(database: sqlite3.Connection) -> Iterator[str]:
     """The ratings of closed rounds are those with which they were closed."""
-    query = _ROUND.format("r.id, json_extract(r.told, '$.' || ?)", "WHERE r.state = 'closed'")
-    for name, id, digest in database.execute(query, (RATINGS,)).fetchall():
+    query = _ROUND_QUERY.format("r.id, json_extract(r.told, '$.' || ?)", "WHERE r.state = 'closed'")
+    for name, id, digest in database.execute(query, (RATINGS_KEY,)).fetchall():
         if digest != ratings_digest(database, id):
             yield f"{name}: its ratings are not those with which it was closed; restore a backup"

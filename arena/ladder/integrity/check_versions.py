@@ -10,27 +10,27 @@ import msgspec
 from arena.errors import UserError
 from arena.finding.files import digest_of
 from arena.finding.reference import BotRef
+from arena.ladder.database.bot_versions.version_files import fetch_version
+from arena.ladder.database.bot_versions.versions import Version, all_versions, version_digest
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.version_files import fetch
-from arena.ladder.database.versions import Version, all_versions, version_digest
 
 
 def check_versions(place: LadderFolder, database: sqlite3.Connection) -> tuple[int, Iterator[str]]:
     """How many versions there are, and everything that is wrong with them, a line each."""
     versions = all_versions(database)
-    return len(versions), _problems(place, versions)
+    return len(versions), _version_problems(place, versions)
 
 
-def _problems(place: LadderFolder, versions: list[Version]) -> Iterator[str]:
+def _version_problems(place: LadderFolder, versions: list[Version]) -> Iterator[str]:
     for version in versions:
         try:
-            ref = fetch(place, version)
+            ref = fetch_version(place, version)
         except UserError as problem:
             yield str(problem)
             continue
         if ref.sha256 not in _bot_digests(ref):
             yield f"{version.name}: its files have not the digest that replays name, {ref.sha256}; restore a backup"
-        yield from _submitted(place, version, ref)
+        yield from _digest_problems(place, version, ref)
 
 
 def _bot_digests(ref: BotRef) -> list[str]:
@@ -40,13 +40,13 @@ def _bot_digests(ref: BotRef) -> list[str]:
     return [digest_of(ref.files), *([digest_of(below)] if above.endswith("/") else [])]
 
 
-def _submitted(place: LadderFolder, version: Version, ref: BotRef) -> Iterator[str]:
+def _digest_problems(place: LadderFolder, version: Version, ref: BotRef) -> Iterator[str]:
     """Whether all together has the digest of the version; where it was built, the submitted files are looked at."""
     if not version.build:
         if version_digest(ref) != version.sha256:
             yield f"{version.name}: its files, options or class are not those of its digest; restore a backup"
         return
     try:
-        fetch(place, msgspec.structs.replace(version, files=version.source))
+        fetch_version(place, msgspec.structs.replace(version, files=version.source))
     except UserError as problem:
         yield f"{version.name}, from which it was built: {problem}"

@@ -6,13 +6,13 @@ import sqlite3
 from hashlib import sha256
 
 from arena.errors import UserError
+from arena.ladder.database.bot_versions.versions import EnteredVersion, VersionState, entered_versions
 from arena.ladder.database.ladders import OPERATOR, Ladder
-from arena.ladder.database.rating_columns import read_columns
+from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.database.rounds import last_round
-from arena.ladder.database.versions import EnteredVersion, VersionState, entered
 from arena.ladder.rating.meetings import met_and_tables
 from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
-from arena.ratings.orders import rate_orders
+from arena.ratings.by_order.orders import rate_orders
 
 FEWEST_TABLES = 24
 """Tables of a round at least, unless the ladder's file says otherwise."""
@@ -21,12 +21,12 @@ FEWEST_TABLES = 24
 def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTable]:
     """The tables of the next round; the same from the same database, whoever asks. Raises UserError where there are too
     few active versions for a table."""
-    playing = [each for each in entered(database, ladder.id) if each.state is VersionState.ACTIVE]
-    matches = read_columns(database, ladder.season.id)
+    playing = [each for each in entered_versions(database, ladder.id) if each.state is VersionState.ACTIVE]
+    matches = read_season_columns(database, ladder.season.id)
     met, tables = met_and_tables(matches)
     config = ladder.config
     players = [
-        PairingPlayer(each.version.name, _team(each, config.entry.one_team), tables.get(each.version.name, 0))
+        PairingPlayer(each.version.name, _team_name(each, config.entry.one_team), tables.get(each.version.name, 0))
         for each in playing
     ]
     scales = rate_orders(matches).scales if matches.matches else ()
@@ -42,7 +42,7 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTabl
         raise UserError(f"ladder {ladder.name}: {problem}") from None
 
 
-def _team(each: EnteredVersion, one_team: bool) -> str:
+def _team_name(each: EnteredVersion, one_team: bool) -> str:
     """Who never sits at a table with it: bots of the same author, or versions of the same bot."""
     if one_team and each.version.author != OPERATOR:
         return f"author {each.version.author}"

@@ -6,11 +6,11 @@ import sqlite3
 
 import msgspec
 
-from arena.ladder.database.connection import transaction
-from arena.ladder.database.ladders import Ladder, now
+from arena.ladder.database.bot_versions.versions import VersionState, entered_versions, set_state
+from arena.ladder.database.connection import write_transaction
+from arena.ladder.database.ladders import Ladder, utc_now
 from arena.ladder.database.rounds import Round
-from arena.ladder.database.stored_ratings import RATINGS, after_round, keep_ratings, ratings_digest
-from arena.ladder.database.versions import VersionState, entered, set_state
+from arena.ladder.database.stored_ratings import RATINGS_KEY, after_round, keep_ratings, ratings_digest
 from arena.ladder.play.suspension_report import to_suspend
 
 
@@ -18,15 +18,15 @@ def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> l
     """Close the round, keep the ratings after it, and suspend who was put out too often; a sentence for each of these.
     Replays must be safe on disk before."""
     after = after_round(database, ladder, round.number)
-    with transaction(database, durable=True):
+    with write_transaction(database, durable=True):
         keep_ratings(database, round.id, after.ratings)
-        told = {"pairs": after.pairs, RATINGS: ratings_digest(database, round.id)}
+        told = {"pairs": after.pairs, RATINGS_KEY: ratings_digest(database, round.id)}
         database.execute(
             "UPDATE rounds SET state = 'closed', ended = ?, told = json_patch(told, ?) WHERE id = ?",
-            (now(), msgspec.json.encode(told).decode(), round.id),
+            (utc_now(), msgspec.json.encode(told).decode(), round.id),
         )
         suspended = to_suspend(database, ladder)
         for version, why in suspended.items():
             set_state(database, ladder.id, version, VersionState.SUSPENDED, why)
-    names = {each.version.id: each.version.name for each in entered(database, ladder.id)}
+    names = {each.version.id: each.version.name for each in entered_versions(database, ladder.id)}
     return [f"{names[version]}: {why}" for version, why in suspended.items()]

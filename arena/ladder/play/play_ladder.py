@@ -15,13 +15,13 @@ import msgspec
 from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.executors.interrupt import exit_code, ignore_all
-from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import LOCK, LOG, LadderFolder
+from arena.ladder.database.bot_versions.version_files import fetch_if_whole
+from arena.ladder.database.bot_versions.versions import entered_versions
+from arena.ladder.database.connection import open_database, write_transaction
+from arena.ladder.database.ladder_folder import LADDER_LOCK, LADDER_LOG, LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.play_log import note_play
 from arena.ladder.database.rounds import Round, last_round, open_round, plan_of
-from arena.ladder.database.version_files import fetch_if_whole
-from arena.ladder.database.versions import entered
 from arena.ladder.play.choose_tables import choose_next
 from arena.ladder.play.close_round import close_round
 from arena.ladder.play.results import PlayResult, pairs_after
@@ -29,17 +29,17 @@ from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.play.skipped_matches import MatchSkipper
 from arena.match.work import WorkResult
 from arena.runs import play_run
-from arena.runs.early_stop import TIMED_OUT, RunBounds
+from arena.runs.early_stop import TIMEOUT_EXIT, RunBounds
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
-from arena.storage.facts import RunState
 from arena.storage.folder_lock import FolderLock
-from arena.storage.job_log import joint_log
+from arena.storage.logs.job_log import joint_log
+from arena.storage.run_facts.facts import RunState
 from arena.storage.store import RunRemains
 
 log = logging.getLogger(__name__)
 
-SIGNAL = 128
+SIGNAL_EXIT = 128
 """Exit codes above this are those of whatever a signal stops."""
 
 
@@ -74,27 +74,27 @@ class PlayListener(Protocol):
 
 
 @contextmanager
-def playing(place: LadderFolder, wait: bool = False, tell: Callable[[str], None] = log.info) -> Iterator[None]:
+def hold_play_lock(place: LadderFolder, wait: bool = False, tell: Callable[[str], None] = log.info) -> Iterator[None]:
     """For whoever plays in this folder: nobody else does, and what any process logs goes to the folder's log. Raises
     UserError where another process plays there; or says so and waits until it has ended."""
     open_database(place.database, place.shown).close()  # says that there is no ladder before it makes a folder for it
-    (place.folder / LOG).parent.mkdir(parents=True, exist_ok=True)
-    lock = FolderLock(place.folder / LOCK)
+    (place.folder / LADDER_LOG).parent.mkdir(parents=True, exist_ok=True)
+    lock = FolderLock(place.folder / LADDER_LOCK)
     if wait and (holder := lock.holder()) is not None:
         tell(f"{place.shown}: waiting until process {holder} has ended, which plays here")
     lock.take(place.shown, "playing a ladder", wait)
     try:
-        with joint_log(place.folder / LOG):
+        with joint_log(place.folder / LADDER_LOG):
             yield
     finally:
         lock.release()
 
 
-def play(
+def play_ladder(
     place: LadderFolder, name: str, executor: Executor, spending: Spending, watching: PlayListener, command: str
 ) -> PlayResult:
-    """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent, or until too few versions
-    are left. It goes on with the round that is open, if one is."""
+    """Play the ladder of this name, inside :func:`hold_play_lock`, until what may be spent is spent, or until too few
+    versions are left. It goes on with the round that is open, if one is."""
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)
@@ -129,7 +129,7 @@ class _Playing:
     def play(self) -> PlayResult:
         """Play round after round; whatever ends it, the summary is told."""
         season, played = self.ladder.season.id, self.played
-        with transaction(self.database):
+        with write_transaction(self.database):
             note_play(self.database, season)
         try:
             while not self._spent() and self._play_on():
@@ -170,7 +170,7 @@ class _Playing:
         """Play what is left of a round, and close it if nothing is; whether more may be played then."""
         damaged: dict[str, str] = {}
         plan = plan_of(self.place, self.database, self.ladder, round, lambda at, of: fetch_if_whole(at, of, damaged))
-        rows = {each.version.name: each.version.id for each in entered(self.database, self.ladder.id)}
+        rows = {each.version.name: each.version.id for each in entered_versions(self.database, self.ladder.id)}
         versions = {name: rows[name] for name in plan.names}
         left_out = MatchSkipper(self.database, self.ladder, round, plan, versions, damaged)
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
@@ -178,7 +178,7 @@ class _Playing:
         outcome = self._run(plan, store, left_out)
         self.played.left_out += left_out.noted
         if outcome.state is RunState.STOPPED:
-            spent = outcome.exit_code in (0, TIMED_OUT)
+            spent = outcome.exit_code in (0, TIMEOUT_EXIT)
             return self._stop("" if spent else outcome.why, 0 if spent else outcome.exit_code)
         if outcome.state is RunState.INCOMPLETE:
             return self._note_unplayed(round, left_out, outcome)
@@ -197,13 +197,13 @@ class _Playing:
         common = (plan, store, self.executor, self.command, self._finished)
         hooks = (self.watching.fallen_away, self.watching.waiting, bounds)
         if store.begun:
-            return play_run.resume(*common, self.watching.kept, *hooks, absent=left_out)
-        return play_run.start(*common, *hooks, absent=left_out)
+            return play_run.resume_run(*common, self.watching.kept, *hooks, absent=left_out)
+        return play_run.start_run(*common, *hooks, absent=left_out)
 
     def _stop(self, why: str, exit_code: int) -> bool:
         """No more is played, for this reason."""
-        if not why and exit_code > SIGNAL:
-            why = f"stopped by {Signals(exit_code - SIGNAL).name}"
+        if not why and exit_code > SIGNAL_EXIT:
+            why = f"stopped by {Signals(exit_code - SIGNAL_EXIT).name}"
         self.played.why, self.played.exit_code = why, exit_code
         return False
 

@@ -17,27 +17,27 @@ from typing import Any, Self
 import msgspec
 
 from arena.errors import UserError
-from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import BOT_LOGS, HOW_FAR, LadderFolder
-from arena.ladder.database.ladders import now
+from arena.ladder.database.connection import open_database, write_transaction
+from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_PROGRESS, LadderFolder
+from arena.ladder.database.ladders import utc_now
 from arena.ladder.database.match_rows import finished_matches
 from arena.match.work import Timing, WorkResult
-from arena.storage.bot_logs import BotLogs
-from arena.storage.facts import Facts, RunState
 from arena.storage.files.atomic_files import write_whole
-from arena.storage.packs.pack_recovery import SMALLEST, mend
+from arena.storage.logs.bot_logs import BotLogs
+from arena.storage.packs.pack_recovery import SMALLEST_WEIGHT, mend_packs
 from arena.storage.packs.pack_writer import PackWriter
-from arena.storage.packs.replay_packs import REPLAYS, KeptReplays
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
 from arena.storage.recovery import sort_out
+from arena.storage.run_facts.facts import Facts, RunState
+from arena.storage.run_facts.run_progress import RunProgress
 from arena.storage.run_folder import UNSAFE_BYTES, UNSAFE_SECONDS
-from arena.storage.run_progress import RunProgress
 from arena.storage.store import RunRemains
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.schedule.roster import Roster
 from arena.tournament.schedule.schedule import Schedule
 from arena.tournament.standings.standings import Standings
 
-_TIMINGS = msgspec.json.Decoder(Timing)
+_TIMING_DECODER = msgspec.json.Decoder(Timing)
 
 
 class SeasonFiles:
@@ -47,7 +47,7 @@ class SeasonFiles:
     def __init__(self, place: LadderFolder, folder: Path) -> None:
         self.place, self.folder = place, folder
         self.replays = KeptReplays(folder)
-        self.packs = PackWriter(folder / REPLAYS)
+        self.packs = PackWriter(folder / REPLAYS_FOLDER)
         self.bot_logs = BotLogs(place.folder / BOT_LOGS)
         self.unpacked: set[str] = set()
         """The ids of replays at the end of the packs that were looked into when they were opened."""
@@ -57,7 +57,7 @@ class SeasonFiles:
         with ExitStack() as opened:
             self.database = open_database(self.place.database, self.place.shown, write=True)
             opened.callback(self.database.close)
-            self.unpacked = mend(self.folder / REPLAYS)
+            self.unpacked = mend_packs(self.folder / REPLAYS_FOLDER)
             opened.callback(self.packs.close)
             self._open = opened.pop_all()
         return self
@@ -126,7 +126,7 @@ class RoundStore:
         return None if row is None else row[0]
 
     def _set(self, **columns: str) -> None:
-        with transaction(self._database):
+        with write_transaction(self._database):
             for name, value in columns.items():
                 self._database.execute(f"UPDATE rounds SET {name} = ? WHERE id = ?", (value, self.round))
 
@@ -143,7 +143,7 @@ class RoundStore:
         return RunRemains(whole, notes)
 
     def _drop(self, ids: set[str]) -> None:
-        with transaction(self._database):
+        with write_transaction(self._database):
             for id in ids:
                 number = self._number(id)
                 self._database.execute("DELETE FROM seats WHERE match = ?", (number,))
@@ -166,22 +166,22 @@ class RoundStore:
         """Add the replay to the last pack and what bots printed to their logs, then the match in one transaction."""
         record = done.record
         if done.packed is not None:
-            self.files.packs.check(self.files.folder / REPLAYS)
+            self.files.packs.check(self.files.folder / REPLAYS_FOLDER)
             self.files.packs.add(record.id, done.packed)
-            self._unsafe += max(len(done.packed), SMALLEST)
+            self._unsafe += max(len(done.packed), SMALLEST_WEIGHT)
         for printed in done.printed:
             self.files.bot_logs.add(record, printed)
         number, timing = self._number(record.id), done.timing
         row = (
             number, self.round, record.id, record.block, record.seed, record.termination, record.asks, record.void,
             done.packed is not None, record.sha256, timing.host, timing.seconds,
-            msgspec.json.encode(timing).decode(), now(),
+            msgspec.json.encode(timing).decode(), utc_now(),
         )  # fmt: skip
         seats = [
-            (number, seat, self.versions[each.entrant], each.money, each.rank, each.ended, _faults(each))
+            (number, seat, self.versions[each.entrant], each.money, each.rank, each.ended, _faults_json(each))
             for seat, each in enumerate(record.seats)
         ]
-        with transaction(self._database):
+        with write_transaction(self._database):
             self._database.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)
             self._database.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", seats)
         if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
@@ -201,7 +201,7 @@ class RoundStore:
     def timings(self) -> Iterator[Timing]:
         """What was measured of the finished matches, in the order of the schedule."""
         rows = self._database.execute("SELECT timing FROM matches WHERE round = ? ORDER BY id", (self.round,))
-        return (_TIMINGS.decode(timing) for (timing,) in rows.fetchall())
+        return (_TIMING_DECODER.decode(timing) for (timing,) in rows.fetchall())
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
@@ -214,7 +214,7 @@ class RoundStore:
     def tell(self, far: RunProgress) -> None:
         """Write how far the round is for others to see; where that fails, they see less."""
         with suppress(OSError):
-            write_whole(self.files.place.folder / HOW_FAR, msgspec.json.encode(far), durable=False)
+            write_whole(self.files.place.folder / LADDER_PROGRESS, msgspec.json.encode(far), durable=False)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Make everything safe, and keep how the round was left."""
@@ -237,7 +237,7 @@ class RoundStore:
         self._keep(self.facts())
 
 
-def _faults(seat: SeatRecord) -> str | None:
+def _faults_json(seat: SeatRecord) -> str | None:
     return msgspec.json.encode(seat.faults, order="deterministic").decode() if seat.faults else None
 
 

@@ -6,14 +6,14 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 
 from arena.executors.executor import UnplayedMatch
-from arena.ladder.database.connection import transaction
+from arena.ladder.database.bot_versions.versions import VersionState, states_of
+from arena.ladder.database.connection import write_transaction
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.rounds import Round
-from arena.ladder.database.versions import VersionState, states_of
 from arena.runs.planning.plan import Plan
 from arena.tournament.records.fixture import Fixture
 
-STAYS = (VersionState.ACTIVE, VersionState.REPLACED)
+PLAYING_STATES = (VersionState.ACTIVE, VersionState.REPLACED)
 """Whoever is replaced in the middle of a round plays it to its end."""
 
 
@@ -48,7 +48,7 @@ class MatchSkipper:
         if match in self._final:
             return True
         states, names = self._states_now(), [self._plan.names[each] for each in fixture.entrants]
-        gone = [name for name in names if states[self._versions[name]] not in STAYS]
+        gone = [name for name in names if states[self._versions[name]] not in PLAYING_STATES]
         if gone:
             self._leave_out(match, fixture.id, f"{', '.join(gone)} did not play any more")
         elif any(name in self._damaged for name in names):
@@ -60,7 +60,7 @@ class MatchSkipper:
         """Note the matches that could not be played; those that were tried again as often as the ladder's file says are
         left out from now on, and returned."""
         given_up = []
-        with transaction(self._database):
+        with write_transaction(self._database):
             for each in unplayed:
                 fixture = self._plan.schedule.find(each.id)
                 assert fixture is not None, "it was played from this schedule"
@@ -76,7 +76,7 @@ class MatchSkipper:
         return given_up
 
     def _leave_out(self, match: int, name: str, why: str) -> None:
-        with transaction(self._database):
+        with write_transaction(self._database):
             self._database.execute(
                 "INSERT INTO left_out (match, round, name, tries, final, why) VALUES (?, ?, ?, 0, 1, ?) "
                 "ON CONFLICT (match) DO UPDATE SET final = 1, why = excluded.why",

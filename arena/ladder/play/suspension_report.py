@@ -9,7 +9,7 @@ import msgspec
 
 from arena.ladder.database.ladders import Ladder
 
-_FAULTS = msgspec.json.Decoder(dict[str, int])
+_FAULTS_DECODER = msgspec.json.Decoder(dict[str, int])
 _PUT_OUT = """
   SELECT s.version, s.match, s.faults
   FROM entries e
@@ -32,11 +32,13 @@ def to_suspend(database: sqlite3.Connection, ladder: Ladder) -> dict[int, str]:
     kinds: dict[int, Counter[str]] = {}
     for version, match, faults in database.execute(_PUT_OUT, (ladder.season.id, ladder.id)):
         matches.setdefault(version, []).append(match)
-        kinds.setdefault(version, Counter()).update(_FAULTS.decode(faults) if faults else {})
-    return {version: _report(which, kinds[version]) for version, which in matches.items() if len(which) >= most}
+        kinds.setdefault(version, Counter()).update(_FAULTS_DECODER.decode(faults) if faults else {})
+    return {
+        version: _report_sentence(which, kinds[version]) for version, which in matches.items() if len(which) >= most
+    }
 
 
-def _report(matches: list[int], kinds: Counter[str]) -> str:
+def _report_sentence(matches: list[int], kinds: Counter[str]) -> str:
     """What is told to the author."""
     count = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
     faults = ", ".join(f"{kind} {kinds[kind]}" for kind in sorted(kinds, key=lambda kind: (-kinds[kind], kind)))

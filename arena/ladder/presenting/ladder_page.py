@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from arena.ladder.presenting.standings_cells import LEFT, StandingsCells, cells_of
-from arena.ladder.presenting.words import sentences
+from arena.ladder.presenting.standings_cells import LEFT_COLUMNS, StandingsCells, cells_of
+from arena.ladder.presenting.words import standings_sentences
 from arena.ladder.rating.standing import LadderStandings
 from arena.pages.page import still_policy, style_sheet
-from arena.printable import printable
+from arena.printable import printable_text
 
-MARK = "arena ladder export"
+PAGE_GENERATOR = "arena ladder export"
 """What each page says it was made by."""
 
 
@@ -32,52 +32,53 @@ def standings_page(
     whole = standings.whole
     title = f"{whole.ladder}, season {whole.season}"
     cells = cells_of(standings, whole_names=True)
-    told = "".join(f"<p>{_text(each)}</p>\n" for each in sentences(standings, cells.heads))
+    told = "".join(f"<p>{_escape_text(each)}</p>\n" for each in standings_sentences(standings, cells.heads))
     body = (
-        f"<h1>{_text(title)}</h1>\n{_navigation(seasons)}"
-        f'<div class="scroll">\n{_table(cells)}</div>\n{told}'
+        f"<h1>{_escape_text(title)}</h1>\n{_navigation(seasons)}"
+        f'<div class="scroll">\n{_table_html(cells)}</div>\n{told}'
         f"<h2>Ratings over time</h2>\n"
-        f'<p><img src="{escape(picture)}" alt="{_text(about)}" width="960" height="540"></p>\n'
-        f"<h2>Files</h2>\n<ul>\n{''.join(f'<li>{_link(each)}</li>{chr(10)}' for each in files)}</ul>\n"
+        f'<p><img src="{escape(picture)}" alt="{_escape_text(about)}" width="960" height="540"></p>\n'
+        f"<h2>Files</h2>\n<ul>\n{''.join(f'<li>{_link_html(each)}</li>{chr(10)}' for each in files)}</ul>\n"
     )
-    return _page(title, body)
+    return _page_html(title, body)
 
 
-def _page(title: str, body: str) -> str:
+def _page_html(title: str, body: str) -> str:
     style = style_sheet("ladder")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{still_policy(style)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta name="generator" content="{MARK}">\n'
-        f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+        f'<meta name="generator" content="{PAGE_GENERATOR}">\n'
+        f"<title>{_escape_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 
 
 def _navigation(seasons: Sequence[SeasonLink]) -> str:
     if len(seasons) < 2:
         return ""
-    links = "\n".join(_link(each) if each.address else f"<b>{_text(each.text)}</b>" for each in seasons)
+    links = "\n".join(_link_html(each) if each.address else f"<b>{_escape_text(each.text)}</b>" for each in seasons)
     return f"<nav>\n{links}\n</nav>\n"
 
 
-def _table(cells: StandingsCells) -> str:
+def _table_html(cells: StandingsCells) -> str:
     if not cells.rows:
         return ""
-    left = [' class="l"' if head in LEFT else "" for head in cells.heads]
-    heads = "".join(f'<th scope="col"{way}>{_text(head)}</th>' for head, way in zip(cells.heads, left, strict=True))
+    left = [' class="l"' if head in LEFT_COLUMNS else "" for head in cells.heads]
+    heads = "".join(
+        f'<th scope="col"{way}>{_escape_text(head)}</th>' for head, way in zip(cells.heads, left, strict=True)
+    )
     rows = []
     for number, row in enumerate(cells.rows):
         tier = ' class="end"' if number in cells.ends else ""
-        rows.append(
-            f"<tr{tier}>{''.join(f'<td{way}>{_text(cell)}</td>' for cell, way in zip(row, left, strict=True))}</tr>"
-        )
+        row_html = "".join(f"<td{way}>{_escape_text(cell)}</td>" for cell, way in zip(row, left, strict=True))
+        rows.append(f"<tr{tier}>{row_html}</tr>")
     return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{chr(10).join(rows)}\n</tbody>\n</table>\n"
 
 
-def _link(link: SeasonLink) -> str:
-    return f'<a href="{escape(link.address)}">{_text(link.text)}</a>'
+def _link_html(link: SeasonLink) -> str:
+    return f'<a href="{escape(link.address)}">{_escape_text(link.text)}</a>'
 
 
-def _text(text: str) -> str:
-    return escape(printable(text))
+def _escape_text(text: str) -> str:
+    return escape(printable_text(text))

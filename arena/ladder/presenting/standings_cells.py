@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from arena.drawing.measure import shortened
+from arena.drawing.measure import shorten_middle
 from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, VersionStanding
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.ratings.rate import Basis
-from arena.tournament.standings.rounded_figures import NOTHING, fixed, shown
+from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
 
-NAME, AUTHOR = 30, 18
+NAME_LETTERS, AUTHOR_LETTERS = 30, 18
 """Letters of a name in a table at most; of longer ones the middle is left out."""
-ACTIVE = "active"
+ACTIVE_STATE = "active"
 
 
 class StandingsColumn(StrEnum):
@@ -35,7 +35,7 @@ class StandingsColumn(StrEnum):
     LABEL = "label"
 
 
-LEFT = (StandingsColumn.VERSION, StandingsColumn.AUTHOR, StandingsColumn.NOTES, StandingsColumn.LABEL)
+LEFT_COLUMNS = (StandingsColumn.VERSION, StandingsColumn.AUTHOR, StandingsColumn.NOTES, StandingsColumn.LABEL)
 """The columns that begin at their left edge."""
 
 
@@ -55,28 +55,28 @@ def cells_of(standings: LadderStandings, whole_names: bool = False) -> Standings
     rating = StandingsColumn.POINTS if whole.rated_by is Basis.ORDER else StandingsColumn.OWN
     makers: dict[StandingsColumn, Callable[[VersionStanding], str]] = {
         StandingsColumn.PLACE: lambda row: str(row.place),
-        StandingsColumn.VERSION: lambda row: _name(row.version, NAME, whole_names),
-        StandingsColumn.AUTHOR: lambda row: _name(row.author, AUTHOR, whole_names),
+        StandingsColumn.VERSION: lambda row: _name_cell(row.version, NAME_LETTERS, whole_names),
+        StandingsColumn.AUTHOR: lambda row: _name_cell(row.author, AUTHOR_LETTERS, whole_names),
         rating: lambda row: rating_cell(row, whole),
         StandingsColumn.CHANGE: lambda row: change_cell(row, whole),
         StandingsColumn.LEVEL: lambda row: (
             "" if row.alike is None or row.alike[0] == row.alike[1] else "–".join(map(str, row.alike))
         ),
-        StandingsColumn.BEATEN: lambda row: shown(row.beaten, 1, True),
-        StandingsColumn.MONEY: lambda row: shown(row.money, 1),
+        StandingsColumn.BEATEN: lambda row: estimate_text(row.beaten, 1, True),
+        StandingsColumn.MONEY: lambda row: estimate_text(row.money, 1),
         StandingsColumn.MATCHES: lambda row: str(row.matches),
         StandingsColumn.FAULTS: faults_cell,
         StandingsColumn.NOTES: lambda row: ", ".join(notes_of(row, whole)),
-        StandingsColumn.LABEL: lambda row: printable(row.label),
+        StandingsColumn.LABEL: lambda row: printable_text(row.label),
     }
     kept = [head for head, make in makers.items() if any(map(make, standings.rows))]
     rows = tuple(tuple(makers[head](row) for head in kept) for row in standings.rows)
-    return StandingsCells(tuple(kept), rows, _ends(standings))
+    return StandingsCells(tuple(kept), rows, _group_ends(standings))
 
 
 def rating_cell(row: VersionStanding, whole: StandingsBasis) -> str:
     """The rating with half of its interval."""
-    return shown(row.rating, 0 if whole.rated_by is Basis.ORDER else 1)
+    return estimate_text(row.rating, 0 if whole.rated_by is Basis.ORDER else 1)
 
 
 def change_cell(row: VersionStanding, whole: StandingsBasis) -> str:
@@ -85,17 +85,17 @@ def change_cell(row: VersionStanding, whole: StandingsBasis) -> str:
         return ""
     if row.change.new:
         return "new"
-    return " ".join(filter(None, (_by(row, row.change, whole), _moved(row, row.change))))
+    return " ".join(filter(None, (_signed_change(row, row.change, whole), _places_cell(row, row.change))))
 
 
-def _by(row: VersionStanding, change: StandingChange, whole: StandingsBasis) -> str:
+def _signed_change(row: VersionStanding, change: StandingChange, whole: StandingsBasis) -> str:
     if change.value is None or row.rating.mean is None:
-        return NOTHING
-    told = fixed(row.rating.mean - change.value, 0 if whole.rated_by is Basis.ORDER else 1)
+        return NO_VALUE
+    told = fixed_decimals(row.rating.mean - change.value, 0 if whole.rated_by is Basis.ORDER else 1)
     return told if told.startswith("-") or not float(told) else f"+{told}"
 
 
-def _moved(row: VersionStanding, change: StandingChange) -> str:
+def _places_cell(row: VersionStanding, change: StandingChange) -> str:
     risen = (change.place or row.place) - row.place
     return f"▲{risen}" if risen > 0 else f"▼{-risen}" if risen < 0 else ""
 
@@ -112,7 +112,7 @@ def notes_of(row: VersionStanding, whole: StandingsBasis) -> list[str]:
     notes = []
     if row.anchor:
         notes.append("anchor")
-    if row.state != ACTIVE:
+    if row.state != ACTIVE_STATE:
         notes.append(row.state)
     if row.new:
         notes.append("new" if whole.without else f"new: {row.blocks} of {whole.newcomer} tables")
@@ -121,11 +121,11 @@ def notes_of(row: VersionStanding, whole: StandingsBasis) -> list[str]:
     return notes
 
 
-def _name(name: str, letters: int, whole: bool) -> str:
-    return printable(name) if whole else shortened(printable(name), letters)
+def _name_cell(name: str, letters: int, whole: bool) -> str:
+    return printable_text(name) if whole else shorten_middle(printable_text(name), letters)
 
 
-def _ends(standings: LadderStandings) -> tuple[int, ...]:
+def _group_ends(standings: LadderStandings) -> tuple[int, ...]:
     groups = standings.groups
     last = len(standings.rows)
     several = {place for first, end in groups for place in range(first, end + 1)}

@@ -8,16 +8,16 @@ from dataclasses import asdict
 
 from arena.ladder.rating.standing import LadderStandings, StandingsBasis, VersionStanding
 from arena.tournament.standings.rounded_figures import (
+    csv_number,
     csv_text,
     estimate_cells,
     estimate_columns,
     estimate_data,
-    plain,
-    rounded,
+    json_number,
 )
 
 
-def standings_data(standings: LadderStandings) -> dict[str, object]:
+def ladder_standings_data(standings: LadderStandings) -> dict[str, object]:
     """The standings, ready for JSON. Estimates are ``{"mean", "half_width", "low", "high", "clusters"}``, shares in
     0…1, unknown values null, numbers rounded to 6 decimals."""
     pairs = standings.pairs
@@ -50,7 +50,7 @@ def _whole_data(whole: StandingsBasis) -> dict[str, object]:
         "began": whole.began,
         "waiting": whole.waiting,
         "newcomer_tables": whole.newcomer,
-        "indifference": rounded(whole.indifference),
+        "indifference": json_number(whole.indifference),
         "without": list(whole.without),
         "not_shown": whole.not_shown,
         "unplayed": list(whole.unplayed),
@@ -73,7 +73,7 @@ def _row_data(row: VersionStanding) -> dict[str, object]:
         "anchor": row.anchor or None,
         "rating": estimate_data(row.rating),
         "unrated": None if row.unrated is None else row.unrated.value,
-        "change": None if row.change is None else {"value": _change(row), "place": row.change.place},
+        "change": None if row.change is None else {"value": _rating_change(row), "place": row.change.place},
         "beaten": estimate_data(row.beaten),
         "money": estimate_data(row.money),
         "matches": row.matches,
@@ -84,14 +84,14 @@ def _row_data(row: VersionStanding) -> dict[str, object]:
     }
 
 
-def _change(row: VersionStanding) -> float | None:
+def _rating_change(row: VersionStanding) -> float | None:
     """By how much the rating has changed; None where it was not rated then or is not now."""
     if row.change is None or row.change.value is None or row.rating.mean is None:
         return None
-    return rounded(row.rating.mean - row.change.value)
+    return json_number(row.rating.mean - row.change.value)
 
 
-def standings_csv(standings: LadderStandings) -> str:
+def ladder_standings_csv(standings: LadderStandings) -> str:
     """A line for each row, the first place first; unknown values are empty. ``level_first`` and ``level_last`` are the
     places of those from whom the version is not told apart, ``change`` that of its rating, ``place_before`` its place
     then."""
@@ -115,7 +115,7 @@ def standings_csv(standings: LadderStandings) -> str:
             [
                 *(row.place, row.tier, *level, row.version, row.bot, row.author, str(row.state)),
                 *("true" if row.new else "false", row.anchor or "", *estimate_cells(row.rating), unrated),
-                *(plain(_change(row)), before, *estimate_cells(row.beaten), *estimate_cells(row.money)),
+                *(csv_number(_rating_change(row)), before, *estimate_cells(row.beaten), *estimate_cells(row.money)),
                 *(row.matches, row.blocks, row.faults.count, row.faults.put_out, row.label),
             ]
         )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from arena.drawing.measure import cut_middle
 from arena.drawing.style import FAINT, FONTS, GROUND, INK, QUIET
 from arena.drawing.svg import Svg
-from arena.ladder.presenting.words import day
+from arena.ladder.presenting.words import day_text
 from arena.ladder.rating.rating_history import (
     HistoryAxis,
     HistoryEvent,
@@ -22,19 +22,19 @@ from arena.ladder.rating.rating_history import (
     ValueRange,
     range_of,
 )
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import fixed
+from arena.tournament.standings.rounded_figures import fixed_decimals
 
-WIDTH, HEIGHT = 960.0, 540.0
-LEFT, RIGHT, TOP, BOTTOM = 64.0, 200.0, 64.0, 78.0
+SVG_WIDTH, SVG_HEIGHT = 960.0, 540.0
+LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 64.0, 200.0, 64.0, 78.0
 """What lies around the lines, in pixels."""
-LABEL = 16.0
+LABEL_PITCH = 16.0
 """Pixels from a name at the right to the next one, at least."""
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#b34d88", "#8f6a00", "#3a8fbf", "#000000")
-DASHES = ("", "8 3", "2 3", "9 3 2 3")
-MARKS = 200
+LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#b34d88", "#8f6a00", "#3a8fbf", "#000000")
+LINE_DASHES = ("", "8 3", "2 3", "9 3 2 3")
+MOST_MARKS = 200
 """Marks of events at most."""
 
 
@@ -42,14 +42,14 @@ def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES)
     """The picture as a whole file: the same bytes for the same history."""
     svg = Svg()
     title = f"{history.ladder}, season {history.season}: {history.measure}"
-    svg.rect(0.5, 0.5, WIDTH - 1, HEIGHT - 1, "page", rx=8)
-    svg.text(20, 28, cut_middle(printable(title), WIDTH - 40, 15, bold=True), "title left")
+    svg.rect(0.5, 0.5, SVG_WIDTH - 1, SVG_HEIGHT - 1, "page", rx=8)
+    svg.text(20, 28, cut_middle(printable_text(title), SVG_WIDTH - 40, 15, bold=True), "title left")
     if any(line.rated for line in history.lines):
         svg.text(20, 46, "bands: 95 % intervals, clustered by table; points are rounds", "q left")
         _Drawing(svg, history, axis).draw()
     else:
         svg.text(20, 46, "nobody is rated yet" if history.rounds else "no round is closed yet", "q left")
-    return svg.document(WIDTH, HEIGHT, title, _sheet(len(history.lines)), about_history(history))
+    return svg.document(SVG_WIDTH, SVG_HEIGHT, title, _chart_styles(len(history.lines)), about_history(history))
 
 
 def about_history(history: SeasonHistory) -> str:
@@ -58,18 +58,18 @@ def about_history(history: SeasonHistory) -> str:
     for line in history.lines:
         if line.rated:
             first, last = line.rated[0][1], line.rated[-1][0]
-            told.append(f"{line.version}: from {_told(history, first)} to {_told_point(history, last)}.")
-    return printable(" ".join(told))
+            told.append(f"{line.version}: from {_rating_text(history, first)} to {_told_point(history, last)}.")
+    return printable_text(" ".join(told))
 
 
-def _told(history: SeasonHistory, value: float) -> str:
-    return fixed(value, 0 if history.rated_by is Basis.ORDER else 1)
+def _rating_text(history: SeasonHistory, value: float) -> str:
+    return fixed_decimals(value, 0 if history.rated_by is Basis.ORDER else 1)
 
 
 def _told_point(history: SeasonHistory, point: HistoryPoint) -> str:
     estimate = Estimate(point.value, point.low, point.high, 0)
-    width = "" if estimate.half_width is None else f" ±{_told(history, estimate.half_width)}"
-    return f"{_told(history, point.value or 0.0)}{width}, place {point.place}"
+    width = "" if estimate.half_width is None else f" ±{_rating_text(history, estimate.half_width)}"
+    return f"{_rating_text(history, point.value or 0.0)}{width}, place {point.place}"
 
 
 class _Drawing:
@@ -87,7 +87,7 @@ class _Drawing:
         """Draw the scales, then bands, then lines, then names."""
         self._values_scale()
         self._time_scale()
-        self._events(self.history.events[-MARKS:])
+        self._events(self.history.events[-MOST_MARKS:])
         for number, line in reversed(list(enumerate(self.history.lines))):
             for part in _without_gaps([point for point, _ in line.rated]):
                 self.svg.polygon(self._band(part), f"b{number}")
@@ -97,50 +97,52 @@ class _Drawing:
 
     def x(self, place: float) -> float:
         """Where a time is."""
-        room = WIDTH - LEFT - RIGHT
-        return LEFT + (room if self.end <= self.begin else room * (place - self.begin) / (self.end - self.begin))
+        room = SVG_WIDTH - LEFT_MARGIN - RIGHT_MARGIN
+        return LEFT_MARGIN + (room if self.end <= self.begin else room * (place - self.begin) / (self.end - self.begin))
 
     def y(self, value: float) -> float:
         """Where a value is; of one beyond the scale the scale's end."""
         part = (value - self.values.low) / (self.values.high - self.values.low)
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * min(max(part, 0.0), 1.0)
+        return SVG_HEIGHT - BOTTOM_MARGIN - (SVG_HEIGHT - TOP_MARGIN - BOTTOM_MARGIN) * min(max(part, 0.0), 1.0)
 
     def _values_scale(self) -> None:
         for tick in self.values.ticks:
-            self.svg.line(LEFT, self.y(tick), WIDTH - RIGHT, self.y(tick), "zero" if tick == 0 else "rule")
-            self.svg.text(LEFT - 8, self.y(tick) + 4, _tick(tick, self.values), "q right")
+            self.svg.line(
+                LEFT_MARGIN, self.y(tick), SVG_WIDTH - RIGHT_MARGIN, self.y(tick), "zero" if tick == 0 else "rule"
+            )
+            self.svg.text(LEFT_MARGIN - 8, self.y(tick) + 4, _tick_label(tick, self.values), "q right")
 
     def _time_scale(self) -> None:
-        low = HEIGHT - BOTTOM
-        self.svg.line(LEFT, low, WIDTH - RIGHT, low, "axis")
+        low = SVG_HEIGHT - BOTTOM_MARGIN
+        self.svg.line(LEFT_MARGIN, low, SVG_WIDTH - RIGHT_MARGIN, low, "axis")
         if self.axis is HistoryAxis.MATCHES:
             ticks = [tick for tick in range_of([self.begin, self.end], 7).ticks if self.begin <= tick <= self.end]
             told = [f"{tick:,.0f}" for tick in ticks]
         else:
-            ends = {when.on(self.axis): day(when.at) for when in (self.first, self.last)}
+            ends = {when.on(self.axis): day_text(when.at) for when in (self.first, self.last)}
             ticks, told = list(ends), list(ends.values())
         for tick, text in zip(ticks, told, strict=True):
             self.svg.line(self.x(tick), low, self.x(tick), low + 5, "axis")
             self.svg.text(self.x(tick), low + 19, text, "q")
         what = "matches of the season" if self.axis is HistoryAxis.MATCHES else "date (UTC)"
-        self.svg.text((LEFT + WIDTH - RIGHT) / 2, low + 38, what, "q")
+        self.svg.text((LEFT_MARGIN + SVG_WIDTH - RIGHT_MARGIN) / 2, low + 38, what, "q")
 
     def _events(self, events: Sequence[HistoryEvent]) -> None:
         """Marks below the time scale, each with what happened as its hint."""
         moments = sorted(
             {point.when for line in self.history.lines for point in line.points}, key=lambda when: when.round
         )
-        low, drawn = HEIGHT - 26, 0
+        low, drawn = SVG_HEIGHT - 26, 0
         for event in events:
             later = [when for when in moments if when.at >= event.at]
             if event.version and later:
-                hint = f"{day(event.at)} {event.version} {event.what}{f': {event.why}' if event.why else ''}"
+                hint = f"{day_text(event.at)} {event.version} {event.what}{f': {event.why}' if event.why else ''}"
                 with self.svg.group("mark", hint):
                     x = self.x(later[0].on(self.axis))
                     self.svg.polygon([(x - 4, low + 8), (x + 4, low + 8), (x, low)], "mark")
                 drawn += 1
         if drawn:
-            self.svg.text(LEFT - 8, low + 8, "events", "q right")
+            self.svg.text(LEFT_MARGIN - 8, low + 8, "events", "q right")
 
     def _band(self, points: Sequence[HistoryPoint]) -> list[tuple[float, float]]:
         upper = [(self.x(point.when.on(self.axis)), self.y(point.high or 0.0)) for point in points]
@@ -164,17 +166,20 @@ class _Drawing:
         )
         rows: list[float] = []
         for y, _ in ends:
-            rows.append(max(y, rows[-1] + LABEL) if rows else y)
+            rows.append(max(y, rows[-1] + LABEL_PITCH) if rows else y)
         for at in range(len(rows) - 1, -1, -1):
-            rows[at] = min(rows[at], rows[at + 1] - LABEL if at + 1 < len(rows) else HEIGHT - BOTTOM)
+            rows[at] = min(rows[at], rows[at + 1] - LABEL_PITCH if at + 1 < len(rows) else SVG_HEIGHT - BOTTOM_MARGIN)
         for row, (y, number) in zip(rows, ends, strict=True):
             line = self.history.lines[number]
             point, value = line.rated[-1]
             x = self.x(point.when.on(self.axis))
-            self.svg.polyline([(x + 4, y), (WIDTH - RIGHT + 14, row), (WIDTH - RIGHT + 30, row)], f"l{number} thin")
-            worth = _told(self.history, value)
-            name = cut_middle(printable(line.version), RIGHT - 44 - 8 * len(worth), 12)
-            self.svg.text(WIDTH - RIGHT + 34, row + 4, f"{name} {worth}", "left")
+            self.svg.polyline(
+                [(x + 4, y), (SVG_WIDTH - RIGHT_MARGIN + 14, row), (SVG_WIDTH - RIGHT_MARGIN + 30, row)],
+                f"l{number} thin",
+            )
+            worth = _rating_text(self.history, value)
+            name = cut_middle(printable_text(line.version), RIGHT_MARGIN - 44 - 8 * len(worth), 12)
+            self.svg.text(SVG_WIDTH - RIGHT_MARGIN + 34, row + 4, f"{name} {worth}", "left")
 
 
 def _shown_values(points: Sequence[HistoryPoint]) -> list[float]:
@@ -196,12 +201,12 @@ def _without_gaps(points: Sequence[HistoryPoint]) -> list[list[HistoryPoint]]:
     return [part for part in parts if len(part) > 1]
 
 
-def _tick(value: float, shown: ValueRange) -> str:
+def _tick_label(value: float, shown: ValueRange) -> str:
     step = shown.ticks[1] - shown.ticks[0]
-    return fixed(value, 0 if step >= 1 else 1 if step >= 0.1 else 2)
+    return fixed_decimals(value, 0 if step >= 1 else 1 if step >= 0.1 else 2)
 
 
-def _sheet(lines: int) -> str:
+def _chart_styles(lines: int) -> str:
     rules = [
         f"text{{font-family:{FONTS};font-size:12px;fill:{INK};text-anchor:middle}}",
         ".left{text-anchor:start}",
@@ -217,7 +222,7 @@ def _sheet(lines: int) -> str:
         "polyline.thin{stroke-width:1;stroke-dasharray:none;opacity:.6}",
     ]
     for number in range(lines):
-        color, dash = COLORS[number % len(COLORS)], DASHES[number % len(DASHES)]
+        color, dash = LINE_COLORS[number % len(LINE_COLORS)], LINE_DASHES[number % len(LINE_DASHES)]
         dashed = f";stroke-dasharray:{dash}" if dash else ""
         rules.append(
             f".l{number}{{stroke:{color}{dashed}}}.b{number}{{fill:{color};opacity:.10}}.e{number}{{fill:{color}}}"

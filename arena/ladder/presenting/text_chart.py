@@ -7,8 +7,8 @@ from itertools import groupby
 from textwrap import fill
 from typing import NamedTuple
 
-from arena.drawing.measure import shortened
-from arena.ladder.presenting.words import day, minute
+from arena.drawing.measure import shorten_middle
+from arena.ladder.presenting.words import day_text, minute_text
 from arena.ladder.rating.rating_history import (
     HistoryAxis,
     HistoryEvent,
@@ -17,20 +17,20 @@ from arena.ladder.rating.rating_history import (
     ValueRange,
     range_of,
 )
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.ratings.rate import Basis
-from arena.tournament.standings.rounded_figures import NOTHING, fixed
+from arena.tournament.standings.rounded_figures import NO_VALUE, fixed_decimals
 
-HIGH = 16
+CHART_ROWS = 16
 """Rows of the chart."""
-ROOM = 18
+LABEL_ROOM = 18
 """Columns for the names at its right."""
-EVENTS = 12
+MOST_EVENTS = 12
 """Events that are told at most; the last ones."""
-NAME = 24
-_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+NAME_COLUMNS = 24
+_BRAILLE_BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a braille letter by row and column of its dots, from the top left (Unicode, Braille Patterns)."""
-_BLOCKS = "▁▂▃▄▅▆▇█"
+_BLOCK_LETTERS = "▁▂▃▄▅▆▇█"
 
 Paint = Callable[[str, int], str]
 """Gives a text the colour of the line with this number, from 0."""
@@ -51,27 +51,33 @@ def history_text(
     heading = f"{history.ladder}, season {history.season}: {history.measure}, after each of {history.rounds} rounds"
     parts = [fill(heading, columns)]
     if any(line.rated for line in history.lines):
-        parts += ["\n".join(_chart(history, columns, axis, paint)), "\n".join(_table(history, columns, paint))]
+        parts += [
+            "\n".join(_chart_lines(history, columns, axis, paint)),
+            "\n".join(_table_lines(history, columns, paint)),
+        ]
     else:
         parts.append("No round is closed yet." if not history.rounds else "Nobody is rated yet.")
-    parts.append("\n".join(_happened(history.events, columns)))
+    parts.append("\n".join(_event_lines(history.events, columns)))
     return "\n\n".join(parts) + "\n"
 
 
-def _chart(history: SeasonHistory, columns: int, axis: HistoryAxis, paint: Paint) -> list[str]:
+def _chart_lines(history: SeasonHistory, columns: int, axis: HistoryAxis, paint: Paint) -> list[str]:
     shown = range_of([value for line in history.lines for _, value in line.rated])
-    labels = [fixed(tick, _decimals(shown)) for tick in shown.ticks]
+    labels = [fixed_decimals(tick, _tick_decimals(shown)) for tick in shown.ticks]
     left = max(map(len, labels)) + 1
-    wide = max(columns - left - 1 - ROOM, 10)
-    begin, end = _ends(history, axis)
-    cells = [[_Cell() for _ in range(wide)] for _ in range(HIGH)]
+    wide = max(columns - left - 1 - LABEL_ROOM, 10)
+    begin, end = _axis_ends(history, axis)
+    cells = [[_Cell() for _ in range(wide)] for _ in range(CHART_ROWS)]
     for number, line in reversed(list(enumerate(history.lines))):
-        _draw(
+        _draw_line(
             cells,
-            [(_part(point.when.on(axis), begin, end), _level(value, shown)) for point, value in line.rated],
+            [
+                (_axis_share(point.when.on(axis), begin, end), _rating_level(value, shown))
+                for point, value in line.rated
+            ],
             number,
         )
-    at_row = {_row(_level(tick, shown)): label for tick, label in zip(shown.ticks, labels, strict=True)}
+    at_row = {_chart_row(_rating_level(tick, shown)): label for tick, label in zip(shown.ticks, labels, strict=True)}
     names = _names_by_row(history.lines, shown)
     drawn = []
     for row, line_of_cells in enumerate(cells):
@@ -82,13 +88,13 @@ def _chart(history: SeasonHistory, columns: int, axis: HistoryAxis, paint: Paint
         edge = f"{at_row.get(row, ''):>{left - 1}} {'┤' if row in at_row else '│'}"
         name = names.get(row)
         drawn.append((edge + told + ("" if name is None else f" {paint(name[0], name[1])}")).rstrip())
-    first, last = (_told(history, axis, way) for way in (0, -1))
+    first, last = (_end_label(history, axis, way) for way in (0, -1))
     drawn.append(f"{'':{left}}└{'─' * wide}")
     drawn.append(f"{'':{left + 1}}{first}{last:>{max(wide - len(first), len(last) + 2)}}")
     return drawn
 
 
-def _draw(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], number: int) -> None:
+def _draw_line(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], number: int) -> None:
     """Draw a line through points, both of whose coordinates are from 0 to 1; upwards is more."""
     wide, high = 2 * len(cells[0]) - 1, 4 * len(cells) - 1
     dots = [(round(x * wide), round((1 - y) * high)) for x, y in points]
@@ -96,7 +102,7 @@ def _draw(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], numbe
         steps = max(abs(to_x - x), abs(to_y - y), 1)
         for step in range(steps + 1):
             column, row = x + round((to_x - x) * step / steps), y + round((to_y - y) * step / steps)
-            bits = cells[row // 4][column // 2].bits | _DOTS[row % 4][column % 2]
+            bits = cells[row // 4][column // 2].bits | _BRAILLE_BITS[row % 4][column % 2]
             cells[row // 4][column // 2] = _Cell(bits, number)
 
 
@@ -104,26 +110,34 @@ def _names_by_row(lines: Sequence[HistoryLine], shown: ValueRange) -> dict[int, 
     """By row of the chart the name that stands at its right, beside the line's end or as near to it as there is room,
     and the line's number."""
     ends = [(line.rated[-1][1], number) for number, line in enumerate(lines) if line.rated]
-    wanted = [(_row(_level(value, shown)), number) for value, number in sorted(ends, key=lambda end: -end[0])]
+    wanted = [
+        (_chart_row(_rating_level(value, shown)), number) for value, number in sorted(ends, key=lambda end: -end[0])
+    ]
     rows: list[int] = []
     for row, _ in wanted:
         rows.append(max(row, rows[-1] + 1) if rows else row)
     for at in range(len(rows) - 1, -1, -1):
-        rows[at] = min(rows[at], rows[at + 1] - 1 if at + 1 < len(rows) else HIGH - 1)
+        rows[at] = min(rows[at], rows[at + 1] - 1 if at + 1 < len(rows) else CHART_ROWS - 1)
     named = zip(rows, (number for _, number in wanted), strict=True)
-    return {row: (shortened(printable(lines[number].version), ROOM - 1), number) for row, number in named}
+    return {
+        row: (shorten_middle(printable_text(lines[number].version), LABEL_ROOM - 1), number) for row, number in named
+    }
 
 
-def _table(history: SeasonHistory, columns: int, paint: Paint) -> list[str]:
+def _table_lines(history: SeasonHistory, columns: int, paint: Paint) -> list[str]:
     """A line for each version: its place, its last rating, the least and the most, and a small chart by round."""
     decimals = 0 if history.rated_by is Basis.ORDER else 1
     heads = ["#", "version", "now", "least", "most"]
     rows = []
     for line in history.lines:
         values = [value for _, value in line.rated]
-        told = [fixed(each, decimals) for each in (values[-1], min(values), max(values))] if values else [NOTHING] * 3
+        told = (
+            [fixed_decimals(each, decimals) for each in (values[-1], min(values), max(values))]
+            if values
+            else [NO_VALUE] * 3
+        )
         place = str(line.points[-1].place) if line.points and line.points[-1].when.round == history.rounds else ""
-        rows.append([place, shortened(printable(line.version), NAME), *told])
+        rows.append([place, shorten_middle(printable_text(line.version), NAME_COLUMNS), *told])
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     room = max(columns - sum(widths) - 2 * len(widths), 8)
 
@@ -137,11 +151,11 @@ def _table(history: SeasonHistory, columns: int, paint: Paint) -> list[str]:
     for number, (row, line) in enumerate(zip(rows, history.lines, strict=True)):
         cells = written(row)
         cells[1] = paint(cells[1], number)
-        drawn.append("  ".join([*cells, paint(_small(line, history.rounds, room), number)]).rstrip())
+        drawn.append("  ".join([*cells, paint(_small_chart(line, history.rounds, room), number)]).rstrip())
     return drawn
 
 
-def _small(line: HistoryLine, rounds: int, room: int) -> str:
+def _small_chart(line: HistoryLine, rounds: int, room: int) -> str:
     """A version's ratings as blocks, from its least to its most; where there are more rounds than columns, the last of
     each few."""
     count = min(rounds, room)
@@ -150,45 +164,45 @@ def _small(line: HistoryLine, rounds: int, room: int) -> str:
     for point, value in line.rated:
         place = min(int((point.when.round - 1) * count / rounds), count - 1)
         level = 0.5 if most - least < 1e-9 else (value - least) / (most - least)
-        blocks[place] = _BLOCKS[int(level * (len(_BLOCKS) - 1) + 0.5)]
+        blocks[place] = _BLOCK_LETTERS[int(level * (len(_BLOCK_LETTERS) - 1) + 0.5)]
     return "".join(blocks)
 
 
-def _happened(events: Sequence[HistoryEvent], columns: int) -> list[str]:
-    told = [f"What happened{f' (the last {EVENTS} of {len(events)})' if len(events) > EVENTS else ''}:"]
-    for each in events[-EVENTS:]:
+def _event_lines(events: Sequence[HistoryEvent], columns: int) -> list[str]:
+    told = [f"What happened{f' (the last {MOST_EVENTS} of {len(events)})' if len(events) > MOST_EVENTS else ''}:"]
+    for each in events[-MOST_EVENTS:]:
         why = f": {each.why}" if each.why else ""
-        line = f"  {minute(each.at)}  {printable(' '.join(filter(None, (each.version, each.what))) + why)}"
+        line = f"  {minute_text(each.at)}  {printable_text(' '.join(filter(None, (each.version, each.what))) + why)}"
         told.append(line if len(line) <= columns else f"{line[: columns - 1]}…")
     return told
 
 
-def _ends(history: SeasonHistory, axis: HistoryAxis) -> tuple[float, float]:
+def _axis_ends(history: SeasonHistory, axis: HistoryAxis) -> tuple[float, float]:
     places = [point.when.on(axis) for line in history.lines for point, _ in line.rated]
     return min(places), max(places)
 
 
-def _told(history: SeasonHistory, axis: HistoryAxis, way: int) -> str:
+def _end_label(history: SeasonHistory, axis: HistoryAxis, way: int) -> str:
     """What stands below the chart's left end (0), or its right one (-1)."""
     moments = sorted((point.when for line in history.lines for point, _ in line.rated), key=lambda when: when.round)
     when = moments[way]
     if axis is HistoryAxis.DATE:
-        return day(when.at)
+        return day_text(when.at)
     return f"{when.matches} matches" if way else str(when.matches)
 
 
-def _part(value: float, begin: float, end: float) -> float:
+def _axis_share(value: float, begin: float, end: float) -> float:
     return 1.0 if end <= begin else (value - begin) / (end - begin)
 
 
-def _level(value: float, shown: ValueRange) -> float:
+def _rating_level(value: float, shown: ValueRange) -> float:
     return (value - shown.low) / (shown.high - shown.low)
 
 
-def _row(level: float) -> int:
-    return round((1 - level) * (4 * HIGH - 1)) // 4
+def _chart_row(level: float) -> int:
+    return round((1 - level) * (4 * CHART_ROWS - 1)) // 4
 
 
-def _decimals(shown: ValueRange) -> int:
+def _tick_decimals(shown: ValueRange) -> int:
     step = shown.ticks[1] - shown.ticks[0]
     return 0 if step >= 1 else 1 if step >= 0.1 else 2

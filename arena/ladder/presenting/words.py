@@ -6,53 +6,55 @@ from collections.abc import Collection, Iterator
 
 from arena.ladder.presenting.standings_cells import StandingsColumn
 from arena.ladder.rating.standing import LadderStandings, StandingsBasis, Unrated
-from arena.printable import printable
+from arena.printable import printable_text
+from arena.ratings.presenting.words import name_list
 from arena.ratings.rate import Basis
-from arena.ratings.words import listed
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
-from arena.tournament.standings.rounded_figures import fixed
+from arena.tournament.standings.rounded_figures import fixed_decimals
 
-MOST = 6
+NAMED_GROUPS = 6
 """Groups that are named at most."""
 
 
-def sentences(standings: LadderStandings, heads: Collection[StandingsColumn], options: bool = False) -> list[str]:
+def standings_sentences(
+    standings: LadderStandings, heads: Collection[StandingsColumn], options: bool = False
+) -> list[str]:
     """What the standings rest on, and what the columns mean that are shown under these ``heads``; a paragraph each.
     With ``options`` those of the command are named that show more."""
     whole = standings.whole
-    told = [counted(whole)]
+    told = [played_text(whole)]
     if standings.rows:
-        told += [_meaning(whole, heads), *_told_apart(standings), *_unrated(standings)]
+        told += [_meaning_sentences(whole, heads), *_told_apart(standings), *_unrated_sentences(standings)]
         told += [f"{note[0].upper()}{note[1:]}." for note in whole.notes]
         if StandingsColumn.CHANGE in heads and whole.since is not None:
-            told.append(_since(whole))
-    return [printable(each) for each in (*told, *_left_out(whole, options))]  # strangers choose names
+            told.append(_since_sentence(whole))
+    return [printable_text(each) for each in (*told, *_left_out(whole, options))]  # strangers choose names
 
 
-def counted(whole: StandingsBasis) -> str:
+def played_text(whole: StandingsBasis) -> str:
     """The ladder, the season, and how much was played."""
     ended = ", which has ended" if whole.ended else ""
     told = (
         f"{whole.ladder}, season {whole.season}{ended}: {whole.edition}, tables of {whole.seats}; "
-        f"{_count(whole.matches, 'match', 'matches')} in {_count(whole.blocks, 'table', 'tables')} and "
-        f"{_count(whole.rounds, 'round', 'rounds')} since {day(whole.began)}, {whole.voids} void."
+        f"{_count_text(whole.matches, 'match', 'matches')} in {_count_text(whole.blocks, 'table', 'tables')} and "
+        f"{_count_text(whole.rounds, 'round', 'rounds')} since {day_text(whole.began)}, {whole.voids} void."
     )
     if whole.waiting:
-        told += f" {_count(whole.waiting, 'match', 'matches')} of the open round count when it is closed."
+        told += f" {_count_text(whole.waiting, 'match', 'matches')} of the open round count when it is closed."
     return told
 
 
-def day(time: str) -> str:
+def day_text(time: str) -> str:
     """The day of a time of the database."""
     return time[:10]
 
 
-def minute(time: str) -> str:
+def minute_text(time: str) -> str:
     """A time of the database to the minute."""
     return f"{time[:16].replace('T', ' ')} UTC"
 
 
-def _meaning(whole: StandingsBasis, heads: Collection[StandingsColumn]) -> str:
+def _meaning_sentences(whole: StandingsBasis, heads: Collection[StandingsColumn]) -> str:
     to = whole.anchor or "the mean of all that are rated"
     seats = "at equally good seats" if whole.by_seat else "with no regard to seats"
     if whole.rated_by is Basis.ORDER:
@@ -75,20 +77,20 @@ def _told_apart(standings: LadderStandings) -> Iterator[str]:
     count = pairs.apart + pairs.equal + pairs.open + pairs.unrated
     equal = ""
     if whole.rated_by is Basis.ORDER:
-        low, high = (fixed(100 * (0.5 + way * whole.indifference), 1) for way in (-1, 1))
+        low, high = (fixed_decimals(100 * (0.5 + way * whole.indifference), 1) for way in (-1, 1))
         equal = f"{pairs.equal} as good as equal ({low} to {high} % of matches), "
     unrated = f", {pairs.unrated} without rating" if pairs.unrated else ""
-    told = f"Of {_count(count, 'pair', 'pairs')} {pairs.apart} are told apart, {equal}{pairs.open} open{unrated}."
+    told = f"Of {_count_text(count, 'pair', 'pairs')} {pairs.apart} are told apart, {equal}{pairs.open} open{unrated}."
     if not standings.groups:
         yield told
         return
     names = [[row.version for row in standings.rows[first - 1 : last]] for first, last in standings.groups]
-    if len(names) <= MOST:
-        told += f" Not told apart: {'; '.join(map(listed, names))}."
+    if len(names) <= NAMED_GROUPS:
+        told += f" Not told apart: {'; '.join(map(name_list, names))}."
     yield f"{told} Level: the places of those from whom a version is not told apart (95 %, each pair by itself)."
 
 
-def _unrated(standings: LadderStandings) -> Iterator[str]:
+def _unrated_sentences(standings: LadderStandings) -> Iterator[str]:
     told = {
         Unrated.AHEAD: "never came behind those who are rated, so how much better they are cannot be told",
         Unrated.BEHIND: "never came ahead of those who are rated, so how much worse they are cannot be told",
@@ -98,23 +100,23 @@ def _unrated(standings: LadderStandings) -> Iterator[str]:
     for why, meaning in told.items():
         names = [row.version for row in standings.rows if row.unrated is why]
         if names:
-            yield f"Without rating: {listed(names)}; {meaning}."
+            yield f"Without rating: {name_list(names)}; {meaning}."
 
 
-def _since(whole: StandingsBasis) -> str:
+def _since_sentence(whole: StandingsBasis) -> str:
     assert whole.since is not None
-    return f"Change since round {whole.since.round}, closed at {minute(whole.since.at)}; ▲ and ▼ are places."
+    return f"Change since round {whole.since.round}, closed at {minute_text(whole.since.at)}; ▲ and ▼ are places."
 
 
 def _left_out(whole: StandingsBasis, options: bool) -> Iterator[str]:
     if whole.without:
-        yield f"Matches with {listed(whole.without)} do not count here."
+        yield f"Matches with {name_list(whole.without)} do not count here."
     if whole.not_shown:
         more = " (--all shows them)" if options else ""
-        yield f"Not shown: {_count(whole.not_shown, 'version', 'versions')} that play no more{more}."
+        yield f"Not shown: {_count_text(whole.not_shown, 'version', 'versions')} that play no more{more}."
     if whole.unplayed:
-        yield f"No match counted: {listed(whole.unplayed)}."
+        yield f"No match counted: {name_list(whole.unplayed)}."
 
 
-def _count(number: int, one: str, many: str) -> str:
+def _count_text(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"

@@ -13,7 +13,7 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 class BlockMeans(NamedTuple):
     """What a version made: ``money`` a match, the share of opponents ``beaten`` (equal ranks half, as in
-    :func:`arena.tournament.measures.measures.beaten`), in so many ``matches`` of so many ``blocks``."""
+    :func:`arena.tournament.measures.measures.beaten_shares`), in so many ``matches`` of so many ``blocks``."""
 
     money: Estimate
     beaten: Estimate
@@ -34,10 +34,11 @@ def means_by_block(matches: RatingMatches, names: Collection[str]) -> dict[str, 
     """The means of those of ``names`` that have played. Sums of whole numbers are exact, so the order of the matches
     changes nothing."""
     wanted = numpy.array([name in names for name in matches.names], dtype=bool)
-    cells = _cells(matches, wanted)
+    cells = _sum_cells(matches, wanted)
     starts = numpy.searchsorted(cells.version, numpy.arange(len(matches.names) + 1)).tolist()
     return {
-        matches.names[at]: _means(cells, slice(starts[at], starts[at + 1])) for at in numpy.flatnonzero(wanted).tolist()
+        matches.names[at]: _block_means(cells, slice(starts[at], starts[at + 1]))
+        for at in numpy.flatnonzero(wanted).tolist()
     }
 
 
@@ -46,19 +47,19 @@ def plain_means(matches: RatingMatches, money: bool) -> dict[str, float]:
     size = len(matches.names)
     totals, counts = numpy.zeros(size), matches.played()
     for tables in matches.tables:
-        told = tables.money if money else _beaten(tables) / (2 * (tables.players - 1))
+        told = tables.money if money else _beaten_opponents(tables) / (2 * (tables.players - 1))
         totals += numpy.bincount(tables.entrants.ravel(), told.ravel(), minlength=size)
     return dict(zip(matches.names, (totals / numpy.maximum(counts, 1)).tolist(), strict=True))
 
 
-def _means(cells: _Cells, here: slice) -> BlockMeans:
+def _block_means(cells: _Cells, here: slice) -> BlockMeans:
     counts = cells.matches[here].tolist()
     money = clustered_mean(zip(cells.money[here].tolist(), counts, strict=True))
     beaten = clustered_mean(zip(cells.beaten[here].tolist(), counts, strict=True), share=True)
     return BlockMeans(money, beaten, sum(counts), len(counts))
 
 
-def _cells(matches: RatingMatches, wanted: Numbers) -> _Cells:
+def _sum_cells(matches: RatingMatches, wanted: Numbers) -> _Cells:
     """The sums of all of these, put together from the tables of each size."""
     keys, counts, money, beaten = [], [], [], []
     for tables in matches.tables:
@@ -69,8 +70,8 @@ def _cells(matches: RatingMatches, wanted: Numbers) -> _Cells:
         first = numpy.flatnonzero(numpy.concatenate(([True], key[1:] != key[:-1]))) if len(key) else order
         keys.append(key[first])
         counts.append(numpy.diff(numpy.append(first, len(key))))
-        money.append(_sums(tables.money.ravel()[rows][order], first))
-        beaten.append(_sums(_beaten(tables).ravel()[rows][order], first) / (2 * (tables.players - 1)))
+        money.append(_group_sums(tables.money.ravel()[rows][order], first))
+        beaten.append(_group_sums(_beaten_opponents(tables).ravel()[rows][order], first) / (2 * (tables.players - 1)))
     if not keys:
         nothing = numpy.zeros(0)
         return _Cells(nothing, nothing, nothing, nothing)
@@ -80,11 +81,11 @@ def _cells(matches: RatingMatches, wanted: Numbers) -> _Cells:
     return _Cells(found[order] // max(matches.blocks, 1), *columns)
 
 
-def _sums(values: Numbers, first: Numbers) -> Numbers:
+def _group_sums(values: Numbers, first: Numbers) -> Numbers:
     return numpy.add.reduceat(values, first) if len(first) else numpy.zeros(0)
 
 
-def _beaten(tables: RatingTables) -> Numbers:
+def _beaten_opponents(tables: RatingTables) -> Numbers:
     """For each seat of each match two for every opponent who ranks worse, and one for every equal one."""
     found = numpy.zeros(tables.ranks.shape, dtype=numpy.int32)
     for other in range(tables.players):

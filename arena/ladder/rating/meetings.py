@@ -19,7 +19,7 @@ def met_and_tables(matches: RatingMatches) -> tuple[dict[Pair, int], dict[str, i
     pairs = [numpy.zeros(0, dtype=numpy.int64)]
     singles = [numpy.zeros(0, dtype=numpy.int64)]
     for tables in matches.tables:
-        sat = _once(tables)
+        sat = _distinct_tables(tables)
         singles += list(sat.T)
         pairs += [sat[:, one] * size + sat[:, two] for one, two in combinations(range(tables.players), 2)]
     names = matches.names
@@ -32,7 +32,7 @@ def met_and_tables(matches: RatingMatches) -> tuple[dict[Pair, int], dict[str, i
     return met, taken
 
 
-def _once(tables: RatingTables) -> Numbers:
+def _distinct_tables(tables: RatingTables) -> Numbers:
     """Who sat at each table, by number in ascending order, a row for each table."""
     sat = numpy.sort(tables.entrants, axis=1).astype(numpy.int64)
     keys = [*sat.T, tables.block]

@@ -4,10 +4,10 @@ A round is chosen from what was played before it and from nothing else. Its tabl
 
 1. *New versions*, until each has played as many tables as make it an ordinary one.
 2. *Open pairs* (:mod:`arena.ladder.rating.settled_pairs`): the tables of which most is expected
-(:mod:`arena.ladder.rating.promise`), all
-   pairs of a table taken together. Nobody plays more than :data:`MOST` times as many of these as the mean of a round.
+   (:mod:`arena.ladder.rating.promise`), all pairs of a table taken together. Nobody plays more than
+   :data:`MOST_OPEN_TABLES` times as many of these as the mean of a round.
 3. *Everybody*: whoever has played least in this round, with those whom it has met seldom. So everybody has, in tables
-   of any kind, at least the same part of :data:`EVERYBODY` of a round's seats: one table in a round of as many tables
+   of any kind, at least the same part of :data:`EVEN_SHARE` of a round's seats: one table in a round of as many tables
    as there are players, at tables of four. At least half as many tables are of this kind, and all that the first two
    kinds leave.
 
@@ -29,11 +29,11 @@ from arena.ladder.rating.promise import Promise
 from arena.ratings.order_columns import Numbers
 from arena.ratings.scale import RatingScale
 
-EVERYBODY = 0.25
+EVEN_SHARE = 0.25
 """The share of the seats of a round that are dealt out evenly, whatever the results."""
-MOST = 4
+MOST_OPEN_TABLES = 4
 """Nobody plays more tables of open pairs in a round than so many times the mean number of tables of a player."""
-NEAR = 1e-9
+EQUAL_PROMISES = 1e-9
 """Promises that differ by less than this part of the highest are equal."""
 
 
@@ -80,7 +80,7 @@ def choose_tables(
     players, pairs and scales are given changes nothing. Raises UserError where no table can be filled.
     """
     ordered = sorted(players, key=lambda player: player.name)
-    _check(ordered, seats)
+    _check_players(ordered, seats)
     choice = _Choice(ordered, met, scales, seats, count, wanted, seed)
     choice.new_versions()
     choice.open_pairs()
@@ -88,7 +88,7 @@ def choose_tables(
     return choice.chosen
 
 
-def _check(players: Sequence[PairingPlayer], seats: int) -> None:
+def _check_players(players: Sequence[PairingPlayer], seats: int) -> None:
     """Raise UserError where these players fill no table."""
     names = [player.name for player in players]
     twice = sorted({one for one, two in pairwise(names) if one == two})
@@ -127,11 +127,11 @@ class _Choice:
         self._seats, self._count, self._seed, self._wanted = seats, count, seed, wanted
         self._tables = numpy.array([player.tables for player in players], dtype=numpy.int64)
         self._now = numpy.zeros(len(players), dtype=numpy.int64)
-        self._met = _matrix(self._names, met)
+        self._met = _meeting_matrix(self._names, met)
         teams = [player.team or f"\n{number}" for number, player in enumerate(players)]
         self._team = numpy.unique(teams, return_inverse=True)[1]
         self._together = self._team[:, None] != self._team[None, :]
-        whole, more = divmod(int(count * seats * EVERYBODY), len(players))
+        whole, more = divmod(int(count * seats * EVEN_SHARE), len(players))
         self._share = whole + (self._lots("share") < more)
         new = self._tables < wanted.newcomer_tables
         self._promise = Promise(self._names, new, scales, wanted.indifference, seats)
@@ -145,13 +145,13 @@ class _Choice:
                 return
             at_once = min(self._seats, ceil(int(missing[new].sum()) / self._left()))
             lot = self._lot()
-            first = _best(-self._tables.astype(float), new, lot)
+            first = _best_index(-self._tables.astype(float), new, lot)
             why = f"{self._names[first]} is new (table {self._tables[first] + 1} of its first "
             self._seat(self._newcomers(first, new, at_once, lot), f"{why}{self._wanted.newcomer_tables})")
 
     def open_pairs(self) -> None:
         """Tables for pairs that are not told apart, those of which most is expected first."""
-        most = max(1, MOST * self._count * self._seats // len(self._names))
+        most = max(1, MOST_OPEN_TABLES * self._count * self._seats // len(self._names))
         begun = self._now.copy()
         while self._left() > 0:
             free = self._now - begun < most
@@ -159,13 +159,13 @@ class _Choice:
             if not pairs.any():
                 return
             lot, value = self._lot(), self._value()
-            first = divmod(_best(value.ravel(), pairs.ravel(), numpy.add.outer(lot, lot).ravel()), len(lot))
+            first = divmod(_best_index(value.ravel(), pairs.ravel(), numpy.add.outer(lot, lot).ravel()), len(lot))
             table = list(first)
             while len(table) < self._seats:
                 allowed = self._beside(table)
                 preferred = allowed & free
                 chosen = preferred if preferred.any() else allowed
-                table.append(_best(value[table].sum(axis=0), chosen, lot))
+                table.append(_best_index(value[table].sum(axis=0), chosen, lot))
             self._seat(table, self._not_told_apart(table, first))
 
     def everybody(self) -> None:
@@ -176,7 +176,7 @@ class _Choice:
             while len(table) < self._seats:
                 allowed = self._beside(table)
                 fewest = allowed & (self._now == self._now[allowed].min())
-                table.append(_best(-self._familiar(table).sum(axis=0), fewest, lot))
+                table.append(_best_index(-self._familiar(table).sum(axis=0), fewest, lot))
             self._seat(table, "everybody plays on")
 
     def _newcomers(self, first: int, new: Numbers, at_once: int, lot: Numbers) -> list[int]:
@@ -188,17 +188,17 @@ class _Choice:
             if len(table) < at_once and (allowed & new).any():
                 others = allowed & new
                 fewest = others & (self._tables == self._tables[others].min())
-                table.append(_best(-self._familiar(table).sum(axis=0), fewest, lot))
+                table.append(_best_index(-self._familiar(table).sum(axis=0), fewest, lot))
             else:
                 others = allowed & ~new
-                table.append(_best(value[table].sum(axis=0), others if others.any() else allowed, lot))
+                table.append(_best_index(value[table].sum(axis=0), others if others.any() else allowed, lot))
         return table
 
     def _left(self) -> int:
         """How many tables may still be chosen for what they tell: all but those that everybody's share needs."""
         missing = numpy.maximum(self._share - self._now, 0)
         of_teams = numpy.bincount(self._team, missing)
-        needed = max(ceil(int(missing.sum()) / self._seats), int(of_teams.max()), ceil(self._count * EVERYBODY / 2))
+        needed = max(ceil(int(missing.sum()) / self._seats), int(of_teams.max()), ceil(self._count * EVEN_SHARE / 2))
         return self._count - len(self.chosen) - needed
 
     def _value(self) -> Numbers:
@@ -249,7 +249,7 @@ class _Choice:
         return f"{one} and {two} are not surely told apart yet{others}"
 
 
-def _matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) -> Numbers:
+def _meeting_matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) -> Numbers:
     """How often each two of these have met, as a square matrix."""
     place = {name: at for at, name in enumerate(names)}
     found = numpy.zeros((len(names), len(names)), dtype=numpy.int64)
@@ -259,10 +259,10 @@ def _matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) -> Numbers
     return found
 
 
-def _best(value: Numbers, allowed: Numbers, lot: Numbers) -> int:
+def _best_index(value: Numbers, allowed: Numbers, lot: Numbers) -> int:
     """The number of the highest value of those allowed; of equal ones that of the lowest lot."""
     among = numpy.flatnonzero(allowed)
     values = value[among]
     top = float(values.max())
-    equal = among[values >= top - NEAR * abs(top)]
+    equal = among[values >= top - EQUAL_PROMISES * abs(top)]
     return int(equal[numpy.argmin(lot[equal])])

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.ladder.rating.block_sums import BlockMeans, means_by_block
-from arena.ladder.rating.fit import SeasonRating
-from arena.ladder.rating.settled_pairs import settled
+from arena.ladder.rating.season_fit import SeasonRating
+from arena.ladder.rating.settled_pairs import count_settled_pairs
 from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, VersionFaults, VersionStanding
 from arena.ratings.order_columns import RatingMatches
 from arena.ratings.rate import Basis
@@ -54,13 +54,15 @@ def part_of(rated: SeasonRating, shown: Collection[str]) -> RatingScale | None:
     return scale.part(members) if members else None
 
 
-def places_of(
+def place_versions(
     order: Sequence[str], rated: SeasonRating, part: RatingScale | None
 ) -> tuple[dict[str, VersionPlace], tuple[Group, ...]]:
     """The places of those in ``order``, of whom ``part`` holds the rated, and the groups of these."""
     place = {name: number for number, name in enumerate(order, 1)}
     groups = [] if part is None else [(place[group[0]], place[group[-1]]) for group in part.not_apart()]
-    tiers = sorted({*groups, *((number, number) for number in range(1, len(order) + 1) if not _in(groups, number))})
+    tiers = sorted(
+        {*groups, *((number, number) for number in range(1, len(order) + 1) if not _in_group(groups, number))}
+    )
     found = {}
     for name, number in place.items():
         mine = [at for at, (first, last) in enumerate(tiers) if first <= number <= last]
@@ -69,7 +71,7 @@ def places_of(
     return found, tuple(groups)
 
 
-def _in(groups: Sequence[Group], place: int) -> bool:
+def _in_group(groups: Sequence[Group], place: int) -> bool:
     return any(first <= place <= last for first, last in groups)
 
 
@@ -85,18 +87,20 @@ def standings_of(
     """The standings of those of the rated who are ``shown``. ``known`` and ``faults`` are by name; ``before`` says how
     they stood then, whoever is missing did not; None: nothing is compared."""
     order, part = order_of(rated, shown), part_of(rated, shown)
-    places, groups = places_of(order, rated, part)
+    places, groups = place_versions(order, rated, part)
     means = means_by_block(matches, set(order))
     rows = tuple(
-        _row(name, places[name], rated, means[name], whole, known[name], faults.get(name, VersionFaults()), before)
+        _standing_row(
+            name, places[name], rated, means[name], whole, known[name], faults.get(name, VersionFaults()), before
+        )
         for name in order
     )
     zone = whole.indifference if whole.rated_by is Basis.ORDER else 0.0  # money has none
-    pairs = settled([] if rated.scale is None else [rated.scale], order, zone)
+    pairs = count_settled_pairs([] if rated.scale is None else [rated.scale], order, zone)
     return LadderStandings(whole, rows, groups, pairs)
 
 
-def _row(
+def _standing_row(
     name: str,
     place: VersionPlace,
     rated: SeasonRating,

@@ -21,15 +21,15 @@ from math import pi
 
 import numpy
 
-from arena.ladder.rating.settled_pairs import pairs_of, zone
+from arena.ladder.rating.settled_pairs import equal_zone, pairs_of
 from arena.ratings.order_columns import Numbers
 from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
 
-UNKNOWN = 1.0
+UNKNOWN_VARIANCE = 1.0
 """The variance of a log-worth of which nothing is known: two in three bots lie within 174 points of the mean."""
-SURER = 1.43
+SETTLED_WIDTH = 1.43
 """How many times as wide as those of 95 % the intervals are by which a pair counts as settled here: those of 99.5 %.
 Whoever looks again and again, and looks no more once a pair seems apart, takes 8 % of equal pairs to be apart at 95 %
 in place of 5 %; so wide it is 5 % (`arena docs measured`)."""
@@ -49,7 +49,7 @@ class Promise:
         place = {name: at for at, name in enumerate(names)}
         self._told = seats * _of_a_match(seats)
         self._values = numpy.zeros(size)
-        self._covariance = numpy.diag(numpy.full(size, UNKNOWN))
+        self._covariance = numpy.diag(numpy.full(size, UNKNOWN_VARIANCE))
         rated = numpy.zeros(size, dtype=bool)
         self.open = numpy.zeros((size, size), dtype=bool)
         for scale in scales:
@@ -61,18 +61,18 @@ class Promise:
             here = numpy.ix_(at, at)
             self._values[at] = known.values
             self._covariance[here] = known.covariance
-            self.open[here] = pairs_of(known, indifference, SURER).open
+            self.open[here] = pairs_of(known, indifference, SETTLED_WIDTH).open
             rated[at] = known.blocks >= LEAST_CLUSTERS
         # fewer blocks show no covariance; whoever is not rated though it is not new came behind, or ahead, every time
         strangers = numpy.flatnonzero(~rated)
         self._covariance[strangers, :] = self._covariance[:, strangers] = 0
-        self._covariance[strangers, strangers] = UNKNOWN
+        self._covariance[strangers, strangers] = UNKNOWN_VARIANCE
         self.open[strangers, :] = self.open[:, strangers] = False
         unknown = new & ~rated
         self.open |= unknown[:, None] & (unknown | rated)[None, :]
         self.open |= self.open.T
         numpy.fill_diagonal(self.open, False)
-        weights = self._weights(zone(indifference))
+        weights = self._weights(equal_zone(indifference))
         spread = numpy.diag(weights.sum(axis=1)) - weights
         self._weighted = self._covariance @ spread @ self._covariance
 
@@ -100,7 +100,7 @@ class Promise:
         """Those of open pairs; 0 for the others."""
         variance = numpy.maximum(_of_differences(self._covariance), 1e-12)
         likely = numpy.sqrt((self._values[:, None] - self._values[None, :]) ** 2 + variance)
-        enough = (numpy.maximum(likely, zone - likely) / SURER / t_quantile_975(1000)) ** 2
+        enough = (numpy.maximum(likely, zone - likely) / SETTLED_WIDTH / t_quantile_975(1000)) ** 2
         found: Numbers = numpy.where(self.open, enough / variance**2, 0.0)
         return found
 

@@ -23,7 +23,7 @@ from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
 
-DIGITS = 9
+ROUNDING_DECIMALS = 9
 """Differences and intervals are rounded to so many decimals before anything is decided by them."""
 
 
@@ -56,28 +56,30 @@ class PairMatrices:
         return found
 
 
-def zone(indifference: float) -> float:
+def equal_zone(indifference: float) -> float:
     """How far the log-worths of two may differ that are as good as equal; ``indifference`` is below one half."""
     return log((0.5 + indifference) / (0.5 - indifference))
 
 
 def pairs_of(scale: RatingScale, indifference: float, times: float = 1.0) -> PairMatrices:
     """The pairs of a scale of log-worths, by intervals so many ``times`` as wide as those of 95 %."""
-    difference = numpy.round(scale.values[:, None] - scale.values[None, :], DIGITS)
+    difference = numpy.round(scale.values[:, None] - scale.values[None, :], ROUNDING_DECIMALS)
     spread = numpy.diagonal(scale.covariance)
     variance = numpy.maximum(spread[:, None] + spread[None, :] - 2 * scale.covariance, 0.0)
-    each = numpy.array([_reach(*of) for of in zip(scale.blocks.tolist(), scale.equal.tolist(), strict=True)])
+    each = numpy.array(
+        [_interval_quantile(*of) for of in zip(scale.blocks.tolist(), scale.equal.tolist(), strict=True)]
+    )
     reach = times * numpy.maximum(each[:, None], each[None, :])
     known = numpy.isfinite(reach) & (variance > 0)
     width = numpy.full(variance.shape, inf)
-    width[known] = numpy.round(reach[known] * numpy.sqrt(variance[known]), DIGITS)
+    width[known] = numpy.round(reach[known] * numpy.sqrt(variance[known]), ROUNDING_DECIMALS)
     apart = numpy.abs(difference) > width
-    equal = ~apart & (numpy.abs(difference) + width <= zone(indifference))
+    equal = ~apart & (numpy.abs(difference) + width <= equal_zone(indifference))
     numpy.fill_diagonal(equal, False)
     return PairMatrices(apart, equal, difference)
 
 
-def settled(scales: Sequence[RatingScale], names: Iterable[str], indifference: float) -> SettledCounts:
+def count_settled_pairs(scales: Sequence[RatingScale], names: Iterable[str], indifference: float) -> SettledCounts:
     """How many pairs of these ``names`` are settled by the scales of log-worths of :func:`arena.ratings.rate_orders`.
     Scales are not compared with each other: a pair on two of them, or on none, is unrated."""
     apart = equal = open_ = 0
@@ -93,6 +95,6 @@ def settled(scales: Sequence[RatingScale], names: Iterable[str], indifference: f
     return SettledCounts(apart, equal, open_, count * (count - 1) // 2 - apart - equal - open_)
 
 
-def _reach(blocks: int, equal: float) -> float:
+def _interval_quantile(blocks: int, equal: float) -> float:
     """Student's t for an interval from so many blocks, which count as so many of ``equal`` size."""
     return inf if blocks < LEAST_CLUSTERS else t_quantile_975(max(1.0, round(equal - 1, 9)))

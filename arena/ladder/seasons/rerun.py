@@ -15,8 +15,8 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.match_rows import FinishedMatch
 from arena.ladder.seasons.season_plans import SeasonPlans
 from arena.match.work import Work, WorkResult
-from arena.rerun.rerun_match import compare
-from arena.runs.host_counts import UNKNOWN
+from arena.rerun.rerun_match import compare_rerun
+from arena.runs.host_counts import UNKNOWN_HOST
 from arena.storage.audit_file import AuditDifference, AuditOutcome
 
 
@@ -42,7 +42,7 @@ class LadderRerun(msgspec.Struct):
         return self.again is not None and self.again.came is not AuditOutcome.LATE
 
 
-def rerun(
+def rerun_ladder_matches(
     place: LadderFolder,
     database: sqlite3.Connection,
     matches: Sequence[LocatedMatch],
@@ -63,7 +63,7 @@ def rerun(
             if isinstance(result, UnplayedMatch):
                 raise ArenaError(f"match {result.id} could not be played: {result.reason}")
             located, finished, _ = season.works[result.record.id]
-            found[located.number] = _compared(database, located, finished, season.plans, result)
+            found[located.number] = _compare_rerun(database, located, finished, season.plans, result)
             progress()
     return [found[number] for number in dict.fromkeys(each.number for each in matches)]
 
@@ -86,26 +86,26 @@ class _Season(NamedTuple):
         self.works[match.name] = match, match.finished, msgspec.structs.replace(work, replays="all")
 
 
-def _compared(
+def _compare_rerun(
     database: sqlite3.Connection, located: LocatedMatch, finished: FinishedMatch, kept: SeasonPlans, done: WorkResult
 ) -> LadderRerun:
     record = finished.record
-    again = compare(record, finished.host or UNKNOWN, done, kept)
+    again = compare_rerun(record, finished.host or UNKNOWN_HOST, done, kept)
     return LadderRerun(
         number=located.number,
         name=located.name,
         ladder=located.ladder.name,
         season=located.ladder.season.number,
         versions=[seat.entrant for seat in record.seats],
-        host=finished.host or UNKNOWN,
+        host=finished.host or UNKNOWN_HOST,
         played=finished.played,
         identical=again is None,
         again=again,
-        labels=_labels(database, located),
+        labels=_version_labels(database, located),
     )
 
 
-def _labels(database: sqlite3.Connection, located: LocatedMatch) -> dict[str, str]:
+def _version_labels(database: sqlite3.Connection, located: LocatedMatch) -> dict[str, str]:
     """The labels of the versions that sat in a match."""
     rows = database.execute(
         "SELECT b.name || ':' || v.number, e.label FROM seats s JOIN versions v ON v.id = s.version "

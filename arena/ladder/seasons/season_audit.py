@@ -11,20 +11,20 @@ import msgspec
 from arena import __version__
 from arena.errors import UserError
 from arena.finding.reference import BotRef
-from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.bot_versions.versions import entered_versions, note_change
+from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import finished_matches
 from arena.ladder.database.rounds import Round, isolation_of
-from arena.ladder.database.versions import entered, note_change
 from arena.ladder.export.ladder_tables import root_of_season
 from arena.ladder.seasons.season_plans import SeasonPlans
-from arena.runs.host_counts import UNKNOWN
+from arena.runs.host_counts import UNKNOWN_HOST
 from arena.runs.planning.isolation_level import Isolation
 from arena.storage.audit_file import AuditResult
 from arena.tournament.records.match_record import MatchRecord
 
-LABELLED = "labelled"
+LABEL_CHANGE = "labelled"
 """What a change of a version's label is called among its changes."""
 
 
@@ -38,7 +38,7 @@ class SeasonMatches(SeasonPlans):
         super().__init__(place, database, ladder)
         self.shown = f"season {ladder.season.number} of {ladder.name}"
         self.check = f"arena ladder check {place.shown}"
-        self._versions = {each.version.id: each.version for each in entered(database, ladder.id)}
+        self._versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
         self._rounds_here = self.played_here()
         closed = self._closed()
         if not closed:
@@ -74,7 +74,7 @@ class SeasonMatches(SeasonPlans):
     def _finished(self, round: Round, names: Mapping[int, str]) -> Iterator[tuple[MatchRecord, str]]:
         end = round.first_match + round.matches
         for each in finished_matches(self.database, self.ladder.edition.game, names, round.first_match, end):
-            yield each.record, each.host or UNKNOWN
+            yield each.record, each.host or UNKNOWN_HOST
 
     def root(self) -> str:
         """That of the season, as it is exported."""
@@ -90,12 +90,12 @@ def keep_audit(place: LadderFolder, ladder: Ladder, found: AuditResult) -> None:
     database = open_database(place.database, place.shown, write=True)
     labelled = {each.name: each for each in found.entrants if each.label is not None}
     try:
-        with transaction(database):
+        with write_transaction(database):
             database.execute(
                 "INSERT INTO audits (season, at, played, identical, found) VALUES (?, ?, ?, ?, ?)",
                 (ladder.season.id, found.when, found.played, found.identical, msgspec.json.encode(found).decode()),
             )
-            for each in entered(database, ladder.id):
+            for each in entered_versions(database, ladder.id):
                 tally = labelled.get(each.version.name)
                 if tally is None or tally.label is None:
                     continue
@@ -105,6 +105,6 @@ def keep_audit(place: LadderFolder, ladder: Ladder, found: AuditResult) -> None:
                 )
                 if each.label != tally.label:
                     why = f"{tally.label}: {tally.evidence}"
-                    note_change(database, LABELLED, ladder.id, each.version.id, why)
+                    note_change(database, LABEL_CHANGE, ladder.id, each.version.id, why)
     finally:
         database.close()

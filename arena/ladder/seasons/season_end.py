@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from arena.errors import UserError
-from arena.ladder.database.connection import open_database, transaction
-from arena.ladder.database.ladder_folder import LOCK, LadderFolder
-from arena.ladder.database.ladders import Ladder, Season, begin_season, find_ladder, now
+from arena.ladder.database.connection import open_database, write_transaction
+from arena.ladder.database.ladder_folder import LADDER_LOCK, LadderFolder
+from arena.ladder.database.ladders import Ladder, Season, begin_season, find_ladder, utc_now
 from arena.ladder.database.rounds import last_round, season_seed
 from arena.storage.folder_lock import FolderLock
 
@@ -25,25 +25,26 @@ def close_season(place: LadderFolder, name: str) -> SeasonEnd:
     which the database commits. Raises UserError while somebody plays in the folder, a round is open or nothing was
     played, and where the season's seed is not there."""
     open_database(place.database, place.shown).close()  # says that there is no ladder before it makes a lock for it
-    (place.folder / LOCK).parent.mkdir(parents=True, exist_ok=True)
-    lock = FolderLock(place.folder / LOCK)
+    (place.folder / LADDER_LOCK).parent.mkdir(parents=True, exist_ok=True)
+    lock = FolderLock(place.folder / LADDER_LOCK)
     lock.take(place.shown, "playing a ladder")
     try:
-        return _close(place, name)
+        return _end_season(place, name)
     finally:
         lock.release()
 
 
-def _close(place: LadderFolder, name: str) -> SeasonEnd:
+def _end_season(place: LadderFolder, name: str) -> SeasonEnd:
     database = open_database(place.database, place.shown, write=True)
     try:
         ladder = find_ladder(database, name)
         last = last_round(database, ladder.season.id)
-        _check(place, ladder, last is not None, last is not None and last.closed)
+        _check_closable(place, ladder, last is not None, last is not None and last.closed)
         seed, following = season_seed(place, ladder), ladder.season.number + 1
-        with transaction(database, durable=True):
+        with write_transaction(database, durable=True):
             database.execute(
-                "UPDATE seasons SET seed = ?, ended = ? WHERE id = ? AND ended IS NULL", (seed, now(), ladder.season.id)
+                "UPDATE seasons SET seed = ?, ended = ? WHERE id = ? AND ended IS NULL",
+                (seed, utc_now(), ladder.season.id),
             )
             begin_season(place, database, ladder.id, ladder.name, following)
         closed = find_ladder(database, ladder.name, ladder.season.number).season
@@ -52,7 +53,7 @@ def _close(place: LadderFolder, name: str) -> SeasonEnd:
         database.close()
 
 
-def _check(place: LadderFolder, ladder: Ladder, begun: bool, closed: bool) -> None:
+def _check_closable(place: LadderFolder, ladder: Ladder, begun: bool, closed: bool) -> None:
     season = f"season {ladder.season.number} of {ladder.name}"
     if not begun:
         raise UserError(f"nothing was played in {season}: there is nothing to close")

@@ -11,18 +11,18 @@ import msgspec
 from arena import __version__
 from arena.errors import UserError
 from arena.finding.reference import BotRef
+from arena.ladder.database.bot_versions.version_files import fetch_version
+from arena.ladder.database.bot_versions.versions import Version
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.rounds import Round, get_round, plan_of
-from arena.ladder.database.version_files import fetch
-from arena.ladder.database.versions import Version
 from arena.match.work import Work
 from arena.runs.planning.plan import Plan
 from arena.storage.packs.replay_packs import KeptReplays
 
-HELD = 8
+HELD_PLANS = 8
 """Plans that are held."""
-_BLOCK = re.compile(r"/b([0-9]+)/", re.ASCII)
+_BLOCK_NUMBER = re.compile(r"/b([0-9]+)/", re.ASCII)
 
 
 class SeasonPlans:
@@ -49,7 +49,7 @@ class SeasonPlans:
     def work(self, id: str) -> Work | None:
         """The match with this name; None where the season has none. Raises UserError where another version of arena
         has played it: what that writes may be other bytes."""
-        block = _BLOCK.search(id)
+        block = _BLOCK_NUMBER.search(id)
         at = bisect_right(self._first_blocks, int(block[1])) - 1 if block is not None else -1
         if at < 0:
             return None
@@ -72,7 +72,7 @@ class SeasonPlans:
         """The bot of a version, one without files where these are not what was submitted."""
         if version.id not in self._bots:
             try:
-                self._bots[version.id] = fetch(place, version)
+                self._bots[version.id] = fetch_version(place, version)
             except UserError as problem:
                 self.absent[version.name] = str(problem)
                 self._bots[version.id] = msgspec.structs.replace(version.reference, files=())
@@ -83,7 +83,7 @@ class SeasonPlans:
             if (played_by := self._played_by[round]) != __version__:
                 told = f"was played by arena {played_by}" if played_by else "was not begun"
                 raise UserError(f"match {id} {told}, this is {__version__}; play it again with that one")
-            if len(self._plans) == HELD:
+            if len(self._plans) == HELD_PLANS:
                 self._plans.pop(next(iter(self._plans)))
             found = get_round(self.database, round)
             self._plans[round] = plan_of(self.place, self.database, self.ladder, found, self.bot)

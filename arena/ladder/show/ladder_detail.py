@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from arena.config.dialect import dump
+from arena.config.documents.dialect import dump_yaml
 from arena.config.ladder_config import LadderConfig
-from arena.foreign_files import UNREADABLE, read_file
-from arena.ladder.database.ladder_folder import HOW_FAR, LOCK, LadderFolder
-from arena.ladder.database.ladders import Ladder, ladder_names, seasons
+from arena.foreign_files import DECODE_ERRORS, read_foreign_file
+from arena.ladder.database.bot_versions.versions import VersionState, entered_versions
+from arena.ladder.database.ladder_folder import LADDER_LOCK, LADDER_PROGRESS, LadderFolder
+from arena.ladder.database.ladders import Ladder, ladder_names, seasons_of_ladder
 from arena.ladder.database.publishing import replays_public, seeds_public
-from arena.ladder.database.versions import VersionState, entered
 from arena.storage.folder_lock import FolderLock
-from arena.storage.run_progress import RunProgress
+from arena.storage.run_facts.run_progress import RunProgress
 
 
 class SeasonDetail(msgspec.Struct):
@@ -91,9 +91,9 @@ class LadderDetail(msgspec.Struct):
 
 def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> LadderDetail:
     """Everything of a ladder that has no rows of its own."""
-    playing = FolderLock(place.folder / LOCK).holder()
+    playing = FolderLock(place.folder / LADDER_LOCK).holder()
     versions: dict[VersionState, list[str]] = {}
-    everybody = entered(database, ladder.id)
+    everybody = entered_versions(database, ladder.id)
     for each in everybody:
         versions.setdefault(each.state, []).append(each.version.name)
     row = database.execute("SELECT began, edition_sha256 FROM ladders WHERE id = ?", (ladder.id,)).fetchone()
@@ -112,13 +112,13 @@ def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladd
         began=row[0],
         keys=keys_of(ladder.config),
         season=season_shown(database, ladder),
-        seasons=len(seasons(database, ladder.id)),
+        seasons=len(seasons_of_ladder(database, ladder.id)),
         open=_open_round(database, ladder.season.id),
         versions={state: versions[state] for state in VersionState if state in versions},
         anchors=[each.version.name for each in sorted(everybody, key=lambda each: each.anchor) if each.anchor],
         playing=playing,
         progress=None if playing is None else _progress(place),
-        waits=_waits(database, ladder.season.id),
+        waits=_postponed_matches(database, ladder.season.id),
         audit=None if audit is None else AuditDetail(*audit),
     )
 
@@ -133,7 +133,7 @@ def keys_of(config: LadderConfig) -> dict[str, Any]:
 
 def keys_text(keys: dict[str, Any]) -> str:
     """The keys of :func:`keys_of` as YAML."""
-    return dump(keys)
+    return dump_yaml(keys)
 
 
 def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonDetail:
@@ -173,7 +173,7 @@ def _open_round(database: sqlite3.Connection, season: int) -> OpenRound | None:
     return None if row is None else OpenRound(*row)
 
 
-def _waits(database: sqlite3.Connection, season: int) -> list[PostponedMatch]:
+def _postponed_matches(database: sqlite3.Connection, season: int) -> list[PostponedMatch]:
     rows = database.execute(
         "SELECT l.match, l.name, l.tries, l.why FROM left_out l JOIN rounds r ON r.id = l.round "
         "WHERE r.season = ? AND r.state = 'open' AND NOT l.final AND l.match NOT IN (SELECT id FROM matches) "
@@ -186,6 +186,6 @@ def _waits(database: sqlite3.Connection, season: int) -> list[PostponedMatch]:
 def _progress(place: LadderFolder) -> RunProgress | None:
     """What whoever plays has said last; None where that cannot be read."""
     try:
-        return msgspec.json.decode(read_file(place.folder / HOW_FAR), type=RunProgress)
-    except (OSError, *UNREADABLE):
+        return msgspec.json.decode(read_foreign_file(place.folder / LADDER_PROGRESS), type=RunProgress)
+    except (OSError, *DECODE_ERRORS):
         return None

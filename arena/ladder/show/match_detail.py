@@ -12,11 +12,11 @@ import msgspec
 
 from arena.errors import ReplayError
 from arena.games import load_game
+from arena.ladder.database.bot_versions.versions import entered_versions
 from arena.ladder.database.find_match import LocatedMatch
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.ladder.database.rounds import schedule_of
-from arena.ladder.database.versions import entered
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
 
 
@@ -105,7 +105,7 @@ def match_shown(place: LadderFolder, database: sqlite3.Connection, match: Locate
         why=why,
         state=state,
         why_not=row[1] if row is not None and state is not PlayState.FINISHED else "",
-        seats=_seats(database, match),
+        seats=_seat_details(database, match),
         unit=load_game(match.ladder.edition.game).unit,
     )
     return _with_result(place, database, match, found)
@@ -127,10 +127,10 @@ def _block(match: LocatedMatch) -> int:
     return fixture.block
 
 
-def _seats(database: sqlite3.Connection, match: LocatedMatch) -> list[SeatDetail]:
+def _seat_details(database: sqlite3.Connection, match: LocatedMatch) -> list[SeatDetail]:
     """Who sits where, by the round's tables."""
     fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
-    versions = {each.version.id: each.version for each in entered(database, match.ladder.id)}
+    versions = {each.version.id: each.version for each in entered_versions(database, match.ladder.id)}
     sat = [versions[match.round.playing[place]] for place in fixture.entrants]
     return [
         SeatDetail(seat, each.name, each.author, each.reference.sha256, each.files) for seat, each in enumerate(sat)
@@ -155,7 +155,7 @@ def _with_result(
     found.replay_public = match.round.closed and replays_public(config, season)
     folder, where = season_folder(place, match), shlex.quote(str(place.shown))
     if record.replay:
-        found.replay = _replay(place, match, found)
+        found.replay = _replay_detail(place, match, found)
         found.commands = {
             "told": f"arena show {shlex.quote(str(folder))} {match.name}",
             "verify": f"arena verify {shlex.quote(found.replay.file)}",
@@ -164,7 +164,7 @@ def _with_result(
     return found
 
 
-def _replay(place: LadderFolder, match: LocatedMatch, found: MatchDetail) -> ReplayDetail:
+def _replay_detail(place: LadderFolder, match: LocatedMatch, found: MatchDetail) -> ReplayDetail:
     """Where its replay is; where there is none, that is the ``problem``."""
     name = str(replay_name(place, match))
     season = match.ladder.season.number

@@ -10,11 +10,11 @@ import msgspec
 
 from arena.errors import UserError
 from arena.finding.reference import Scalar
+from arena.ladder.database.bot_versions.version_files import fetch_version
+from arena.ladder.database.bot_versions.versions import Version, entered_versions, find_version
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import last_closed
-from arena.ladder.database.version_files import fetch
-from arena.ladder.database.versions import Version, entered, find_version
 
 
 class FileDetail(msgspec.Struct):
@@ -93,27 +93,31 @@ def versions_shown(place: LadderFolder, database: sqlite3.Connection, ladder: La
     none."""
     newest = find_version(database, name)
     if ":" in name:
-        return [_shown(place, database, ladder, newest)]
+        return [_version_detail(place, database, ladder, newest)]
     numbers = range(1, newest.number + 1)
-    return [_shown(place, database, ladder, find_version(database, f"{newest.bot}:{number}")) for number in numbers]
+    return [
+        _version_detail(place, database, ladder, find_version(database, f"{newest.bot}:{number}")) for number in numbers
+    ]
 
 
-def _shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, version: Version) -> VersionDetail:
-    files, problem = _files(place, version)
+def _version_detail(
+    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, version: Version
+) -> VersionDetail:
+    files, problem = _file_details(place, version)
     built_from = msgspec.structs.replace(version, files=version.source)
-    source_files, of_source = _files(place, built_from) if version.build else ([], "")
+    source_files, of_source = _file_details(place, built_from) if version.build else ([], "")
     report, evidence = database.execute(
         "SELECT v.report, coalesce(e.evidence, '') FROM versions v "
         "LEFT JOIN entries e ON e.version = v.id AND e.ladder = ? WHERE v.id = ?",
         (ladder.id, version.id),
     ).fetchone()
-    entry = next((each for each in entered(database, ladder.id) if each.version.id == version.id), None)
+    entry = next((each for each in entered_versions(database, ladder.id) if each.version.id == version.id), None)
     matches, first, last = database.execute(
         "SELECT count(*), min(s.match), max(s.match) FROM seats s JOIN matches m ON m.id = s.match "
         "JOIN rounds r ON r.id = m.round WHERE s.version = ? AND r.season = ?",
         (version.id, ladder.season.id),
     ).fetchone()
-    faults, put_out = _faults(database, ladder.season.id, version.id)
+    faults, put_out = _version_faults(database, ladder.season.id, version.id)
     ref, told = version.reference, msgspec.json.decode(report).get(ladder.name, {})
     return VersionDetail(
         name=version.name,
@@ -139,19 +143,19 @@ def _shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, ve
         anchor=0 if entry is None else entry.anchor,
         label="" if entry is None else entry.label,
         evidence=evidence or told.get("evidence", ""),
-        changes=_changes(database, ladder.id, version.id),
+        changes=_change_details(database, ladder.id, version.id),
         matches=matches,
         first_match=first,
         last_match=last,
         faults=faults,
         put_out=put_out,
-        place=_place(database, ladder, version.id),
+        place=_place_detail(database, ladder, version.id),
     )
 
 
-def _files(place: LadderFolder, version: Version) -> tuple[list[FileDetail], str]:
+def _file_details(place: LadderFolder, version: Version) -> tuple[list[FileDetail], str]:
     try:
-        kept = fetch(place, version).files
+        kept = fetch_version(place, version).files
     except UserError as problem:
         return [], str(problem)
     return [
@@ -159,7 +163,7 @@ def _files(place: LadderFolder, version: Version) -> tuple[list[FileDetail], str
     ], ""
 
 
-def _faults(database: sqlite3.Connection, season: int, version: int) -> tuple[dict[str, int], int]:
+def _version_faults(database: sqlite3.Connection, season: int, version: int) -> tuple[dict[str, int], int]:
     """The faults of a version in a season, by kind, and in how many matches it was put out for them."""
     rows = database.execute(
         "SELECT s.faults, s.ended, count(*) FROM seats s JOIN matches m ON m.id = s.match "
@@ -176,7 +180,7 @@ def _faults(database: sqlite3.Connection, season: int, version: int) -> tuple[di
     return dict(sorted(found.items())), out
 
 
-def _changes(database: sqlite3.Connection, ladder: int, version: int) -> list[ChangeDetail]:
+def _change_details(database: sqlite3.Connection, ladder: int, version: int) -> list[ChangeDetail]:
     rows = database.execute(
         "SELECT at, what, why FROM changes WHERE version = ? AND (ladder = ? OR ladder IS NULL) ORDER BY id",
         (version, ladder),
@@ -184,7 +188,7 @@ def _changes(database: sqlite3.Connection, ladder: int, version: int) -> list[Ch
     return [ChangeDetail(*row) for row in rows]
 
 
-def _place(database: sqlite3.Connection, ladder: Ladder, version: int) -> PlaceDetail | None:
+def _place_detail(database: sqlite3.Connection, ladder: Ladder, version: int) -> PlaceDetail | None:
     row = database.execute(
         "SELECT r.number, t.place, t.tier, t.value, t.low, t.high FROM ratings t JOIN rounds r ON r.id = t.round "
         "WHERE t.version = ? AND r.season = ? AND r.number <= ? ORDER BY r.number DESC LIMIT 1",

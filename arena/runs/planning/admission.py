@@ -13,8 +13,8 @@ from arena.errors import BotError, UserError
 from arena.finding.reference import BotRef
 from arena.runs.planning.config_blame import Complain
 from arena.runs.planning.isolation_level import Isolation
-from arena.runs.planning.load_bots import Plays, refer, try_loading
-from arena.tournament.formats.list_format import read_line
+from arena.runs.planning.load_bots import Plays, refer_to_bot, try_loading
+from arena.tournament.formats.list_format import read_fixture_line
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS
 
 
@@ -28,7 +28,7 @@ def idle_in(tournament: Tournament, plays: Sequence[Plays], games: Iterable[str]
     return found
 
 
-def find_bots(
+def find_entrants(
     tournament: Tournament, complain: Complain, isolation: Isolation, strangers: bool = False
 ) -> tuple[tuple[BotRef, ...], tuple[Plays, ...], dict[str, str]]:
     """All entrants' bots, found, and loaded once in a process of their own to see that they can be; the games that each
@@ -41,7 +41,7 @@ def find_bots(
         key = f"entrants[{index}].bot"
         others = [path for paths in own if paths != own[index] for path in paths] if strangers else []
         try:
-            refs[index] = refer(parse_bot(entrant.bot), entrant.options, entrant.files, others)
+            refs[index] = refer_to_bot(parse_bot(entrant.bot), entrant.options, entrant.files, others)
         except BotError as problem:
             failures[index] = problem
             if not tournament.skip_broken:
@@ -62,14 +62,14 @@ def find_bots(
     return admitted, tuple(plays), skipped
 
 
-def without(tournament: Tournament, skipped: Container[str]) -> Tournament:
+def leave_out_entrants(tournament: Tournament, skipped: Container[str]) -> Tournament:
     """The tournament of those who are admitted. From now on they must be: a run that goes on needs all of them."""
     admitted = tuple(entrant for entrant in tournament.entrants if entrant.name not in skipped)
     challengers = tuple(name for name in tournament.challengers if name not in skipped)
     fixtures = tuple(
         line
         for line in tournament.fixtures
-        if isinstance(line, str) and not any(name in skipped for name in read_line(line)[1])
+        if isinstance(line, str) and not any(name in skipped for name in read_fixture_line(line)[1])
     )
     return msgspec.structs.replace(
         tournament, entrants=admitted, challengers=challengers, fixtures=fixtures, skip_broken=False

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from arena.config.editions import Edition, bundled_rules, load_edition, load_source, resolve
+from arena.config.editions import Edition, bundled_rules, load_edition, load_source, resolve_edition
 
 
 class ListedEdition(msgspec.Struct):
@@ -37,19 +37,19 @@ def list_editions() -> list[ListedEdition]:
     return found
 
 
-def edition(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edition:
+def named_edition(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edition:
     """One edition, resolved and checked."""
-    return resolve(load_source(name), variants, None, settings)
+    return resolve_edition(load_source(name), variants, None, settings)
 
 
-def check(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edition:
+def check_edition(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edition:
     """One edition, resolved, with every variant that it offers resolved as well. Raises ConfigError for a mistake."""
     for variant in load_source(name).variants:
-        edition(name, (variant,), ())
-    return edition(name, variants, settings)
+        named_edition(name, (variant,), ())
+    return named_edition(name, variants, settings)
 
 
-def difference(one: Edition, other: Edition) -> list[tuple[str, Any, Any]]:
+def edition_difference(one: Edition, other: Edition) -> list[tuple[str, Any, Any]]:
     """Where two editions differ: key path, value in the one, value in the other (None where it is absent)."""
     return list(_differences("", one.data, other.data))
 

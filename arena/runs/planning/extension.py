@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from arena.errors import UserError
-from arena.storage.facts import Facts
+from arena.storage.run_facts.facts import Facts
 from arena.tournament.formats.make_format import Formats
 
 
-def longer(began: Facts, blocks: int | None, matches: int | None) -> list[str]:
+def longer_settings(began: Facts, blocks: int | None, matches: int | None) -> list[str]:
     """The settings, ``KEY=VALUE``, that give a run so many blocks, or matches, and leave those it had as they were;
     none where it depends on the schedule how many blocks so many matches are. A Swiss tournament gets more rounds, each
     as long as before. Raises UserError where the format settles how long it is."""
@@ -20,20 +20,20 @@ def longer(began: Facts, blocks: int | None, matches: int | None) -> list[str]:
         case Formats.SWISS:
             rounds = int(began.settings["rounds"])
             if matches is not None:
-                rounds = _rounds(matches, began.matches // rounds, "matches")
+                rounds = _count_rounds(matches, began.matches // rounds, "matches")
             elif blocks is not None:
-                rounds = _rounds(blocks, began.blocks // rounds, "blocks")
-            return [f"blocks={rounds * _each(began)}", f"rounds={rounds}"]
+                rounds = _count_rounds(blocks, began.blocks // rounds, "blocks")
+            return [f"blocks={rounds * _blocks_per_round(began)}", f"rounds={rounds}"]
         case _:
             return [] if blocks is None else [f"blocks={blocks}"]
 
 
-def _each(began: Facts) -> int:
+def _blocks_per_round(began: Facts) -> int:
     """How many blocks a round lasts."""
     return began.blocks // int(began.settings["rounds"])
 
 
-def _rounds(wanted: int, each: int, unit: str) -> int:
+def _count_rounds(wanted: int, each: int, unit: str) -> int:
     """How many rounds of a Swiss tournament so many blocks or matches are."""
     rounds, over = divmod(wanted, each)
     if over or not rounds:

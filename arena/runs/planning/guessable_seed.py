@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from arena.errors import UserError, cut
+from arena.errors import UserError, cut_text
 from arena.finding.reference import BotRef
 from arena.runs.planning.isolation_level import Isolation, for_strangers
 from arena.sandbox.probe import Level
@@ -30,7 +30,7 @@ def check_seed(seed: str) -> None:
     """Raise UserError for a seed that cannot stand in a replay."""
     if not seed or not seed.isprintable():  # bytes that are not UTF-8 come as half characters, which are not printable
         raise UserError(
-            f"--seed: expected text of one line in UTF-8, without control characters, got {cut(ascii(seed))}"
+            f"--seed: expected text of one line in UTF-8, without control characters, got {cut_text(ascii(seed))}"
         )
 
 

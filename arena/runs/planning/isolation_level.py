@@ -11,14 +11,14 @@ from arena.errors import UserError
 from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts, Layer, Policy, beyond_usual
 from arena.sandbox.probe import (
-    NEEDS,
-    UNTRUSTED,
+    LEVEL_LAYERS,
+    UNTRUSTED_LEVEL,
     LayerProbe,
     Level,
     ProbedMemory,
     level_of,
     policy_here,
-    probe,
+    probe_layers,
     probe_memory,
 )
 
@@ -51,38 +51,38 @@ class Isolation(msgspec.Struct, frozen=True):
     def warn(self) -> str:
         """What this system lacks for strangers' bots, in one line; empty if nothing is lacking or required."""
         levels = list(Level)
-        if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED):
+        if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED_LEVEL):
             return ""
         missing = ", ".join(layer.value for layer in Layer if layer not in self.policy.layers)
         return f"isolation {self.level} does not hold strangers: no {missing} here (arena doctor)"
 
 
-TRUSTED = Isolation()
+TRUSTED_ISOLATION = Isolation()
 
 
-def isolate(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
+def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
     """The highest isolation of this system, with the amounts of ``limits``. Raises UserError if it is below
     ``at_least``."""
     found = Isolation(policy_here(limits or Policy()))
     levels = list(Level)
     if levels.index(found.level) < levels.index(at_least):
-        lacking = "; ".join(f"{each.layer}: {each.found}" for each in probe() if not each.holds)
+        lacking = "; ".join(f"{each.layer}: {each.found}" for each in probe_layers() if not each.holds)
         raise UserError(f"this system reaches only level {found.level}, not {at_least} ({lacking}); see: arena doctor")
     return found
 
 
-def choose(trust: bool, require: Level = Level.NONE, limits: Policy | None = None) -> Isolation:
+def choose_isolation(trust: bool, require: Level = Level.NONE, limits: Policy | None = None) -> Isolation:
     """The isolation of bots that are trusted or not. Raises UserError if it is below the level that is required."""
     if not trust:
-        return isolate(limits, require)
+        return strictest_isolation(limits, require)
     if require is not Level.NONE:
         raise UserError(
             f"level {require} is required, but trusted bots are played at level none; choose one of the two"
         )
-    return TRUSTED
+    return TRUSTED_ISOLATION
 
 
-class Word(msgspec.Struct, frozen=True):
+class BotPermissions(msgspec.Struct, frozen=True):
     """What whoever runs a command says of the bots of a folder, whose configuration somebody else may have written:
     that they are to ``trust``, that a level is to ``require`` (None: the one in the configuration), that they may have
     what is ``wider`` there than the usual sandbox. Of none of this the folder decides."""
@@ -95,9 +95,9 @@ class Word(msgspec.Struct, frozen=True):
         """The isolation of bots for which a folder asks for these amounts, and requires a level. Raises UserError where
         it asks for more than is usual, or this system reaches less."""
         if self.trust:
-            return choose(True, self.require or Level.NONE)
+            return choose_isolation(True, self.require or Level.NONE)
         self.check(sandbox)
-        return choose(
+        return choose_isolation(
             False, require if self.require is None else self.require, Policy(**msgspec.structs.asdict(sandbox))
         )
 
@@ -110,14 +110,14 @@ class Word(msgspec.Struct, frozen=True):
             )
 
 
-NO_WORD = Word()
+NO_WORD = BotPermissions()
 """Nothing was said: bots are isolated, in the usual sandbox at most."""
 
 
 def for_strangers(require: Level) -> bool:
     """Whether a level is required that is meant for bots that nobody has read."""
     levels = list(Level)
-    return levels.index(require) >= levels.index(UNTRUSTED)
+    return levels.index(require) >= levels.index(UNTRUSTED_LEVEL)
 
 
 def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
@@ -138,10 +138,10 @@ class Diagnosis(msgspec.Struct):
     level: Level
     needs: dict[Level, tuple[Layer, ...]]
     memory: tuple[ProbedMemory, ...]
-    untrusted: Level = UNTRUSTED
+    untrusted: Level = UNTRUSTED_LEVEL
 
 
-def diagnose() -> Diagnosis:
+def diagnose_layers() -> Diagnosis:
     """Try every layer, and every way to limit memory."""
-    found = probe()
-    return Diagnosis(found, level_of(each.layer for each in found if each.holds), NEEDS, probe_memory())
+    found = probe_layers()
+    return Diagnosis(found, level_of(each.layer for each in found if each.holds), LEVEL_LAYERS, probe_memory())

@@ -17,15 +17,15 @@ from arena.config.botspec import BotSpec
 from arena.errors import BotError, UserError
 from arena.finding.depot import BotCopies
 from arena.finding.files import Trust
-from arena.finding.hooks import games_of, hooks_named, hooks_of
+from arena.finding.hooks import games_of_class, hooks_named, hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file, refer_module
-from arena.games import games
+from arena.games import built_in_games
 from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.load_and_compile import check_load
-from arena.match.isolated_match import UNLOCKED
-from arena.players.reply_checks import broken
+from arena.match.isolated_match import UNLOCKED_POLICY
+from arena.players.reply_checks import exception_fault
 from arena.protocol.messages import Hello
 from arena.runs.planning.isolation_level import Isolation
 
@@ -33,7 +33,7 @@ LOAD_LIMIT = 10.0
 """Seconds that a bot may take to load when a run is prepared."""
 
 
-def refer(
+def refer_to_bot(
     spec: BotSpec,
     options: dict[str, Any] | None = None,
     files: Sequence[str] = (),
@@ -95,18 +95,18 @@ def load_here(refs: Sequence[BotRef]) -> None:
         except BotError:
             raise
         except Exception as problem:
-            raise BotError(_cannot(ref, problem)) from problem
+            raise BotError(_load_problem(ref, problem)) from problem
 
 
 def plays_here(ref: BotRef) -> Plays:
     """The games that a trusted bot plays, which is loaded in this process. Raises BotError where it cannot be."""
     load_here([ref])
     cls = type(make_bot(ref))
-    return {game: hooks_of(cls, game) for game in games_of(cls)}
+    return {game: hooks_of(cls, game) for game in games_of_class(cls)}
 
 
-def _cannot(ref: BotRef, problem: BaseException) -> str:
-    fault = broken(problem, 0.0, ref.path).fault
+def _load_problem(ref: BotRef, problem: BaseException) -> str:
+    fault = exception_fault(problem, 0.0, ref.path).fault
     return f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
 
 
@@ -121,8 +121,8 @@ def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
 def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
     """For each bot the games it plays, or why it cannot be loaded."""
     if isolation.policy is None and not any(ref.command for ref in refs):
-        return [_look(ref) for ref in refs]
-    with contextlib.closing(ForkServer(isolation.policy or UNLOCKED)) as server, BotCopies() as depot:
+        return [_inspect_bot(ref) for ref in refs]
+    with contextlib.closing(ForkServer(isolation.policy or UNLOCKED_POLICY)) as server, BotCopies() as depot:
         return [_look_apart(ref, server, depot) for ref in refs]
 
 
@@ -132,16 +132,18 @@ def _look_apart(ref: BotRef, server: ForkServer, depot: BotCopies) -> str | Play
         told = check_load(depot.place(ref), server, LOAD_LIMIT)
     except UserError as problem:
         return str(problem)
-    return told if isinstance(told, str) else _plays(told)
+    return told if isinstance(told, str) else _hello_plays(told)
 
 
-def _plays(hello: Hello) -> Plays:
+def _hello_plays(hello: Hello) -> Plays:
     """Imports nothing: the hooks of a game outside arena are not known here."""
     named = hello.games, hello.hooks
-    return {game: hooks_named(*named, game) if game in games() else frozenset(hello.hooks) for game in hello.games}
+    return {
+        game: hooks_named(*named, game) if game in built_in_games() else frozenset(hello.hooks) for game in hello.games
+    }
 
 
-def _look(ref: BotRef) -> str | Plays:
+def _inspect_bot(ref: BotRef) -> str | Plays:
     """The games the bot plays, or why it cannot be loaded, found by a separate process, which is killed afterwards with
     everything it started."""
     context = multiprocessing.get_context("fork")
@@ -174,11 +176,11 @@ def _try_loading(ref: BotRef, there: Connection) -> None:
     found: str | Plays
     try:
         cls = type(make_bot(ref))
-        found = {game: hooks_of(cls, game) for game in games_of(cls)}
+        found = {game: hooks_of(cls, game) for game in games_of_class(cls)}
     except BotError as problem:
         found = str(problem)
     except BaseException as problem:
-        found = _cannot(ref, problem)
+        found = _load_problem(ref, problem)
     there.send(found)
     there.close()
     os._exit(0)  # nothing that the bot left behind may keep it running

@@ -10,20 +10,20 @@ from pathlib import Path
 import msgspec
 
 from arena.config.editions import Edition
-from arena.config.tournament_config import RESOLVED, Tournament
+from arena.config.tournament_config import RESOLVED_CONFIG, Tournament
 from arena.config.tournament_yaml import load_document, load_tournament, old_names
-from arena.errors import ArenaError, ConfigError, UserError, nearest
+from arena.errors import ArenaError, ConfigError, UserError, nearest_hint
 from arena.games import load_game
-from arena.resources import bundled
-from arena.runs.planning.admission import find_bots, idle_in, without
+from arena.resources import bundled_folder
+from arena.runs.planning.admission import find_entrants, idle_in, leave_out_entrants
 from arena.runs.planning.config_blame import Complain, with_the_missing
 from arena.runs.planning.guessable_seed import check_seed, draw_seed, judge_seed
-from arena.runs.planning.isolation_level import Word, choose, for_games, for_strangers
+from arena.runs.planning.isolation_level import BotPermissions, choose_isolation, for_games, for_strangers
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.table_sizes import editions_by_size
 from arena.sandbox.policy import Policy
 from arena.tournament.formats.make_format import Contest, Formats, RoundRobinTables, make_format
-from arena.tournament.measures.custom_measures import WORDS, words_of
+from arena.tournament.measures.custom_measures import WORD_FACTS, fact_words
 from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import seat_orders
@@ -33,15 +33,15 @@ from arena.tournament.schedule.share import Share, check_shareable
 def find_config(name: str) -> Path:
     """A tournament file: a path, or the name of one that ships with arena."""
     if name.endswith((".yaml", ".yml")) or os.sep in name:
-        path, shipped = Path(name), bundled("configs/tournaments") / Path(name).name
+        path, shipped = Path(name), bundled_folder("configs/tournaments") / Path(name).name
         in_configs = Path(name).parts[:2] == ("configs", "tournaments")
         return shipped if not path.exists() and in_configs and shipped.is_file() else path
-    known = {path.stem: path for path in sorted(bundled("configs/tournaments").glob("*.yaml"))}
+    known = {path.stem: path for path in sorted(bundled_folder("configs/tournaments").glob("*.yaml"))}
     if name in known:
         return known[name]
     if Path(name).exists():
         raise UserError(f"{name} is no tournament file; give one that ends in .yaml")
-    message = f"no tournament file {name!r}{nearest(name, known)}; give a .yaml file, or one of arena's own"
+    message = f"no tournament file {name!r}{nearest_hint(name, known)}; give a .yaml file, or one of arena's own"
     raise UserError(f"{message}: {', '.join(known)}")
 
 
@@ -56,7 +56,7 @@ def make_plan(
     wider: bool = False,
 ) -> Plan:
     """Read a tournament file and find and load everything it names. ``trust`` stands over the file's ``isolation``;
-    ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a level is
+    ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready_plan`. Where a level is
     required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must be a
     secret. With a ``share`` only that is played; the seed must be given then.
 
@@ -71,12 +71,12 @@ def make_plan(
         overrides = [*overrides, "skip_broken=true"]
     tournament = load_tournament(config, overrides)
     trust = trust or "isolation=none" in overrides
-    recorded = Path(config).name == RESOLVED and not trust
+    recorded = Path(config).name == RESOLVED_CONFIG and not trust
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
     elif recorded:
         tournament = msgspec.structs.replace(tournament, isolation="process")
-        Word(wider=wider).check(tournament.sandbox)
+        BotPermissions(wider=wider).check(tournament.sandbox)
 
     if share is not None and not (seed or tournament.seed):
         raise UserError(f"--shard: all shares need one seed, such as (drawn just now): --seed {draw_seed()}")
@@ -84,13 +84,13 @@ def make_plan(
     def complain(key: str, problem: ArenaError) -> ConfigError:
         return load_document(config, overrides).error(key, str(problem))
 
-    plan = ready(tournament, complain, seed, matches, recorded)
+    plan = ready_plan(tournament, complain, seed, matches, recorded)
     if share is not None:
         check_shareable(plan.schedule, share)
     return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)), share=share)
 
 
-def ready(
+def ready_plan(
     tournament: Tournament,
     complain: Complain,
     seed: str | None = None,
@@ -103,7 +103,7 @@ def ready(
     problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
-        isolation = choose(tournament.isolation == "none", tournament.require, limits)
+        isolation = choose_isolation(tournament.isolation == "none", tournament.require, limits)
     except UserError as problem:
         raise complain("require", problem) from None
     for place, name in enumerate(tournament.sandbox.preload):
@@ -111,9 +111,9 @@ def ready(
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
     tables = editions_by_size(tournament, complain, recorded)
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
-    bots, plays, skipped = find_bots(tournament, complain, isolation, strangers=for_strangers(tournament.require))
+    bots, plays, skipped = find_entrants(tournament, complain, isolation, strangers=for_strangers(tournament.require))
     if skipped:
-        tournament = without(tournament, skipped)
+        tournament = leave_out_entrants(tournament, skipped)
         complain = with_the_missing(complain, skipped)
         if tournament.format is Formats.GAUNTLET and not tournament.challengers:
             raise complain("challengers", UserError("none of the challengers can be loaded"))
@@ -129,7 +129,7 @@ def ready(
     chosen = seed or tournament.seed or draw_seed()
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     tournament = msgspec.structs.replace(tournament, deals=tournament.dealt, tables=tournament.played_tables)
-    tournament, schedule = _scheduled(tournament, labels, chosen, complain, matches, bool(skipped))
+    tournament, schedule = _schedule_tournament(tournament, labels, chosen, complain, matches, bool(skipped))
     try:
         judge_seed(chosen, bots, isolation, tournament.require)
     except UserError as problem:
@@ -142,13 +142,13 @@ def _check_words(tournament: Tournament, editions: Sequence[Edition], complain: 
     """Raise what ``complain`` makes of a made measure that asks for a word which no record can have."""
     ends = {each.value for edition in editions for each in load_game(edition.game).terminations}
     for name, made in tournament.measures.items():
-        if made.of in WORDS and made.equals not in (words := words_of(made.of, ends)):
-            close = nearest(str(made.equals), words)
+        if made.of in WORD_FACTS and made.equals not in (words := fact_words(made.of, ends)):
+            close = nearest_hint(str(made.equals), words)
             told = f"expected one of {', '.join(words)}, got {made.equals!r}{close}"
             raise complain(f"measures.{name}.equals", UserError(told))
 
 
-def _scheduled(
+def _schedule_tournament(
     tournament: Tournament,
     editions: Sequence[ScheduledEdition],
     seed: str,
@@ -168,7 +168,7 @@ def _scheduled(
     except ConfigError:
         raise
     except UserError as problem:
-        raise complain(_guilty(tournament, editions, seed), problem) from None
+        raise complain(_guilty_key(tournament, editions, seed), problem) from None
     try:
         check_blocks(schedule, tournament.balance)
     except UserError as problem:
@@ -178,7 +178,7 @@ def _scheduled(
     return msgspec.structs.replace(tournament, blocks=schedule.blocks), schedule
 
 
-def _guilty(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> str:
+def _guilty_key(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> str:
     """The key because of which there can be no schedule: ``blocks``, if there could be one without it."""
     if tournament.blocks is None:
         return "editions"

@@ -6,18 +6,18 @@ from datetime import datetime
 from pathlib import Path
 
 from arena.errors import UserError
-from arena.runs.planning.extension import longer
-from arena.runs.planning.isolation_level import Word
+from arena.runs.planning.extension import longer_settings
+from arena.runs.planning.isolation_level import BotPermissions
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
-from arena.runs.planning.plan_facts import check_same, facts_of
-from arena.storage.facts import Facts
+from arena.runs.planning.plan_facts import check_same_plan, facts_of
 from arena.storage.files.atomic_files import check_place
-from arena.storage.layout import CONFIG, MANIFEST
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE
+from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
 
 
-def new_folder(name: str, out: Path | None) -> Path:
+def new_run_folder(name: str, out: Path | None) -> Path:
     """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. UserError where it is not empty."""
     check_place(out or Path("results"), "--out", folder=True)
     if out is None:
@@ -26,14 +26,14 @@ def new_folder(name: str, out: Path | None) -> Path:
         tries = (Path("results") / f"{plain}-{stamp}{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
         out = next(path for path in tries if not path.exists())
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        again = f", or resume it with: {FolderStore(out).resume_command()}" if (out / MANIFEST).is_file() else ""
+        again = f", or resume it with: {FolderStore(out).resume_command()}" if (out / MANIFEST_FILE).is_file() else ""
         raise UserError(f"{out} exists already; choose another --out{again}")
     return out
 
 
 def new_store(name: str, out: Path | None) -> FolderStore:
-    """An empty store for a run of this name; see :func:`new_folder`."""
-    return FolderStore(new_folder(name, out))
+    """An empty store for a run of this name; see :func:`new_run_folder`."""
+    return FolderStore(new_run_folder(name, out))
 
 
 def open_run(
@@ -49,27 +49,27 @@ def open_run(
     share = store.facts().shared
     if share is not None and more:
         raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
-    overrides = longer(store.facts(), blocks, matches) if more else []
+    overrides = longer_settings(store.facts(), blocks, matches) if more else []
     count = matches if not overrides else None
-    plan = make_plan(folder / CONFIG, overrides, trust=trust, matches=count, share=share, wider=wider)
-    check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
+    plan = make_plan(folder / CONFIG_FILE, overrides, trust=trust, matches=count, share=share, wider=wider)
+    check_same_plan(store.facts(), facts_of(plan, ""), more_blocks=more)
     return plan, store
 
 
-def open_played(folder: Path, word: Word) -> tuple[Plan, FolderStore]:
+def open_played(folder: Path, word: BotPermissions) -> tuple[Plan, FolderStore]:
     """The plan of the run in ``folder``, of which some is played again and nothing is written, and its store. Its bots
     are isolated as far as can be here, unless the ``word`` trusts them, whether or not the run did. Raises UserError
     where there is none, or where the configuration, bots or rules are not those it began with."""
     store = _store_of(folder)
     require = [] if word.require is None else [f"require={word.require}"]
-    plan = make_plan(folder / CONFIG, require, trust=word.trust, share=store.facts().shared, wider=word.wider)
-    check_same(store.facts(), facts_of(plan, ""), isolated_alike=False)
+    plan = make_plan(folder / CONFIG_FILE, require, trust=word.trust, share=store.facts().shared, wider=word.wider)
+    check_same_plan(store.facts(), facts_of(plan, ""), isolated_alike=False)
     return plan, store
 
 
 def _store_of(folder: Path) -> FolderStore:
     """The store of the run in ``folder``. Raises UserError where there is none."""
-    config = folder / CONFIG
+    config = folder / CONFIG_FILE
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
     return FolderStore(folder)

@@ -10,11 +10,11 @@ import msgspec
 
 from arena.config.editions import Edition
 from arena.config.tournament_config import Tournament, to_data
-from arena.errors import UserError, nearest
+from arena.errors import UserError, nearest_hint
 from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.runs.planning.guessable_seed import judge_seed
-from arena.runs.planning.isolation_level import TRUSTED, Isolation
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation
 from arena.runs.planning.make_spec import spec_of
 from arena.tournament.measures.custom_measures import with_made
 from arena.tournament.measures.measures import Measure
@@ -36,7 +36,7 @@ class Plan(msgspec.Struct, frozen=True):
     tables: tuple[tuple[Edition, int], ...]
     bots: tuple[BotRef, ...]
     schedule: Schedule
-    isolation: Isolation = TRUSTED
+    isolation: Isolation = TRUSTED_ISOLATION
     skipped: dict[str, str] = {}
     old_names: tuple[str, ...] = ()
     summed: bool = False
@@ -100,7 +100,9 @@ class Plan(msgspec.Struct, frozen=True):
         """Raise UserError for the first of these names that no entrant has."""
         for name in names:
             if name not in self.names:
-                raise UserError(f"no entrant {name!r}{nearest(name, self.names)}; there are {', '.join(self.names)}")
+                raise UserError(
+                    f"no entrant {name!r}{nearest_hint(name, self.names)}; there are {', '.join(self.names)}"
+                )
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""

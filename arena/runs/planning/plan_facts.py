@@ -8,11 +8,17 @@ import msgspec
 
 from arena import __version__
 from arena.errors import UserError
-from arena.games.chance import SCHEME
-from arena.replay.lines import FORMAT
+from arena.games.chance import CHANCE_SCHEME
+from arena.replay.lines import REPLAY_FORMAT
 from arena.runs.planning.plan import Plan
-from arena.storage.facts import Facts
-from arena.storage.settings import LONGER, comparable, differences, in_one_line, settings_of
+from arena.storage.run_facts.facts import Facts
+from arena.storage.run_facts.settings import (
+    LENGTH_KEYS,
+    comparable_settings,
+    differences_line,
+    setting_differences,
+    settings_of,
+)
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -26,8 +32,8 @@ def facts_of(plan: Plan, command: str) -> Facts:
         arena=__version__,
         python=platform.python_version(),
         platform=platform.platform(),
-        replay_format=FORMAT,
-        chance=SCHEME,
+        replay_format=REPLAY_FORMAT,
+        chance=CHANCE_SCHEME,
         isolation=plan.isolation.describe(),
         editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         entrants={
@@ -43,7 +49,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
 
 
-def check_same(began: Facts, now: Facts, more_blocks: bool = False, isolated_alike: bool = True) -> None:
+def check_same_plan(began: Facts, now: Facts, more_blocks: bool = False, isolated_alike: bool = True) -> None:
     """Raise UserError if configuration, bots, rules, isolation or arena's version differ from those with which the run
     began. With ``more_blocks`` it may have more blocks than before; unless bots must be ``isolated_alike``, as for
     matches that are added to the run, isolation may be another."""
@@ -53,17 +59,17 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False, isolated_ali
         raise UserError("manifest.json does not say with which configuration this run began; start a new run")
     if began.config_sha256 != began.digest():
         raise UserError("manifest.json has been changed: its settings do not have its config_sha256; start a new run")
-    changed = differences(began.comparable(), comparable(now.config))
+    changed = setting_differences(began.comparable(), comparable_settings(now.config))
     if more_blocks and (before := began.blocks) > now.config["blocks"]:
         raise UserError(f"this run has {before} blocks, and may have more but not fewer, got {now.config['blocks']}")
     if more_blocks or "blocks" not in changed:
         more = ""
     else:
         more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
-    free = {*(LONGER if more_blocks else ()), *(() if isolated_alike else ("isolation",))}
+    free = {*(LENGTH_KEYS if more_blocks else ()), *(() if isolated_alike else ("isolation",))}
     changed = {key: values for key, values in changed.items() if key not in free}
     if changed:
-        problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
+        problem = f"config.resolved.yaml has changed since this run began: {differences_line(changed, 'then', 'now')}"
         raise UserError(f"{problem}; put it back, or start a new run{more}")
     for name, entrant in now.entrants.items():
         if began.entrants[name].get("sha256") != entrant["sha256"]:

@@ -30,14 +30,14 @@ def editions_by_size(
         except UserError as problem:
             raise complain(key, problem) from None
         played = {(before.label, seats) for before, seats in tables}
-        for seats in _seats(tournament, edition, index, complain):
+        for seats in _table_sizes(tournament, edition, index, complain):
             if (edition.label, seats) in played:
                 raise complain(key, UserError(f"{edition.label} is played at {seats} seats already, further up"))
             tables.append((edition, seats))
     return tuple(tables)
 
 
-def _seats(tournament: Tournament, edition: Edition, index: int, complain: Complain) -> tuple[int, ...]:
+def _table_sizes(tournament: Tournament, edition: Edition, index: int, complain: Complain) -> tuple[int, ...]:
     """The table sizes of one edition: its own, else the tournament's, else as many seats as can be filled."""
     allowed, entrants = edition.seats, tournament.most_seats
     if (own := tournament.editions[index].seats) is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import UserError, cut, nearest
+from arena.errors import UserError, cut_text, nearest_hint
 
 
 def check_place(path: Path, option: str, folder: bool = False) -> None:
@@ -40,7 +40,7 @@ def check_place(path: Path, option: str, folder: bool = False) -> None:
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
         raise UserError(
-            f"{option} {cut(str(path))}: nothing can be written there: {why}; choose another place"
+            f"{option} {cut_text(str(path))}: nothing can be written there: {why}; choose another place"
         ) from None
 
 
@@ -51,8 +51,10 @@ def _check_above(path: Path, option: str) -> None:
         known = [each.name for each in missing.parent.iterdir() if each.is_dir()]
     except (OSError, ValueError, IndexError):
         return  # all are there, or it is told why not where it is tried
-    near = nearest(missing.name, known)
-    raise UserError(f"{option} {cut(str(path))}: there is no folder {cut(str(missing))}{near}; choose another place")
+    near = nearest_hint(missing.name, known)
+    raise UserError(
+        f"{option} {cut_text(str(path))}: there is no folder {cut_text(str(missing))}{near}; choose another place"
+    )
 
 
 def write_whole(path: Path, content: bytes | Iterable[bytes], durable: bool = True) -> None:

@@ -12,7 +12,7 @@ from typing import BinaryIO, Self
 
 import msgspec
 
-from arena.foreign_files import LONGEST_LINE, UNREADABLE, lines_in, open_descriptor, open_file
+from arena.foreign_files import DECODE_ERRORS, LONGEST_LINE, lines_in, open_descriptor, open_foreign_file
 
 Number = Callable[[str], int | None]
 """The number of an id; None for an id that is not wanted."""
@@ -22,7 +22,7 @@ class _Id(msgspec.Struct):
     id: str
 
 
-_IDS = msgspec.json.Decoder(_Id)
+_ID_DECODER = msgspec.json.Decoder(_Id)
 
 
 class LineFile:
@@ -35,7 +35,7 @@ class LineFile:
         self.path = path
         self.cut_off, self.in_order = False, True
         self._numbers, self._offsets = array("Q"), array("Q")
-        self._file: BinaryIO = open_file(path) if path.exists() else BytesIO()
+        self._file: BinaryIO = open_foreign_file(path) if path.exists() else BytesIO()
         self._read(number)
         self._sort()
 
@@ -98,8 +98,8 @@ class LineFile:
 
 def _number_of(line: bytes, number: Number) -> int | None:
     try:
-        return number(_IDS.decode(line).id)
-    except UNREADABLE:
+        return number(_ID_DECODER.decode(line).id)
+    except DECODE_ERRORS:
         return None
 
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.errors import ReplayError
-from arena.foreign_files import files_in, open_descriptor, open_file
-from arena.replay.frame import LARGEST_FRAME, MAGIC, id_of, length_of, unpack
+from arena.foreign_files import files_in, open_descriptor, open_foreign_file
+from arena.replay.frame import LARGEST_FRAME, MAGIC, id_of, length_of, unpack_replay
 from arena.storage.packs.pack_index import PackEntry, PackIndex
 
 
@@ -59,7 +59,7 @@ class Pack:
 
     def read(self, entry: PackEntry) -> bytes:
         """The replay there. Raises ReplayError where it is damaged or is another match's."""
-        replay = unpack(self.frame(entry))
+        replay = unpack_replay(self.frame(entry))
         if (id := id_of(replay)) != entry.id:
             raise ReplayError(f"{self.path}: at byte {entry.offset} is the replay of {id}, expected that of {entry.id}")
         return replay
@@ -80,14 +80,14 @@ class Pack:
 
     @cached_property
     def _scanned(self) -> dict[str, PackEntry]:
-        return {entry.id: entry for entry in scan(self.path)}
+        return {entry.id: entry for entry in scan_frames(self.path)}
 
 
-def scan(path: Path, start: int = 0) -> Iterator[PackEntry]:
+def scan_frames(path: Path, start: int = 0) -> Iterator[PackEntry]:
     """The whole and undamaged frames of a pack from byte ``start``, found without its index."""
     if not path.exists() or path.stat().st_size <= start:
         return
-    with open_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+    with open_foreign_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         at = content.find(MAGIC, start)
         while at >= 0:
             entry = _entry_at(content, at)
@@ -102,7 +102,7 @@ def _entry_at(content: mmap.mmap, at: int) -> PackEntry | None:
     if length is None:
         return None
     try:
-        id = id_of(unpack(content[at : at + length]))
+        id = id_of(unpack_replay(content[at : at + length]))
     except ReplayError:
         return None
     return None if id is None else PackEntry(at, length, id)

@@ -17,20 +17,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ReplayError
-from arena.foreign_files import lines_in, open_file, read_file
+from arena.foreign_files import lines_in, open_foreign_file, read_foreign_file
 
-FEW = 8
+SCANNED_IDS = 8
 """Ids that are looked for in the file itself, before all of it is read into a table."""
-FRESH = 50_000
+FRESH_ENTRIES = 50_000
 """Entries that are kept apart from the table, until it is worth the time to sort them into it."""
-TOGETHER = 1 << 14
+CHUNK_LINES = 1 << 14
 """Lines of an index that are taken in together."""
-LONGEST = 1 << 12
+LONGEST_LINE_BYTES = 1 << 12
 """Bytes of a line: an id is a path."""
 LARGEST_INDEX = 1 << 30
 """Bytes of an index: some ten million matches."""
-_NONE = (-1, 0, 0)
-_BITS, _LONG = (1 << 64) - 1, 40
+_NO_STATUS = (-1, 0, 0)
+_HASH_MASK, _START_BITS = (1 << 64) - 1, 40
 
 
 class PackEntry(NamedTuple):
@@ -60,19 +60,19 @@ def entry_in(line: bytes) -> PackEntry:
     return entry
 
 
-def entries(path: Path, start: int = 0) -> Iterator[PackEntry]:
+def index_entries(path: Path, start: int = 0) -> Iterator[PackEntry]:
     """The entries of an index from byte ``start``. A last line that is not complete is skipped: it is being written.
     Raises ReplayError, naming the place, for a line that is no entry."""
-    with open_file(path) as file:
+    with open_foreign_file(path) as file:
         file.seek(start)
-        while (line := file.readline(LONGEST)).endswith(b"\n"):
-            yield _checked(path, line, start)
+        while (line := file.readline(LONGEST_LINE_BYTES)).endswith(b"\n"):
+            yield _parse_entry(path, line, start)
             start += len(line)
-        if len(line) == LONGEST:
-            _checked(path, line, start)
+        if len(line) == LONGEST_LINE_BYTES:
+            _parse_entry(path, line, start)
 
 
-def _checked(path: Path, line: bytes, start: int) -> PackEntry:
+def _parse_entry(path: Path, line: bytes, start: int) -> PackEntry:
     try:
         return entry_in(line)
     except ValueError:
@@ -82,12 +82,12 @@ def _checked(path: Path, line: bytes, start: int) -> PackEntry:
 
 def last_entries(path: Path, size: int) -> tuple[int, list[PackEntry]]:
     """The entries in about the last ``size`` bytes of an index, and where the first of them begins. Raises as
-    :func:`entries` does."""
-    with open_file(path) as file:
+    :func:`index_entries` does."""
+    with open_foreign_file(path) as file:
         start = max(0, file.seek(0, os.SEEK_END) - size)
         file.seek(start)
         start += len(file.readline(size)) if start else 0
-    return start, list(entries(path, start))
+    return start, list(index_entries(path, start))
 
 
 class PackIndex:
@@ -99,17 +99,17 @@ class PackIndex:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._asked = 0
-        self._seen = _NONE
+        self._seen = _NO_STATUS
         self._forget()
 
     def find(self, id: str) -> PackEntry | None:
         """The last entry of this id. Raises ReplayError where its line is damaged, OSError where the file is gone."""
         self._asked += 1
-        if self._asked <= FEW and not self._read:
-            return _search(self.path, id)
+        if self._asked <= SCANNED_IDS and not self._read:
+            return _search_index(self.path, id)
         self._catch_up()
         start = self._start(id)
-        entry = None if start is None else next(entries(self.path, start), None)
+        entry = None if start is None else next(index_entries(self.path, start), None)
         return entry if entry is not None and entry.id == id else None
 
     def holds(self, id: str) -> bool:
@@ -122,11 +122,11 @@ class PackIndex:
         return self._start(id) is not None
 
     def current(self) -> Iterator[PackEntry]:
-        """The entries in their order, but for those whose id stands again further down. Raises as :func:`entries`
+        """The entries in their order, but for those whose id stands again further down. Raises as :func:`index_entries`
         does."""
         self._catch_up()
         start = 0
-        for entry in entries(self.path):
+        for entry in index_entries(self.path):
             if start == self._read:
                 return
             if self._start(entry.id) == start:
@@ -135,7 +135,7 @@ class PackIndex:
 
     def _start(self, id: str) -> int | None:
         """Where the last line of this id begins. A hash of 64 bits tells ids apart."""
-        wanted = hash(f"{id}\n".encode()) & _BITS
+        wanted = hash(f"{id}\n".encode()) & _HASH_MASK
         if (fresh := self._fresh.get(wanted)) is not None:
             return fresh
         place = bisect_right(self._hashes, wanted) - 1
@@ -154,7 +154,7 @@ class PackIndex:
 
     def _forget(self) -> None:
         """As if nothing was read."""
-        self._seen = _NONE
+        self._seen = _NO_STATUS
         self._read = 0
         self._fresh: dict[int, int] = {}
         self._hashes, self._starts = array("Q"), array("Q")
@@ -162,14 +162,14 @@ class PackIndex:
     def _take_in(self) -> None:
         """Read the lines behind those that are known. A last line that is not complete waits for its rest."""
         hashes, starts = array("Q"), array("Q")
-        with open_file(self.path) as file:
+        with open_foreign_file(self.path) as file:
             file.seek(self._read)
             every = lines_in(file, self.path)
-            while some := list(islice(every, TOGETHER)):
-                hashes.extend([hash(line.split(b" ", 2)[-1] + b"\n") & _BITS for line in some])
+            while some := list(islice(every, CHUNK_LINES)):
+                hashes.extend([hash(line.split(b" ", 2)[-1] + b"\n") & _HASH_MASK for line in some])
                 starts.extend(accumulate([len(line) + 1 for line in some], initial=self._read))
                 self._read = starts.pop()
-        if len(hashes) + len(self._fresh) <= FRESH:
+        if len(hashes) + len(self._fresh) <= FRESH_ENTRIES:
             self._fresh.update(zip(hashes, starts, strict=True))
         else:
             self._sort(hashes, starts)
@@ -177,18 +177,20 @@ class PackIndex:
     def _sort(self, hashes: array[int], starts: array[int]) -> None:
         """Bring these, and all that are known, into the order of their hashes; equal ones into that of the lines."""
         known = chain(zip(self._hashes, self._starts, strict=True), self._fresh.items())
-        pairs = sorted([hashed << _LONG | start for hashed, start in chain(known, zip(hashes, starts, strict=True))])
+        pairs = sorted(
+            [hashed << _START_BITS | start for hashed, start in chain(known, zip(hashes, starts, strict=True))]
+        )
         self._fresh = {}
-        self._hashes = array("Q", (pair >> _LONG for pair in pairs))
-        self._starts = array("Q", (pair & (1 << _LONG) - 1 for pair in pairs))
+        self._hashes = array("Q", (pair >> _START_BITS for pair in pairs))
+        self._starts = array("Q", (pair & (1 << _START_BITS) - 1 for pair in pairs))
 
 
-def _search(path: Path, id: str) -> PackEntry | None:
+def _search_index(path: Path, id: str) -> PackEntry | None:
     """The last entry of this id, looked for in the whole file."""
-    content, wanted, found = read_file(path, LARGEST_INDEX), f" {id}\n".encode(), None
+    content, wanted, found = read_foreign_file(path, LARGEST_INDEX), f" {id}\n".encode(), None
     at = content.find(wanted)
     while at >= 0:
-        entry = _checked(path, content[(start := content.rfind(b"\n", 0, at) + 1) : at + len(wanted)], start)
+        entry = _parse_entry(path, content[(start := content.rfind(b"\n", 0, at) + 1) : at + len(wanted)], start)
         found = entry if entry.id == id else found  # of an id with a space in it, this may be the end
         at = content.find(wanted, at + 1)
     return found

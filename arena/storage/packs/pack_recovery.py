@@ -15,15 +15,15 @@ from arena.errors import ReplayError
 from arena.foreign_files import open_descriptor
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.files.line_file import cut_off
-from arena.storage.packs.pack import Pack, index_path, packs_in, scan
+from arena.storage.packs.pack import Pack, index_path, packs_in, scan_frames
 from arena.storage.packs.pack_index import PackEntry, last_entries
 
-UNSURE, SMALLEST = 16 << 20, 1 << 10
+UNSURE_BYTES, SMALLEST_WEIGHT = 16 << 20, 1 << 10
 """Bytes at the end of the last pack whose frames are unpacked: more than are written before they are safe on disk. A
 frame counts as so many bytes at least."""
 
 
-def mend(folder: Path, unsure: int = UNSURE) -> set[str]:
+def mend_packs(folder: Path, unsure: int = UNSURE_BYTES) -> set[str]:
     """Mend the packs in a folder to which nobody else writes; the ids of the frames that were unpacked for it, all
     undamaged now."""
     found = packs_in(folder)
@@ -40,10 +40,10 @@ def _mend_pack(path: Path, unsure: int) -> set[str]:
     try:
         tail = _tail_of(index, size, unsure)
     except (FileNotFoundError, ReplayError):
-        write_whole(index, (entry.line for entry in scan(path)))
+        write_whole(index, (entry.line for entry in scan_frames(path)))
         tail = _tail_of(index, size, unsure)
     kept = [entry for entry in tail.entries if _is_whole(Pack(path), entry)]
-    kept += scan(path, tail.end)
+    kept += scan_frames(path, tail.end)
     lines = b"".join(entry.line for entry in kept)
     if index.stat().st_size != tail.start + len(lines):
         with open(open_descriptor(index, os.O_RDWR), "rb+") as file:
@@ -88,7 +88,7 @@ def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
 
 def _weight(entry: PackEntry) -> int:
     """What a frame takes of the bytes that may not be safe."""
-    return max(entry.length, SMALLEST)
+    return max(entry.length, SMALLEST_WEIGHT)
 
 
 def _is_whole(pack: Pack, entry: PackEntry) -> bool:

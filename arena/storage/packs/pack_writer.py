@@ -10,14 +10,14 @@ from arena.storage.files.append_file import AppendFile
 from arena.storage.packs.pack import index_path, packs_in
 from arena.storage.packs.pack_index import PackEntry
 
-LARGEST = 1 << 30
+PACK_BYTES = 1 << 30
 """Bytes from which on a pack is full, and the next one is begun."""
 
 
 class PackWriter:
     """Adds replays to the last pack in a folder, behind what is there. No file is made before the first replay."""
 
-    def __init__(self, folder: Path, largest: int = LARGEST) -> None:
+    def __init__(self, folder: Path, largest: int = PACK_BYTES) -> None:
         self.folder, self.largest = folder, largest
         self._pack: AppendFile | None = None
         self._index: AppendFile | None = None

@@ -14,18 +14,18 @@ from arena.storage.packs.pack import Pack, packs_in
 from arena.storage.packs.pack_index import PackEntry
 from arena.storage.record_check import result_at_end
 
-REPLAYS = "replays"
+REPLAYS_FOLDER = "replays"
 """The folder of the packs, below that of the run."""
 
 
 def replay_path(match_id: str) -> str:
     """What a match's replay is called below the run's folder."""
-    return f"{REPLAYS}/{match_id}.jsonl"
+    return f"{REPLAYS_FOLDER}/{match_id}.jsonl"
 
 
 def id_in(path: Path) -> tuple[Path, str] | None:
     """The folder of the run and the match's id of a replay that is called ``path``; None for another file."""
-    above = next((folder for folder in path.parents if folder.name == REPLAYS), None)
+    above = next((folder for folder in path.parents if folder.name == REPLAYS_FOLDER), None)
     if above is None or path.suffix != ".jsonl":
         return None
     return above.parent, path.relative_to(above).as_posix().removesuffix(".jsonl")
@@ -57,7 +57,7 @@ class KeptReplays:
         whole. What is damaged in its middle only unpacking shows."""
         if (found := self._find(id)) is None:
             path = self.folder / replay_path(id)
-            return frames.pack(read_replay(path, kept=True)) if result_at_end(path) is not None else None
+            return frames.pack_replay(read_replay(path, kept=True)) if result_at_end(path) is not None else None
         try:
             frame = found[0].frame(found[1])
         except ReplayError:
@@ -84,7 +84,7 @@ class KeptReplays:
             for entry in pack.entries():
                 if not any(later.holds(entry.id) for later in packs[number:]):
                     yield entry.id
-        below = self.folder / REPLAYS
+        below = self.folder / REPLAYS_FOLDER
         for path in files_below(below, ".jsonl"):
             id = path.relative_to(below).as_posix().removesuffix(".jsonl")
             if not path.name.startswith(".") and not self.in_packs(id):
@@ -103,7 +103,7 @@ class KeptReplays:
 
     def _look_again(self) -> list[Pack]:
         """The packs that came meanwhile, the last first."""
-        new = [path for path in packs_in(self.folder / REPLAYS) if path not in self._packs]
+        new = [path for path in packs_in(self.folder / REPLAYS_FOLDER) if path not in self._packs]
         self._packs.update((path, Pack(path)) for path in new)
         return [self._packs[path] for path in reversed(new)]
 

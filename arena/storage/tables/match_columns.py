@@ -12,10 +12,10 @@ import msgspec
 import numpy
 
 from arena.errors import UserError
-from arena.foreign_files import UNREADABLE, some_lines
-from arena.ratings.order_columns import Group, RatingMatches, RatingTables, compact
-from arena.storage.facts import Facts
-from arena.storage.layout import MATCHES, records
+from arena.foreign_files import DECODE_ERRORS, some_lines
+from arena.ratings.order_columns import MatchGroup, RatingMatches, RatingTables, compact_matches
+from arena.storage.layout import MATCHES_FILE, read_records
+from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.tally import Numbering
 from arena.tournament.records.match_record import Word
@@ -39,10 +39,10 @@ class _Line(msgspec.Struct, gc=False):
     void: bool = False
 
 
-_LINES = msgspec.json.Decoder(_Line)
+_LINE_DECODER = msgspec.json.Decoder(_Line)
 
 
-def read_columns(folders: Sequence[Path]) -> RatingMatches:
+def read_run_columns(folders: Sequence[Path]) -> RatingMatches:
     """The finished matches of these runs together, but for void ones. Blocks of the same number are one where the runs
     have the same seed; a match that several hold must not be counted twice.
 
@@ -89,13 +89,13 @@ class _Reading:
     """What was read so far, numbered in the order of reading."""
 
     def __init__(self) -> None:
-        self.names, self.groups = Numbering[str](), Numbering[Group]()
+        self.names, self.groups = Numbering[str](), Numbering[MatchGroup]()
         self.voids = 0
         self._parts: dict[int, list[RatingTables]] = {}
 
     def read(self, folder: Path, first_block: int) -> None:
         """Read a run whose blocks are numbered from ``first_block``."""
-        for some in _decoded(folder):
+        for some in _decode_chunks(folder):
             counted = [line for line in some if not line.void]
             self.voids += len(some) - len(counted)
             sizes = {len(line.seats) for line in counted}
@@ -118,32 +118,32 @@ class _Reading:
             numpy.array([names[seat.entrant] for seat in seats], dtype=numpy.int32).reshape(shape),
             money.reshape(shape).astype(numpy.float64),
             ranks.reshape(shape).astype(numpy.int32),
-            numpy.array([groups[Group(line.game, line.edition, players)] for line in lines], dtype=numpy.int32),
+            numpy.array([groups[MatchGroup(line.game, line.edition, players)] for line in lines], dtype=numpy.int32),
             block + first_block,
-            numpy.array([_number(line.seed) for line in lines], dtype=numpy.uint64),
+            numpy.array([_seed_number(line.seed) for line in lines], dtype=numpy.uint64),
         )
 
     def matches(self) -> RatingMatches:
         """All that was read."""
-        made = [_joined(players, parts) for players, parts in self._parts.items()]
+        made = [_join_tables(players, parts) for players, parts in self._parts.items()]
         self._parts.clear()
-        return compact(RatingMatches(tuple(self.names), tuple(self.groups), tuple(made), 0, 0, self.voids))
+        return compact_matches(RatingMatches(tuple(self.names), tuple(self.groups), tuple(made), 0, 0, self.voids))
 
 
-def _decoded(folder: Path) -> Iterator[list[_Line]]:
-    path = folder / MATCHES
+def _decode_chunks(folder: Path) -> Iterator[list[_Line]]:
+    path = folder / MATCHES_FILE
     if not path.exists():
         return
     for some in some_lines(path):
         try:
-            yield [_LINES.decode(line) for line in some]
-        except UNREADABLE:
-            for _ in records(folder):  # says which line is wrong
+            yield [_LINE_DECODER.decode(line) for line in some]
+        except DECODE_ERRORS:
+            for _ in read_records(folder):  # says which line is wrong
                 pass
             raise
 
 
-def _number(seed: str) -> int:
+def _seed_number(seed: str) -> int:
     """A match seed as a number of 64 bits."""
     try:
         return int(seed[:16], 16)
@@ -151,7 +151,7 @@ def _number(seed: str) -> int:
         return int.from_bytes(sha256(seed.encode()).digest()[:8])
 
 
-def _joined(players: int, parts: Sequence[RatingTables]) -> RatingTables:
+def _join_tables(players: int, parts: Sequence[RatingTables]) -> RatingTables:
     columns = ("entrants", "money", "ranks", "group", "block", "deal")
     return RatingTables(players, *(numpy.concatenate([getattr(each, name) for each in parts]) for name in columns))
 

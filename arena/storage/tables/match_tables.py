@@ -16,11 +16,11 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from arena.errors import ReplayError, UserError, nearest
+from arena.errors import ReplayError, UserError, nearest_hint
 from arena.games import load_game
 from arena.replay.ledger_events import tables_in
-from arena.storage.layout import records
-from arena.tournament.measures.measures import beaten, shared_wins
+from arena.storage.layout import read_records
+from arena.tournament.measures.measures import beaten_shares, shared_wins
 from arena.tournament.records.match_record import MatchRecord
 
 
@@ -61,7 +61,7 @@ class Table:
         """The columns: first those that say of which match a row is, then the fields of the row."""
         hints = get_type_hints(self.row)
         match = MATCH_COLUMNS if self.of_matches else ()
-        return (*match, *(_column(name, hints[name]) for name in self.row.__struct_fields__))
+        return (*match, *(_field_column(name, hints[name]) for name in self.row.__struct_fields__))
 
 
 MATCH_COLUMNS = (
@@ -102,66 +102,68 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     void: bool
 
 
-MATCHES, SEATS = Table("matches", MatchRow), Table("seats", SeatRow)
+MATCHES_TABLE, SEATS_TABLE = Table("matches", MatchRow), Table("seats", SeatRow)
 
 
-def _column(name: str, hint: Any) -> Column:
+def _field_column(name: str, hint: Any) -> Column:
     empty = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
     if empty:
         (hint,) = (each for each in get_args(hint) if each is not NoneType)
     if get_origin(hint) is tuple and get_args(hint)[1:] == (Ellipsis,):
-        inner = _plain(get_args(hint)[0])
+        inner = _scalar_kind(get_args(hint)[0])
         lists = {ColumnKind.WHOLE: ColumnKind.WHOLES, ColumnKind.TEXT: ColumnKind.TEXTS}
         return Column(name, lists.get(inner, ColumnKind.DATA), empty)
-    return Column(name, _plain(hint), empty)
+    return Column(name, _scalar_kind(hint), empty)
 
 
-def _plain(hint: Any) -> ColumnKind:
+def _scalar_kind(hint: Any) -> ColumnKind:
     kinds = ((bool, ColumnKind.TRUTH), (int, ColumnKind.WHOLE), (float, ColumnKind.NUMBER), (str, ColumnKind.TEXT))
     return next((kind for base, kind in kinds if isinstance(hint, type) and issubclass(hint, base)), ColumnKind.DATA)
 
 
-def tables_of(games: Iterable[str]) -> dict[str, Table]:
+def run_tables(games: Iterable[str]) -> dict[str, Table]:
     """All tables of a run with these games, by name: ``matches``, ``seats``, then those of each game. Where two games
     have a table of the same name, or it is one of the first two, it is called ``GAME-NAME``. Raises UserError for a
     game that there is not (:func:`arena.games.load_game`)."""
     games = sorted(set(games))
     made = [Table(name, row, game) for game in games for name, row in load_game(game).tables.items()]
-    names = [MATCHES.name, SEATS.name, *(table.name for table in made)]
-    found = {table.name: table for table in (MATCHES, SEATS)}
+    names = [MATCHES_TABLE.name, SEATS_TABLE.name, *(table.name for table in made)]
+    found = {table.name: table for table in (MATCHES_TABLE, SEATS_TABLE)}
     for table in made:
         name = table.name if names.count(table.name) == 1 else f"{table.game}-{table.name}"
         found[name] = Table(name, table.row, table.game, table.name)
     return found
 
 
-def choose(tables: Mapping[str, Table], names: Sequence[str]) -> dict[str, Table]:
+def choose_run_tables(tables: Mapping[str, Table], names: Sequence[str]) -> dict[str, Table]:
     """The tables of these names; all of them if none is named. Raises UserError for one that is not there."""
     for name in names:
         if name not in tables:
-            raise UserError(f"this run has no table {name!r}{nearest(name, tables)}; it has {', '.join(tables)}")
+            raise UserError(f"this run has no table {name!r}{nearest_hint(name, tables)}; it has {', '.join(tables)}")
     return {name: table for name, table in tables.items() if not names or name in names}
 
 
-def rows_of(record: MatchRecord, replay: bytes | None, tables: Iterable[Table]) -> dict[str, Sequence[msgspec.Struct]]:
+def rows_of_match(
+    record: MatchRecord, replay: bytes | None, tables: Iterable[Table]
+) -> dict[str, Sequence[msgspec.Struct]]:
     """The rows of one match, by table; tables of another game have none, nor those made of replays where there is no
     ``replay``. Raises ReplayError where the replay is damaged, or of another match than the record."""
     found: dict[str, Sequence[msgspec.Struct]] = {}
     made: Mapping[str, Sequence[msgspec.Struct]] | None = None
     for table in tables:
-        if table == MATCHES:
+        if table == MATCHES_TABLE:
             found[table.name] = [_match_row(record)]
-        elif table == SEATS:
+        elif table == SEATS_TABLE:
             found[table.name] = list(_seat_rows(record))
         elif table.game != record.game or replay is None:
             found[table.name] = []
         else:
-            made = _replayed(record, replay) if made is None else made
+            made = _replay_tables(record, replay) if made is None else made
             found[table.name] = made[table.source]
     return found
 
 
-def _replayed(record: MatchRecord, replay: bytes) -> Mapping[str, Sequence[msgspec.Struct]]:
+def _replay_tables(record: MatchRecord, replay: bytes) -> Mapping[str, Sequence[msgspec.Struct]]:
     where = record.replay or record.id
     try:
         made = tables_in(replay)
@@ -188,7 +190,7 @@ def _match_row(record: MatchRecord) -> MatchRow:
 
 def _seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
     ranks = tuple(seat.rank for seat in record.seats)
-    wins, points = shared_wins(ranks), beaten(ranks)
+    wins, points = shared_wins(ranks), beaten_shares(ranks)
     for number, seat in enumerate(record.seats):
         yield SeatRow(
             seat=number,
@@ -206,6 +208,6 @@ def _seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
 def replays_by_game(folder: Path) -> tuple[int, dict[str, bool]]:
     """How many matches are finished, and the games of these, each with whether any of its matches has a replay."""
     matches, kept = 0, dict[str, bool]()
-    for matches, record in enumerate(records(folder), 1):  # noqa: B007 - the last number is wanted
+    for matches, record in enumerate(read_records(folder), 1):  # noqa: B007 - the last number is wanted
         kept[record.game] = kept.get(record.game, False) or bool(record.replay)
     return matches, kept

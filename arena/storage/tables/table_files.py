@@ -18,13 +18,13 @@ import msgspec
 from arena import __version__
 from arena.errors import UserError
 from arena.storage.tables.match_tables import Column, ColumnKind, Table
-from arena.tournament.csv_cells import safe
+from arena.tournament.csv_cells import safe_cell
 from arena.tournament.records.match_record import MatchRecord
 
 if TYPE_CHECKING:
     import pyarrow
 
-SEPARATOR = ";"
+ITEM_SEPARATOR = ";"
 """Between the items of a list in CSV."""
 ROW_GROUP = 1 << 16
 """Rows of a Parquet file that are written together, at least."""
@@ -66,7 +66,9 @@ class Rows:
         return self._csv() if format is TableFormat.CSV else self._ipc()
 
     def _csv(self) -> bytes:
-        written = [(place, write) for place, each in enumerate(self.table.columns) if (write := CELLS.get(each.kind))]
+        written = [
+            (place, write) for place, each in enumerate(self.table.columns) if (write := CELL_WRITERS.get(each.kind))
+        ]
         text = StringIO()
         writer = csv.writer(text, lineterminator="\n")
         if not written:
@@ -94,24 +96,24 @@ class Rows:
         columns = self.columns()
         for column in self.table.columns:
             if column.kind is ColumnKind.DATA:
-                columns[column.name] = [None if each is None else _json(each) for each in columns[column.name]]
+                columns[column.name] = [None if each is None else _value_json(each) for each in columns[column.name]]
         return pyarrow.RecordBatch.from_pydict(columns, schema=schema_of(self.table.columns))
 
 
-def _json(value: Any) -> str:
+def _value_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _list(value: Sequence[Any] | None) -> str:
-    return SEPARATOR.join(map(str, value)) if value else ""
+def _list_cell(value: Sequence[Any] | None) -> str:
+    return ITEM_SEPARATOR.join(map(str, value)) if value else ""
 
 
-CELLS: dict[ColumnKind, Callable[[Any], object]] = {
+CELL_WRITERS: dict[ColumnKind, Callable[[Any], object]] = {
     ColumnKind.TRUTH: CSV_TRUTH.__getitem__,
-    ColumnKind.WHOLES: _list,
-    ColumnKind.TEXT: safe,
-    ColumnKind.TEXTS: lambda value: safe(_list(value)),
-    ColumnKind.DATA: lambda value: "" if value is None else safe(_json(value)),
+    ColumnKind.WHOLES: _list_cell,
+    ColumnKind.TEXT: safe_cell,
+    ColumnKind.TEXTS: lambda value: safe_cell(_list_cell(value)),
+    ColumnKind.DATA: lambda value: "" if value is None else safe_cell(_value_json(value)),
 }
 """How values are written to CSV that do not stand there as they are."""
 
@@ -190,6 +192,6 @@ class ParquetFile:
         self._writer.close()
 
 
-def open_file(path: Path, table: Table, format: TableFormat) -> CsvFile | ParquetFile:
+def open_table_file(path: Path, table: Table, format: TableFormat) -> CsvFile | ParquetFile:
     """A file of this format, to be written."""
     return CsvFile(path, table) if format is TableFormat.CSV else ParquetFile(path, table)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.storage.tables.match_tables import Table
-from arena.storage.tables.table_files import TableFormat, open_file
+from arena.storage.tables.table_files import TableFormat, open_table_file
 
 
 class TableExport(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ def write_tables(
     matches = without = 0
     try:
         with ExitStack() as files:
-            opened = {name: open_file(unfinished[name], table, format) for name, table in tables.items()}
+            opened = {name: open_table_file(unfinished[name], table, format) for name, table in tables.items()}
             for file in opened.values():
                 files.callback(file.close)
             for part in parts:
@@ -78,14 +78,14 @@ def write_tables(
         for name, path in unfinished.items():
             path.replace(final[name])
     except BaseException as problem:
-        _remove(unfinished.values(), made)
+        _remove_files(unfinished.values(), made)
         if isinstance(problem, OSError):
             problem.filename = problem.filename or str(out)  # a full disk does not say whose bytes it refused
         raise
     return TableExport(matches, without, {name: str(path) for name, path in final.items()}, rows)
 
 
-def _remove(files: Iterable[Path], folders: Iterable[Path]) -> None:
+def _remove_files(files: Iterable[Path], folders: Iterable[Path]) -> None:
     """Remove what is there of these files, then these folders, if they are empty."""
     for path in files:
         with suppress(OSError):

@@ -9,8 +9,8 @@ from math import comb, gcd
 from arena.errors import UserError
 from arena.tournament.formats.format import Format
 from arena.tournament.formats.table_subsets import TableSubsets
-from arena.tournament.formats.team_rounds import dealt_apart
-from arena.tournament.formats.teams import Teams, apart, check_teams, no_teams
+from arena.tournament.formats.team_tables.team_rounds import dealt_apart
+from arena.tournament.formats.team_tables.teams import Teams, check_teams, no_teams, teams_apart
 from arena.tournament.records.earlier_results import EarlierResults
 
 MOST_TABLES = 10
@@ -63,7 +63,7 @@ class GauntletFormat(Format):
     def _tables(self, size: int, block: int) -> list[tuple[int, ...]]:
         sets = self._all(size) if self._plays_all(size) else self._some(size, block)
         tables = [(challenger, *opponents) for challenger in self.challengers for opponents in sets]
-        return [table for table in tables if apart(self.teams, table)]
+        return [table for table in tables if teams_apart(self.teams, table)]
 
     def _plays_all(self, size: int) -> bool:
         return comb(len(self.field), size) <= MOST_TABLES

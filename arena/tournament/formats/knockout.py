@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.tournament.formats.format import Placing
-from arena.tournament.formats.ranking import ranked
+from arena.tournament.formats.ranking import rank_entrants
 from arena.tournament.formats.rounds_format import RoundsFormat
 from arena.tournament.formats.separate_tables import kept_apart
 from arena.tournament.records.earlier_results import EarlierResults
@@ -29,11 +29,10 @@ class Knockout(RoundsFormat):
     in the round before it fill it up (lucky losers).
 
     Who is better at a table is decided by the results there, in all blocks of the round, by the share of opponents
-    beaten, then money a match (:func:`arena.tournament.formats.ranking.ranked`); then by all results before, in the
-    same way; then by the draw. All who are in are ranked in this way before each round. Byes go to those who had the
-    fewest, of these to the best. The others are dealt out to the tables in turn, forth and back, so that the best do
-    not meet early; members of a team are swapped apart where possible.
-    """
+    beaten, then money a match (:func:`arena.tournament.formats.ranking.rank_entrants`); then by all results before, in
+    the same way; then by the draw. All who are in are ranked in this way before each round. Byes go to those who had
+    the fewest, of these to the best. The others are dealt out to the tables in turn, forth and back, so that the best
+    do not meet early; members of a team are swapped apart where possible."""
 
     def rounds(self, seats: int) -> int:
         """As many as lead from all entrants to the final."""
@@ -95,7 +94,7 @@ class Knockout(RoundsFormat):
                 still_in = self._going_on(seats, round - 1, stages[-1], size, earlier)
             start = self.first_block(seats, round)
             absent = earlier.absent(start)
-            standing = ranked(self._by_draw(still_in), earlier.scores(range(start)), seats, absent)
+            standing = rank_entrants(self._by_draw(still_in), earlier.scores(range(start)), seats, absent)
             order = sorted(standing, key=lambda each: (each not in absent, rested[each]))
             resting = order[: size % seats]
             rested.update(resting)
@@ -116,7 +115,7 @@ class Knockout(RoundsFormat):
         """All of a round by what they did in it, then as they stood before."""
         next_block = min(self.first_block(seats, round + 1), self.first_block(seats, self.rounds(seats)) - 1)
         absent = earlier.absent(next_block)  # whoever is put out in the last block has played to the end
-        return ranked(stage.standing, earlier.scores(self.blocks_of(seats, round)), seats, absent)
+        return rank_entrants(stage.standing, earlier.scores(self.blocks_of(seats, round)), seats, absent)
 
     def _by_draw(self, entrants: Sequence[int]) -> list[int]:
         return [each for each in self.drawn if each in entrants]

@@ -56,7 +56,7 @@ def written_line(block: int, names: Sequence[str]) -> str:
     return text.getvalue()
 
 
-def read_line(line: str) -> tuple[int, tuple[str, ...]]:
+def read_fixture_line(line: str) -> tuple[int, tuple[str, ...]]:
     """What :func:`written_line` wrote."""
     block, *names = next(csv.reader([line]))
     return int(block), tuple(names)
@@ -65,5 +65,5 @@ def read_line(line: str) -> tuple[int, tuple[str, ...]]:
 def read_tables(lines: Iterable[str], names: Sequence[str]) -> tuple[ListTable, ...]:
     """The tables of such lines, with the entrants' places among all ``names``. Raises KeyError for an unknown name."""
     places = {name: place for place, name in enumerate(names)}
-    read = (read_line(line) for line in lines)
+    read = (read_fixture_line(line) for line in lines)
     return tuple(ListTable(block, tuple(places[each] for each in entrants)) for block, entrants in read)

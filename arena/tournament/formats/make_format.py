@@ -14,9 +14,9 @@ from arena.tournament.formats.gauntlet_format import GauntletFormat
 from arena.tournament.formats.knockout import Knockout
 from arena.tournament.formats.list_format import ListFormat, ListTable
 from arena.tournament.formats.round_robin import RoundRobin
-from arena.tournament.formats.spread import SpreadFormat
+from arena.tournament.formats.spread_tables.spread import SpreadFormat
 from arena.tournament.formats.swiss import Swiss
-from arena.tournament.formats.teams import Teams, no_teams
+from arena.tournament.formats.team_tables.teams import Teams, no_teams
 
 
 class Formats(StrEnum):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.tournament.formats.format import Format
-from arena.tournament.formats.spread import check_entrants
+from arena.tournament.formats.spread_tables.spread import check_entrants
 from arena.tournament.formats.table_subsets import TableSubsets
-from arena.tournament.formats.team_subsets import TeamSubsets
-from arena.tournament.formats.teams import Teams, check_table, no_teams
+from arena.tournament.formats.team_tables.team_subsets import TeamSubsets
+from arena.tournament.formats.team_tables.teams import Teams, check_table, no_teams
 from arena.tournament.records.earlier_results import EarlierResults
 
 

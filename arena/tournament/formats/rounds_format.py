@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from arena.errors import UserError
 from arena.tournament.formats.format import Format
-from arena.tournament.formats.teams import Teams
+from arena.tournament.formats.team_tables.teams import Teams
 from arena.tournament.records.earlier_results import EarlierResults
 
 

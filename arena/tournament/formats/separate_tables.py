@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 Weight = Callable[[int, int], int]
 """How bad it is that two entrants share a table: 0 where it is not."""
 
-PATIENCE = 300
+IDLE_SWAPS = 300
 """Swaps in a row without a better result, after which the best one is taken."""
-TENURE = 7
+TABU_SWAPS = 7
 """Swaps during which nobody returns to a table that was left: so no two swaps undo each other for ever."""
 
 
@@ -18,7 +18,7 @@ def kept_apart(tables: Sequence[Sequence[int]], weight: Weight) -> list[tuple[in
     smallest sum that was found. It need not be the smallest there is. The same for the same tables, everywhere."""
     search = _Search(tables, weight)
     found, least, since = search.copy(), search.total(), 0
-    while least and since < PATIENCE and search.step():
+    while least and since < IDLE_SWAPS and search.step():
         since += 1
         if (total := search.total()) < least:
             found, least, since = search.copy(), total, 0
@@ -88,4 +88,4 @@ class _Search:
         self.tables[there][self.tables[there].index(other)] = one
         self.where[one], self.where[other] = there, here
         self.steps += 1
-        self.left[one, here] = self.left[other, there] = self.steps + TENURE
+        self.left[one, here] = self.left[other, there] = self.steps + TABU_SWAPS

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from arena.tournament.formats.ranking import ranked
+from arena.tournament.formats.ranking import rank_entrants
 from arena.tournament.formats.rounds_format import RoundsFormat
 from arena.tournament.formats.separate_tables import kept_apart
-from arena.tournament.formats.teams import Teams
+from arena.tournament.formats.team_tables.teams import Teams
 from arena.tournament.records.earlier_results import EarlierResults
 
-TEAMMATES = 1000
+TEAMMATE_WEIGHT = 1000
 """What it weighs that members of a team share a table; it weighs 1 that two have met once."""
 
 
 class Swiss(RoundsFormat):
     """A Swiss tournament at tables of any size. In every round the entrants, ranked by their results so far
-    (:func:`arena.tournament.formats.ranking.ranked`; in the first by the draw), are seated from the top, a table after
-    another. Then some swap tables, preferably neighbouring ones, where members of a team or entrants who have met
+    (:func:`arena.tournament.formats.ranking.rank_entrants`; in the first by the draw), are seated from the top, a table
+    after another. Then some swap tables, preferably neighbouring ones, where members of a team or entrants who have met
     already would sit together (:func:`arena.tournament.formats.separate_tables.kept_apart`).
 
     Where not all can be seated, the byes go to those who had the fewest so far, of these to the lowest in rank; but
@@ -44,7 +44,7 @@ class Swiss(RoundsFormat):
     def drawn_tables(self, seats: int, round: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
         """The tables, from the top."""
         start = self.first_block(seats, round)
-        standing = ranked(self.drawn, earlier.scores(range(start)), seats, earlier.absent(start))
+        standing = rank_entrants(self.drawn, earlier.scores(range(start)), seats, earlier.absent(start))
         resting = self._resting(seats, round, standing, earlier)
         playing = [each for each in standing if each not in resting]
         met = earlier.met(self.first_block(seats, each) for each in range(round))
@@ -70,4 +70,4 @@ class Swiss(RoundsFormat):
         return frozenset(order[: self.entrants % seats])
 
     def _weight(self, one: int, other: int, met: Counter[tuple[int, int]]) -> int:
-        return met[min(one, other), max(one, other)] + TEAMMATES * (self.teams[one] == self.teams[other])
+        return met[min(one, other), max(one, other)] + TEAMMATE_WEIGHT * (self.teams[one] == self.teams[other])

@@ -15,7 +15,7 @@ from statistics import NormalDist
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
 
-MOST = 10**9
+MOST_NEEDED = 10**9
 """More blocks than anybody plays."""
 
 Blocks = Mapping[int, tuple[float, int]]
@@ -36,7 +36,7 @@ class Deviation:
 @dataclass(frozen=True, slots=True)
 class BlocksNeeded:
     """A number of blocks, and those for the ends of the deviation's interval; never below
-    :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`, at most :data:`MOST`."""
+    :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`, at most :data:`MOST_NEEDED`."""
 
     blocks: int
     low: int
@@ -80,29 +80,31 @@ def _deviation(residuals: list[float]) -> Deviation | None:
 
 def for_half_width(deviation: Deviation, half_width: float) -> BlocksNeeded:
     """The blocks after which a 95 % interval reaches so far to both sides, or less."""
-    return _needed(deviation, lambda value, blocks: t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width)
+    return _blocks_needed(
+        deviation, lambda value, blocks: t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width
+    )
 
 
 def for_difference(deviation: Deviation, difference: float, power: float) -> BlocksNeeded:
     """The blocks after which a true difference of this size is found with this probability: after which the 95 %
     interval does not hold zero."""
     beyond = NormalDist().inv_cdf(power)
-    return _needed(
+    return _blocks_needed(
         deviation,
         lambda value, blocks: (t_quantile_975(blocks - 1) + beyond) * value / sqrt(blocks) <= abs(difference),
     )
 
 
-def _needed(deviation: Deviation, enough: Callable[[float, int], bool]) -> BlocksNeeded:
-    return BlocksNeeded(*(_least(value, enough) for value in (deviation.value, deviation.low, deviation.high)))
+def _blocks_needed(deviation: Deviation, enough: Callable[[float, int], bool]) -> BlocksNeeded:
+    return BlocksNeeded(*(_least_blocks(value, enough) for value in (deviation.value, deviation.low, deviation.high)))
 
 
-def _least(value: float, enough: Callable[[float, int], bool]) -> int:
+def _least_blocks(value: float, enough: Callable[[float, int], bool]) -> int:
     """The smallest number of blocks that is enough: whoever has enough has so with more."""
     low, high = LEAST_CLUSTERS - 1, LEAST_CLUSTERS
-    while high < MOST and not enough(value, high):
+    while high < MOST_NEEDED and not enough(value, high):
         low, high = high, 2 * high
-    high = min(high, MOST)
+    high = min(high, MOST_NEEDED)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(value, middle) else (middle, high)
@@ -112,15 +114,15 @@ def _least(value: float, enough: Callable[[float, int], bool]) -> int:
 def chi_square(part: float, df: int) -> float:
     """The number below which this ``part`` of a chi-square distribution with ``df`` degrees of freedom lies."""
     low, high = 0.0, 1.0
-    while _below(high, df) < part:
+    while _chi_below(high, df) < part:
         high *= 2
     for _ in range(100):
         middle = (low + high) / 2
-        low, high = (middle, high) if _below(middle, df) < part else (low, middle)
+        low, high = (middle, high) if _chi_below(middle, df) < part else (low, middle)
     return (low + high) / 2
 
 
-def _below(x: float, df: int) -> float:
+def _chi_below(x: float, df: int) -> float:
     """The part of a chi-square distribution that lies below ``x``: the series of the incomplete gamma function
     (Abramowitz & Stegun, Handbook of Mathematical Functions, 1964, 6.5.29)."""
     if x <= 0:
@@ -137,7 +139,7 @@ def _below(x: float, df: int) -> float:
     return min(1.0, exp(shape * log(half) - half - lgamma(shape)) * total)
 
 
-def widest(deviations: Iterable[tuple[str, Deviation | None]]) -> tuple[str, Deviation] | None:
+def widest_deviation(deviations: Iterable[tuple[str, Deviation | None]]) -> tuple[str, Deviation] | None:
     """Who deviates most, of those that deviate; the first by name of several."""
     known = [(name, each) for name, each in sorted(deviations, key=lambda pair: pair[0]) if each is not None]
     return max(known, key=lambda pair: pair[1].value, default=None) if known else None

@@ -22,7 +22,7 @@ from arena.tournament.measures.exact_sums import Numbers
 
 LEAST_BLOCKS = 5
 """With fewer, the interval of a ratio of variances is so wide that it says nothing."""
-NOISE = 1e-12
+VARIANCE_NOISE = 1e-12
 """A share of a variance that rounding alone may leave."""
 
 
@@ -53,16 +53,16 @@ def design_factor(entrants: Sequence[EntrantBlocks]) -> Estimate:
     independent, clustered = [0.0], [0.0]
     left_out = numpy.zeros((2, size))
     for each in entrants:
-        whole, without = _variances(each)
+        whole, without = _mean_variances(each)
         independent.append(whole[0])
         clustered.append(whole[1])
         left_out += numpy.array(whole)[:, None]
         left_out[:, numpy.searchsorted(blocks, each.blocks)] += without - numpy.array(whole)[:, None]
     above, below = fsum(independent), fsum(clustered)
-    if below <= NOISE * above or not below:
+    if below <= VARIANCE_NOISE * above or not below:
         return Estimate(None, None, None, size)
     mean = above / below
-    if size < LEAST_BLOCKS or (left_out[1] <= NOISE * left_out[0]).any() or (left_out <= 0).any():
+    if size < LEAST_BLOCKS or (left_out[1] <= VARIANCE_NOISE * left_out[0]).any() or (left_out <= 0).any():
         return Estimate(mean, None, None, size)
     parts = (left_out[0] / left_out[1]).tolist()
     middle = fsum(parts) / size
@@ -74,7 +74,7 @@ def design_factor(entrants: Sequence[EntrantBlocks]) -> Estimate:
     return Estimate(mean, max(0.0, mean - half_width), mean + half_width, size)
 
 
-def _variances(one: EntrantBlocks) -> tuple[tuple[float, float], Numbers]:
+def _mean_variances(one: EntrantBlocks) -> tuple[tuple[float, float], Numbers]:
     """The variance of an entrant's mean if matches were independent, and by blocks; and both without each of its blocks
     (2 rows). They are 0 where there are fewer than two blocks or matches."""
     size, matches = len(one.blocks), int(one.matches.sum())
@@ -86,13 +86,13 @@ def _variances(one: EntrantBlocks) -> tuple[tuple[float, float], Numbers]:
     rest = one.totals - mean * count
     squares = one.squares - 2 * mean * one.totals + mean**2 * count
     scale = fsum(one.squares.tolist())
-    spread, rests = _sum(squares), _sum(rest * rest)
-    if spread <= NOISE * scale:
+    spread, rests = _exact_sum(squares), _exact_sum(rest * rest)
+    if spread <= VARIANCE_NOISE * scale:
         return (0.0, 0.0), nothing
     whole = spread / (matches - 1) / matches, size / (size - 1) * rests / matches**2
     if size < 3:
         return whole, nothing
-    crossed, counts = _sum(rest * count), _sum(count * count)
+    crossed, counts = _exact_sum(rest * count), _exact_sum(count * count)
     left = matches - count
     shift = -rest / left  # of the mean, without a block
     inner = spread - squares - left * shift**2
@@ -105,6 +105,6 @@ def _variances(one: EntrantBlocks) -> tuple[tuple[float, float], Numbers]:
     )
 
 
-def _sum(numbers: Numbers) -> float:
+def _exact_sum(numbers: Numbers) -> float:
     """Their sum, rounded once, and so the same in any order."""
     return fsum(numbers.tolist())

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, sqrt
 
-from arena.tournament.inference.lattice import ROUNDING, part_of_t
+from arena.tournament.inference.lattice import STEP_VARIANCE, part_of_t
 from arena.tournament.inference.student_t import t_quantile_975
 
 LEAST_CLUSTERS = 3
@@ -21,7 +21,7 @@ LEAST_TELLING = 3
 """Of clusters whose observations add up to something, if there are more than :data:`LEAST_CLUSTERS`; as differences in
 most matches are 0, the few others that were seen may all be small by chance."""
 
-ALIKE = 1e-9
+EQUAL_MEANS = 1e-9
 """Means of clusters that differ by less are the same but for rounding."""
 
 ALIKE_CORRELATION = 0.25
@@ -102,12 +102,12 @@ def clustered_mean(
     mean = fsum([total for total, _ in filled]) / observations
     if size < LEAST_CLUSTERS:
         return Estimate(mean, None, None, size)
-    found = _spread(filled, mean, observations)
+    found = _cluster_spread(filled, mean, observations)
     if share or bounds is not None:
         least, most = bounds or (0.0, 1.0)
         room = most - least
         part = min(max((mean - least) / room, 0.0), 1.0)
-        low, high = _of_alike(filled, part) if found is None else _between(filled, part, found, room, step)
+        low, high = _of_alike(filled, part) if found is None else _share_interval(filled, part, found, room, step)
         mean = min(max(mean, least), most)  # by rounding it may be outside, and the interval's ends on its wrong side
         return Estimate(mean, min(least + room * low, mean), max(least + room * high, mean), size, found is None)
     if found is None:
@@ -118,7 +118,7 @@ def clustered_mean(
     return Estimate(mean, mean - half_width, mean + half_width, size)
 
 
-def _spread(clusters: Sequence[tuple[float, int]], mean: float, observations: int) -> _Spread | None:
+def _cluster_spread(clusters: Sequence[tuple[float, int]], mean: float, observations: int) -> _Spread | None:
     """How much clusters differ; None where they are alike.
 
     With residuals e = y - R*m and each cluster's part h = m/M of the observations, the variance of R is
@@ -128,14 +128,14 @@ def _spread(clusters: Sequence[tuple[float, int]], mean: float, observations: in
     the kurtosis of the residuals (:func:`shown_degrees`).
     """
     residuals = [total - mean * count for total, count in clusters]
-    size, near = len(clusters), ALIKE * max(1.0, abs(mean))
+    size, near = len(clusters), EQUAL_MEANS * max(1.0, abs(mean))
     if all(abs(each) <= near * count for each, (_, count) in zip(residuals, clusters, strict=True)):
         return None
     counts = [count for _, count in clusters]
     if min(counts) == max(counts):
         df, squares = size - 1.0, [each * each * size / (size - 1) for each in residuals]
     else:
-        df = _degrees(counts, observations)
+        df = _freedom_degrees(counts, observations)
         left = [observations / (observations - count) for count in counts]
         squares = [each * each * factor for each, factor in zip(residuals, left, strict=True)]
     return _Spread(fsum(squares) / observations**2, df, shown_degrees(squares) or df)
@@ -148,10 +148,10 @@ def shown_degrees(squares: Sequence[float]) -> float | None:
     it had 2G/(k-1) degrees of freedom (F. E. Satterthwaite, Biometrics Bulletin 2, 1946).
     """
     kurtosis = len(squares) * fsum([each * each for each in squares]) / fsum(squares) ** 2
-    return max(2 * len(squares) / (kurtosis - 1), 1.0) if kurtosis > 1 + ALIKE else None
+    return max(2 * len(squares) / (kurtosis - 1), 1.0) if kurtosis > 1 + EQUAL_MEANS else None
 
 
-def _degrees(counts: Sequence[int], observations: int) -> float:
+def _freedom_degrees(counts: Sequence[int], observations: int) -> float:
     """Bell and McCaffrey's degrees of freedom for the mean over clusters of these sizes."""
     squares = sum([count * count for count in counts]) / observations**2
     parts = [count * count / (observations - count) / observations for count in counts]
@@ -159,7 +159,7 @@ def _degrees(counts: Sequence[int], observations: int) -> float:
     return max(1 / (squares + pairs), 1.0)
 
 
-def _between(
+def _share_interval(
     clusters: Sequence[tuple[float, int]], share: float, found: _Spread, room: float, step: float
 ) -> tuple[float, float]:
     """The interval of a share: those p whose log odds differ from those of the share by at most t * √variance, told in
@@ -176,8 +176,10 @@ def _between(
     single = share * (1 - share)
     if step:
         counts = [count for _, count in clusters]
-        of_block = _block(clusters) * max(single, found.variance / room**2 * sum(counts))
-        unseen = ROUNDING if min(counts) == max(counts) else ROUNDING / 2  # means may differ by less than a step
+        of_block = _mean_block(clusters) * max(single, found.variance / room**2 * sum(counts))
+        unseen = (
+            STEP_VARIANCE if min(counts) == max(counts) else STEP_VARIANCE / 2
+        )  # means may differ by less than a step
         t *= part_of_t(df, unseen * (step / room) ** 2 / of_block)
     reach = exp(min(t * sqrt(found.variance) / room / single, LARGEST_EXPONENT))
     return share / (share + (1 - share) * reach), share / (share + (1 - share) / reach)
@@ -188,13 +190,13 @@ def _of_alike(clusters: Sequence[tuple[float, int]], share: float) -> tuple[floa
     (E. B. Wilson, Journal of the American Statistical Association 22, 1927), where n is the number of matches divided
     by the design effect that :data:`ALIKE_CORRELATION` gives."""
     t = t_quantile_975(len(clusters) - 1)
-    effect = 1 + (_block(clusters) - 1) * ALIKE_CORRELATION
+    effect = 1 + (_mean_block(clusters) - 1) * ALIKE_CORRELATION
     square = t * t * effect / sum([count for _, count in clusters])
     middle = (share + square / 2) / (1 + square)
     reach = sqrt(square * share * (1 - share) + square * square / 4) / (1 + square)
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
-def _block(clusters: Sequence[tuple[float, int]]) -> float:
+def _mean_block(clusters: Sequence[tuple[float, int]]) -> float:
     """How many matches the block of a match has, in the mean over matches."""
     return sum([count * count for _, count in clusters]) / sum([count for _, count in clusters])

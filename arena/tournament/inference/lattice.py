@@ -11,13 +11,13 @@ from __future__ import annotations
 from bisect import bisect
 from math import floor
 
-ROUNDING = 1 / 12
+STEP_VARIANCE = 1 / 12
 """The variance of an error that lies anywhere within a step, in squared steps (W. F. Sheppard, Proceedings of the
 London Mathematical Society 29, 1898). A smaller one shows as none at all."""
 
 _LEAST_DF = 2
-_VARIANCES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
-_PARTS = (
+_TABLE_VARIANCES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
+_REACH_PARTS = (
     (1.000, 0.924, 0.871, 0.768, 0.667, 0.601, 0.552),
     (1.000, 0.991, 0.977, 0.932, 0.863, 0.805, 0.755),
     (1.000, 0.999, 0.996, 0.980, 0.942, 0.901, 0.861),
@@ -28,7 +28,7 @@ _PARTS = (
     (1.000, 1.000, 1.000, 1.000, 0.999, 0.996, 0.989),
     (1.000, 1.000, 1.000, 1.000, 1.000, 1.000, 1.000),
 )
-"""Of each number of degrees of freedom from :data:`_LEAST_DF` on, for each of the :data:`_VARIANCES`."""
+"""Of each number of degrees of freedom from :data:`_LEAST_DF` on, for each of the :data:`_TABLE_VARIANCES`."""
 
 
 def part_of_t(df: float, variance: float) -> float:
@@ -41,16 +41,16 @@ def part_of_t(df: float, variance: float) -> float:
     """
     df = max(df, _LEAST_DF)
     below = floor(df) - _LEAST_DF
-    if below >= len(_PARTS) - 1:
+    if below >= len(_REACH_PARTS) - 1:
         return 1.0
-    near = _along(_PARTS[below], variance)
-    return near + (df - floor(df)) * (_along(_PARTS[below + 1], variance) - near)
+    near = _interpolate_parts(_REACH_PARTS[below], variance)
+    return near + (df - floor(df)) * (_interpolate_parts(_REACH_PARTS[below + 1], variance) - near)
 
 
-def _along(parts: tuple[float, ...], variance: float) -> float:
+def _interpolate_parts(parts: tuple[float, ...], variance: float) -> float:
     """The value for this variance in a row of the table."""
-    if variance >= _VARIANCES[-1]:
+    if variance >= _TABLE_VARIANCES[-1]:
         return parts[-1]
-    place = bisect(_VARIANCES, variance) - 1
-    reached = (variance - _VARIANCES[place]) / (_VARIANCES[place + 1] - _VARIANCES[place])
+    place = bisect(_TABLE_VARIANCES, variance) - 1
+    reached = (variance - _TABLE_VARIANCES[place]) / (_TABLE_VARIANCES[place + 1] - _TABLE_VARIANCES[place])
     return parts[place] + reached * (parts[place + 1] - parts[place])

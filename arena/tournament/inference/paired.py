@@ -13,7 +13,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.measures.measures import Number, beaten, shared_wins
+from arena.tournament.measures.measures import Number, beaten_shares, shared_wins
 from arena.tournament.records.match_record import MatchRecord
 
 
@@ -39,7 +39,7 @@ class PairedMeasure(StrEnum):
         if self is PairedMeasure.MONEY:
             return record.seats[seat].money
         ranks = tuple([each.rank for each in record.seats])
-        return (shared_wins if self is PairedMeasure.WINS else beaten)(ranks)[seat]
+        return (shared_wins if self is PairedMeasure.WINS else beaten_shares)(ranks)[seat]
 
 
 PairedPlace = tuple[str, int, str, tuple[str, ...]]
@@ -106,11 +106,11 @@ class PairFinder:
         counting = [place for place in both if not (block.new[place].void or block.old[place].void)]
         if not counting:
             return None
-        new, old = (_sums(side, counting) for side in (block.new, block.old))
+        new, old = (_measure_sums(side, counting) for side in (block.new, block.old))
         return PairedBlock(number, len(counting), len(both) - len(counting), new, old)
 
 
-def _sums(side: dict[PairedPlace, MatchRecord], places: Iterable[PairedPlace]) -> dict[PairedMeasure, Number]:
+def _measure_sums(side: dict[PairedPlace, MatchRecord], places: Iterable[PairedPlace]) -> dict[PairedMeasure, Number]:
     """What an entrant had in these places, by measure."""
     found = [(side[place], place[3].index("")) for place in places]
     return {measure: sum(measure.of(record, seat) for record, seat in found) for measure in PairedMeasure}
@@ -126,19 +126,19 @@ class PairedFigures:
     difference: Estimate
 
 
-def figures(blocks: Iterable[PairedBlock], measure: PairedMeasure) -> PairedFigures:
+def paired_figures(blocks: Iterable[PairedBlock], measure: PairedMeasure) -> PairedFigures:
     """The measure over these blocks, nothing cut."""
     every = list(blocks)
-    new, old = ([(float(side(each)[measure]), each.pairs) for each in every] for side in (_new, _old))
+    new, old = ([(float(side(each)[measure]), each.pairs) for each in every] for side in (_new_sums, _old_sums))
     difference = [(float(each.new[measure] - each.old[measure]), each.pairs) for each in every]
     share, step = measure.share, float(measure is PairedMeasure.WINS)
     found_new, found_old = (clustered_mean(side, share, step=step) for side in (new, old))
     return PairedFigures(found_new, found_old, clustered_mean(difference))
 
 
-def _new(block: PairedBlock) -> dict[PairedMeasure, Number]:
+def _new_sums(block: PairedBlock) -> dict[PairedMeasure, Number]:
     return block.new
 
 
-def _old(block: PairedBlock) -> dict[PairedMeasure, Number]:
+def _old_sums(block: PairedBlock) -> dict[PairedMeasure, Number]:
     return block.old

@@ -12,11 +12,11 @@ from __future__ import annotations
 from math import exp, fsum, lgamma
 
 CONFIDENCE = 0.95
-ROUNDING = 1e-7
+BOUND_ROUNDING = 1e-7
 """By which share a probability may be too small because of rounding: a bound is rather too large than too small."""
 
 
-def at_most(matches: int, drawn: int, differ: int, confidence: float = CONFIDENCE) -> int:
+def most_differing(matches: int, drawn: int, differ: int, confidence: float = CONFIDENCE) -> int:
     """How many of all ``matches`` differ at most, with this ``confidence``, where ``differ`` of those ``drawn`` at
     random do: the largest number with which so few, or fewer, are drawn with a probability of 1 - confidence or more.
 
@@ -25,7 +25,7 @@ def at_most(matches: int, drawn: int, differ: int, confidence: float = CONFIDENC
     if not 0 <= differ <= drawn <= matches:
         raise ValueError(f"expected 0 ≤ differ ≤ drawn ≤ matches, got {differ}, {drawn}, {matches}")
     low, high = differ, matches - (drawn - differ)
-    least = (1 - confidence) * (1 - ROUNDING)
+    least = (1 - confidence) * (1 - BOUND_ROUNDING)
     while low < high:
         middle = (low + high + 1) // 2
         if _chance_of_so_few(matches, drawn, differ, middle) >= least:

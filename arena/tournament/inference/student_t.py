@@ -16,7 +16,7 @@ _T_975 = (
 )
 """For 1…30 degrees of freedom: table 26.10."""
 
-SERIES = 200
+SERIES_DEGREES = 200
 """Up to so many degrees of freedom the finite series is added up; beyond that the normal distribution is near enough:
 with D. L. Wallace's transformation (Annals of Mathematical Statistics 30, 1959) within some 1e-6 of the tail itself."""
 
@@ -28,12 +28,12 @@ def t_quantile_975(df: float) -> float:
     quantile, 26.7.5. Between two of the table it is a little too large: between 1 and 2 the interval holds 96 %. Raises
     ValueError for df < 1.
     """
-    _check(df)
+    _check_degrees(df)
     if df <= len(_T_975):
         below = floor(df)
         if df == below:
             return _T_975[below - 1]
-        return _T_975[below - 1] + _part(df) * (t_quantile_975(below + 1) - _T_975[below - 1])
+        return _T_975[below - 1] + _fractional_part(df) * (t_quantile_975(below + 1) - _T_975[below - 1])
     x = NormalDist().inv_cdf(0.975)
     terms = (
         x,
@@ -54,20 +54,20 @@ def t_below(t: float, df: float) -> float:
 def t_above(t: float, df: float) -> float:
     """The probability that it is above ``t``, also far out, where tables end: 26.7.3 and 26.7.4. Raises ValueError for
     df < 1."""
-    _check(df)
+    _check_degrees(df)
     if t < 0:
         return 1 - t_above(-t, df)
-    if df > SERIES:
+    if df > SERIES_DEGREES:
         z = (8 * df + 1) / (8 * df + 3) * sqrt(df * log1p(t * t / df))
         return erfc(z / sqrt(2)) / 2
     below = floor(df)
     if df != below:
-        part = _part(df)
+        part = _fractional_part(df)
         return (1 - part) * t_above(t, below) + part * t_above(t, below + 1)
-    return max((1 - _inside(atan2(t, sqrt(below)), below)) / 2, 0.0)
+    return max((1 - _probability_inside(atan2(t, sqrt(below)), below)) / 2, 0.0)
 
 
-def _inside(angle: float, df: int) -> float:
+def _probability_inside(angle: float, df: int) -> float:
     """The probability of lying between -t and t, where t is tan(angle) * √df."""
     odd = df % 2
     total, term = 0.0, cos(angle) if odd else 1.0
@@ -77,12 +77,12 @@ def _inside(angle: float, df: int) -> float:
     return 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
 
 
-def _part(df: float) -> float:
+def _fractional_part(df: float) -> float:
     """How far ``df`` lies on the way to the next whole number, in 1/df."""
     below = floor(df)
     return (1 / below - 1 / df) * below * (below + 1)
 
 
-def _check(df: float) -> None:
+def _check_degrees(df: float) -> None:
     if df < 1:
         raise ValueError(f"expected 1 degree of freedom or more, got {df}")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.inference.verdict import IntervalVerdict, judge
+from arena.tournament.inference.verdict import IntervalVerdict, judge_interval
 from arena.tournament.measures.measures import shared_wins
 from arena.tournament.records.match_record import MatchRecord
 
@@ -29,7 +29,7 @@ class Trial:
     @property
     def verdict(self) -> IntervalVerdict | None:
         """What the interval of its larger share of wins says."""
-        return None if self.more_wins is None else judge(self.more_wins, 0)
+        return None if self.more_wins is None else judge_interval(self.more_wins, 0)
 
 
 @dataclass(slots=True)
@@ -73,10 +73,10 @@ def fold_trials(records: Iterable[MatchRecord], challengers: Sequence[str], base
                 block.matches += 1
                 block.wins += float(won)
                 block.money += seat.money
-    return tuple(_trial(name, results, None if name == base else found[base]) for name, results in found.items())
+    return tuple(_make_trial(name, results, None if name == base else found[base]) for name, results in found.items())
 
 
-def _trial(name: str, own: _Results, base: _Results | None) -> Trial:
+def _make_trial(name: str, own: _Results, base: _Results | None) -> Trial:
     return Trial(
         entrant=name,
         matches=sum(block.matches for block in own.blocks.values()),

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from arena.tournament.inference.intervals import Estimate
 
-EVEN = 0.5
+EVEN_SCORE = 0.5
 """The score of two that are equally good."""
 
 
@@ -26,7 +26,7 @@ class IntervalVerdict(StrEnum):
     """It holds that, or there is no interval yet."""
 
 
-def judge(estimate: Estimate, even: float) -> IntervalVerdict:
+def judge_interval(estimate: Estimate, even: float) -> IntervalVerdict:
     """What an estimate says, of which two that are equally good would have the value ``even``."""
     if estimate.alike and estimate.mean == even:
         return IntervalVerdict.SAME

@@ -22,7 +22,7 @@ from arena.tournament.measures.measures import (
     MeasureUnit,
     Number,
     SeatInMatch,
-    beaten,
+    beaten_shares,
     no_step,
     shared_wins,
     step_of_beaten,
@@ -30,9 +30,11 @@ from arena.tournament.measures.measures import (
 )
 
 LONGEST_NAME = 40
-RESERVED = frozenset({"edition", "games", "place", "entrant", "opponent", "matches", "even_share", "seat", "blocks"})
+RESERVED_NAMES = frozenset(
+    {"edition", "games", "place", "entrant", "opponent", "matches", "even_share", "seat", "blocks"}
+)
 """Names of columns that standings files have besides measures."""
-DERIVED = ("_half_width", "_low", "_high", "_by_kind")
+DERIVED_ENDINGS = ("_half_width", "_low", "_high", "_by_kind")
 """With these ends files name what belongs to a measure."""
 
 
@@ -65,7 +67,7 @@ class CustomMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     at_least: int | float | None = None
 
 
-class _Told(NamedTuple):
+class _Fact(NamedTuple):
     """A fact: what it is of a seat, in which unit, with how many decimals in tables, and by how much two of them differ
     at least (:class:`arena.tournament.measures.measures.Measure`)."""
 
@@ -75,68 +77,68 @@ class _Told(NamedTuple):
     step: Callable[[int], float] = no_step
 
 
-_TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
+_BOUND_TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
     "below": ("below", lambda value, bound: value < bound),
     "at_most": ("at most", lambda value, bound: value <= bound),
     "above": ("above", lambda value, bound: value > bound),
     "at_least": ("at least", lambda value, bound: value >= bound),
 }
-_FACTS = {
-    Fact.MONEY: _Told(lambda at: at.seat.money, MeasureUnit.MONEY),
-    Fact.LEAD: _Told(lambda at: _lead(at), MeasureUnit.MONEY),
-    Fact.RANK: _Told(lambda at: at.seat.rank, MeasureUnit.RANK, 2, whole_step),
-    Fact.WIN: _Told(lambda at: shared_wins(at.ranks)[at.number], MeasureUnit.SHARE, step=whole_step),
-    Fact.BEATEN: _Told(lambda at: beaten(at.ranks)[at.number], MeasureUnit.SHARE, step=step_of_beaten),
-    Fact.FAULTS: _Told(lambda at: sum(at.seat.faults.values()), MeasureUnit.POINTS, 2),
-    Fact.ENDED: _Told(lambda at: str(at.seat.ended), MeasureUnit.POINTS),
-    Fact.SEAT: _Told(lambda at: at.number, MeasureUnit.POINTS, 2),
-    Fact.ASKS: _Told(lambda at: at.record.asks, MeasureUnit.POINTS),
-    Fact.PLAYERS: _Told(lambda at: len(at.ranks), MeasureUnit.POINTS, 2),
-    Fact.TERMINATION: _Told(lambda at: at.record.termination, MeasureUnit.POINTS),
+_FACT_VALUES = {
+    Fact.MONEY: _Fact(lambda at: at.seat.money, MeasureUnit.MONEY),
+    Fact.LEAD: _Fact(lambda at: _money_lead(at), MeasureUnit.MONEY),
+    Fact.RANK: _Fact(lambda at: at.seat.rank, MeasureUnit.RANK, 2, whole_step),
+    Fact.WIN: _Fact(lambda at: shared_wins(at.ranks)[at.number], MeasureUnit.SHARE, step=whole_step),
+    Fact.BEATEN: _Fact(lambda at: beaten_shares(at.ranks)[at.number], MeasureUnit.SHARE, step=step_of_beaten),
+    Fact.FAULTS: _Fact(lambda at: sum(at.seat.faults.values()), MeasureUnit.POINTS, 2),
+    Fact.ENDED: _Fact(lambda at: str(at.seat.ended), MeasureUnit.POINTS),
+    Fact.SEAT: _Fact(lambda at: at.number, MeasureUnit.POINTS, 2),
+    Fact.ASKS: _Fact(lambda at: at.record.asks, MeasureUnit.POINTS),
+    Fact.PLAYERS: _Fact(lambda at: len(at.ranks), MeasureUnit.POINTS, 2),
+    Fact.TERMINATION: _Fact(lambda at: at.record.termination, MeasureUnit.POINTS),
 }
-WORDS = frozenset({Fact.ENDED, Fact.TERMINATION})
+WORD_FACTS = frozenset({Fact.ENDED, Fact.TERMINATION})
 """Facts that are words and no numbers."""
 
 
-def problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
+def measure_problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
     """The key and what is wrong with it, of a measure of this name; "" is the measure itself."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or len(name) > LONGEST_NAME:
         small = f"of at most {LONGEST_NAME} small letters, digits and '_' that begins with a letter"
         return "", f"expected a name {small}, got {name!r}"
-    if name in RESERVED or name in {each.name for each in MEASURES}:
+    if name in RESERVED_NAMES or name in {each.name for each in MEASURES}:
         return "", f"standings have {name!r} already; expected another name"
-    if name.endswith(DERIVED):
-        return "", f"expected a name that does not end with {', '.join(DERIVED)}, got {name!r}"
+    if name.endswith(DERIVED_ENDINGS):
+        return "", f"expected a name that does not end with {', '.join(DERIVED_ENDINGS)}, got {name!r}"
     if made.kind is not None and made.of is not Fact.FAULTS:
         return "kind", f"only faults have a kind, not {made.of}"
-    if made.of not in WORDS:
+    if made.of not in WORD_FACTS:
         if isinstance(made.equals, str):
             return "equals", f"{made.of} is a number; expected a number, got {made.equals!r}"
         return None
-    if bound := next((test for test in _TESTS if getattr(made, test) is not None), ""):
+    if bound := next((test for test in _BOUND_TESTS if getattr(made, test) is not None), ""):
         return bound, f"{made.of} is a word and can only be tested with 'equals'"
     if not isinstance(made.equals, str):
         return "equals", f"{made.of} is a word: expected the one to compare with, got {made.equals or 'none'}"
     return None
 
 
-def words_of(fact: Fact, terminations: Iterable[str]) -> Sequence[str]:
+def fact_words(fact: Fact, terminations: Iterable[str]) -> Sequence[str]:
     """The words that a fact may be, in a tournament whose matches end for these reasons."""
     return sorted(terminations) if fact is Fact.TERMINATION else [each.value for each in SeatEnd]
 
 
 def with_made(made: Mapping[str, CustomMeasure]) -> tuple[Measure, ...]:
     """The measures that all standings have, and behind them those that were made, by name."""
-    return (*MEASURES, *(_measure(name, each) for name, each in made.items()))
+    return (*MEASURES, *(_custom_measure(name, each) for name, each in made.items()))
 
 
-def _measure(name: str, made: CustomMeasure) -> Measure:
-    told = _FACTS[made.of]
-    tests = _tests(made)
-    value = _number(made)
+def _custom_measure(name: str, made: CustomMeasure) -> Measure:
+    told = _FACT_VALUES[made.of]
+    tests = _value_tests(made)
+    value = _fact_value(made)
     return Measure(
         name=name,
-        meaning=_meaning(made),
+        meaning=_measure_meaning(made),
         of=(lambda at: all(test(value(at)) for test in tests)) if tests else value,
         unit=MeasureUnit.SHARE if tests else told.unit,
         header=name.replace("_", " "),
@@ -149,34 +151,36 @@ def _measure(name: str, made: CustomMeasure) -> Measure:
     )
 
 
-def _number(made: CustomMeasure) -> Callable[[SeatInMatch], Number]:
+def _fact_value(made: CustomMeasure) -> Callable[[SeatInMatch], Number]:
     """The fact of a seat; a word as 1 where it is the one to compare with, else 0."""
-    of, kind, word = _FACTS[made.of].of, made.kind, made.equals
+    of, kind, word = _FACT_VALUES[made.of].of, made.kind, made.equals
     if kind is not None:
         return lambda at: at.seat.faults.get(kind, 0)
-    if made.of in WORDS:
+    if made.of in WORD_FACTS:
         return lambda at: int(of(at) == word)
     return of  # type: ignore[return-value]  # the others are numbers
 
 
-def _tests(made: CustomMeasure) -> list[Callable[[Number], bool]]:
+def _value_tests(made: CustomMeasure) -> list[Callable[[Number], bool]]:
     """The tests; of a word that it is the one to compare with."""
-    wanted = 1 if made.of in WORDS else made.equals
+    wanted = 1 if made.of in WORD_FACTS else made.equals
     found: list[Callable[[Number], bool]] = [] if wanted is None else [lambda value: value == wanted]
-    for name, (_, passes) in _TESTS.items():
+    for name, (_, passes) in _BOUND_TESTS.items():
         if (bound := getattr(made, name)) is not None:
             found.append(lambda value, passes=passes, bound=bound: passes(value, bound))  # type: ignore[misc]
     return found
 
 
-def _meaning(made: CustomMeasure) -> str:
+def _measure_meaning(made: CustomMeasure) -> str:
     """What it is, in words."""
     what = f"{made.kind} faults" if made.kind is not None else made.of.value
-    tests = [f"{words} {getattr(made, name)}" for name, (words, _) in _TESTS.items() if getattr(made, name) is not None]
+    tests = [
+        f"{words} {getattr(made, name)}" for name, (words, _) in _BOUND_TESTS.items() if getattr(made, name) is not None
+    ]
     tests = [*([] if made.equals is None else [f"equal to {made.equals}"]), *tests]
     return f"share of matches with {what} {' and '.join(tests)}" if tests else f"mean of {what}"
 
 
-def _lead(at: SeatInMatch) -> Number:
+def _money_lead(at: SeatInMatch) -> Number:
     """By how much a seat has more money than the mean of its table."""
     return at.seat.money - Fraction(sum(seat.money for seat in at.record.seats), len(at.record.seats))

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy
 
-from arena.tournament.measures.exact_sums import ExactColumn, Numbers, exact, joined
+from arena.tournament.measures.exact_sums import ExactColumn, Numbers, exact_column, join_columns
 
 BLOCK_BITS = 31
 """A cell's key is one word: the group's number, of 32 bits at most, and the block's."""
-FEW = 1 << 17
+UNSORTED_CELLS = 1 << 17
 """Cells that are kept apart from the rest, at least, until they are sorted in."""
 
 
@@ -38,14 +38,14 @@ class DesignCells:
 
     def __init__(self, columns: int) -> None:
         nothing = numpy.zeros(0, dtype=numpy.int64)
-        self._whole = CellSums(nothing, nothing, tuple(exact([]) for _ in range(columns)))
+        self._whole = CellSums(nothing, nothing, tuple(exact_column([]) for _ in range(columns)))
         self._new: list[CellSums] = []
 
     def add(self, groups: Numbers, blocks: Numbers, columns: Sequence[ExactColumn]) -> None:
         """Add rows, each one match's: what is in the ``columns`` belongs to these groups and blocks, which are numbered
         from 0."""
         keys = (groups << BLOCK_BITS) | blocks
-        self._take(_merged([CellSums(keys, numpy.ones(len(keys), dtype=numpy.int64), tuple(columns))]))
+        self._take(_merge_cells([CellSums(keys, numpy.ones(len(keys), dtype=numpy.int64), tuple(columns))]))
 
     def absorb(self, other: DesignCells) -> None:
         """Add all cells of ``other``, whose groups and blocks have the same numbers."""
@@ -54,7 +54,7 @@ class DesignCells:
     def all(self) -> CellSums:
         """All cells, by group, then block."""
         if self._new:
-            self._whole, self._new = _merged([self._whole, *self._new]), []
+            self._whole, self._new = _merge_cells([self._whole, *self._new]), []
         return self._whole
 
     def of(self, group: int) -> CellSums:
@@ -74,11 +74,11 @@ class DesignCells:
 
     def _take(self, cells: CellSums) -> None:
         self._new.append(cells)
-        if sum(len(each.keys) for each in self._new) > max(FEW, len(self._whole.keys) // 2):
+        if sum(len(each.keys) for each in self._new) > max(UNSORTED_CELLS, len(self._whole.keys) // 2):
             self.all()
 
 
-def _merged(parts: Sequence[CellSums]) -> CellSums:
+def _merge_cells(parts: Sequence[CellSums]) -> CellSums:
     """All rows of these with one row for each key, in order. Columns are taken one after another, to hold little."""
     keys = numpy.concatenate([part.keys for part in parts])
     if not len(keys):
@@ -88,4 +88,4 @@ def _merged(parts: Sequence[CellSums]) -> CellSums:
     starts = numpy.flatnonzero(numpy.concatenate(([True], keys[1:] != keys[:-1])))
     matches = numpy.add.reduceat(numpy.concatenate([part.matches for part in parts])[order], starts)
     columns = zip(*(part.columns for part in parts), strict=True)
-    return CellSums(keys[starts], matches, tuple(joined(column).summed(order, starts) for column in columns))
+    return CellSums(keys[starts], matches, tuple(join_columns(column).summed(order, starts) for column in columns))

@@ -14,7 +14,7 @@ from arena.tournament.measures.measures import Number
 Numbers = numpy.ndarray[Any, Any]
 """Of int64, or of Python's whole numbers where these could become too large."""
 
-LARGEST = 2**53
+LARGEST_EXACT = 2**53
 """Up to here a float holds every whole number, so that a quotient of two is rounded only once."""
 
 
@@ -30,7 +30,7 @@ class ExactColumn(NamedTuple):
         """The squares of its numbers."""
         largest = int(abs(self.numerators).max()) if len(self.numerators) else 0
         bound = largest * largest * len(self.numerators)
-        wide = _fitting(self.numerators, self.denominator**2, bound).numerators
+        wide = _fit_column(self.numerators, self.denominator**2, bound).numerators
         return ExactColumn(wide * wide, self.denominator**2, bound)
 
     def part(self, chosen: slice) -> ExactColumn:
@@ -51,7 +51,7 @@ class ExactColumn(NamedTuple):
         return [float(each) for each in (self.numerators / self.denominator).tolist()]
 
 
-def exact(numbers: Sequence[Number]) -> ExactColumn:
+def exact_column(numbers: Sequence[Number]) -> ExactColumn:
     """A column of these numbers."""
     denominator = 1
     if not set(map(type, numbers)) <= {int, bool}:
@@ -61,21 +61,21 @@ def exact(numbers: Sequence[Number]) -> ExactColumn:
         numerators: Numbers = numpy.array(numbers, dtype=numpy.int64)
     except OverflowError:
         numerators = numpy.array(numbers, dtype=object)
-    return whole(numerators, denominator)
+    return whole_column(numerators, denominator)
 
 
-def whole(numerators: Numbers, denominator: int = 1) -> ExactColumn:
+def whole_column(numerators: Numbers, denominator: int = 1) -> ExactColumn:
     """A column of these whole numbers over a common denominator."""
     bound = max(-int(numerators.min()), int(numerators.max()), 0) * len(numerators) if len(numerators) else 0
-    return _fitting(numerators, denominator, bound)
+    return _fit_column(numerators, denominator, bound)
 
 
-def joined(columns: Sequence[ExactColumn]) -> ExactColumn:
+def join_columns(columns: Sequence[ExactColumn]) -> ExactColumn:
     """One column of the numbers of all these columns, in their order."""
     denominator = lcm(*(each.denominator for each in columns))
     scales = [denominator // each.denominator for each in columns]
     bound = sum(each.bound * scale for each, scale in zip(columns, scales, strict=True))
-    wide = [_fitting(each.numerators, denominator, bound).numerators for each in columns]
+    wide = [_fit_column(each.numerators, denominator, bound).numerators for each in columns]
     return ExactColumn(
         numpy.concatenate([each if scale == 1 else each * scale for each, scale in zip(wide, scales, strict=True)]),
         denominator,
@@ -83,7 +83,7 @@ def joined(columns: Sequence[ExactColumn]) -> ExactColumn:
     )
 
 
-def _fitting(numerators: Numbers, denominator: int, bound: int) -> ExactColumn:
+def _fit_column(numerators: Numbers, denominator: int, bound: int) -> ExactColumn:
     """The column in machine words, if their sums and quotients will be exact there."""
-    small = bound <= LARGEST and denominator <= LARGEST
+    small = bound <= LARGEST_EXACT and denominator <= LARGEST_EXACT
     return ExactColumn(numerators if small else numerators.astype(object), denominator, bound)

@@ -117,7 +117,7 @@ def shared_wins(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 
 @cache
-def beaten(ranks: tuple[int, ...]) -> tuple[Number, ...]:
+def beaten_shares(ranks: tuple[int, ...]) -> tuple[Number, ...]:
     """The share of its opponents that each seat beat, for the ``ranks`` of one match, both by seat; equal ranks count
     half. A seat that beat everybody has 1, one that beat nobody 0, and the mean over the table is 1/2 in every game and
     at every table size."""
@@ -139,7 +139,7 @@ def rank_of(at: SeatInMatch) -> Number:
 
 def beaten_of(at: SeatInMatch) -> Number:
     """The share of its opponents that it beat."""
-    return beaten(at.ranks)[at.number]
+    return beaten_shares(at.ranks)[at.number]
 
 
 def money_of(at: SeatInMatch) -> Number:
@@ -147,7 +147,7 @@ def money_of(at: SeatInMatch) -> Number:
     return at.seat.money
 
 
-def faults_of(at: SeatInMatch) -> Number:
+def fault_total(at: SeatInMatch) -> Number:
     """All its faults."""
     return sum(at.seat.faults.values())
 
@@ -229,7 +229,7 @@ MEASURES = (
     Measure(
         name="faults",
         meaning="all faults in matches that count",
-        of=faults_of,
+        of=fault_total,
         unit=MeasureUnit.COUNT,
         header="faults",
         parts=kinds_of_faults,
@@ -252,7 +252,7 @@ MEASURES = (
 """In the order of columns and fields."""
 
 
-def ordering(measures: Sequence[Measure], games: Sequence[str]) -> tuple[Measure, ...]:
+def order_measures(measures: Sequence[Measure], games: Sequence[str]) -> tuple[Measure, ...]:
     """The measures by which standings of these games are ordered, the most important first."""
     across = len(games) > 1
     places = {each: each.place_across if across else each.place for each in measures if each.known(games)}

@@ -19,13 +19,13 @@ from typing import NamedTuple
 import numpy
 
 from arena.tournament.measures.design_cells import DesignCells
-from arena.tournament.measures.exact_sums import ExactColumn, Numbers, joined
+from arena.tournament.measures.exact_sums import ExactColumn, Numbers, join_columns
 from arena.tournament.records.match_record import MatchRecord
 
-UNIT = 2 * 12_252_240
+MATCHPOINT_UNIT = 2 * 12_252_240
 """Matchpoints are whole multiples of 1 ÷ this: of twice the least common multiple of 1…18, so that up to 18 comparisons
 are exact. With more they are rounded to it, at most 2 in a hundred million away. Many of them still fit in a word."""
-SLICE = 1 << 13
+SLICE_MATCHES = 1 << 13
 """Matches that are compared at a time, or as many as have one deal."""
 
 
@@ -48,11 +48,11 @@ class SameSeat:
         self._numbers: list[ExactColumn] = []
 
     def add(self, deals: Numbers, blocks: Numbers, sizes: Numbers, entrants: Numbers, numbers: ExactColumn) -> None:
-        """Add matches, each of a deal (:func:`deals_of`), a block and so many seats; and for each seat of these in
+        """Add matches, each of a deal (:func:`deal_numbers`), a block and so many seats; and for each seat of these in
         their order the entrant and its number, the more the better."""
-        self._matches.append((deals, _narrow(blocks), _narrow(sizes)))
-        self._entrants.append(_narrow(entrants))
-        self._numbers.append(numbers._replace(numerators=_narrow(numbers.numerators)))
+        self._matches.append((deals, _narrow_numbers(blocks), _narrow_numbers(sizes)))
+        self._entrants.append(_narrow_numbers(entrants))
+        self._numbers.append(numbers._replace(numerators=_narrow_numbers(numbers.numerators)))
 
     def cells(self) -> DesignCells:
         """The matchpoints by entrant and block, and their squares; only matches with a comparison are in it. All that
@@ -62,8 +62,11 @@ class SameSeat:
             points, compared = _matchpoints(rows)
             if not compared.any():
                 continue
-            squares = (points * points + UNIT // 2) // UNIT
-            columns = [ExactColumn(each[compared], UNIT, UNIT * len(points)) for each in (points, squares)]
+            squares = (points * points + MATCHPOINT_UNIT // 2) // MATCHPOINT_UNIT
+            columns = [
+                ExactColumn(each[compared], MATCHPOINT_UNIT, MATCHPOINT_UNIT * len(points))
+                for each in (points, squares)
+            ]
             found.add(rows.entrants[compared].astype(numpy.int64), rows.blocks[compared].astype(numpy.int64), columns)
         return found
 
@@ -72,13 +75,13 @@ class SameSeat:
         if not self._matches:
             return
         deals, blocks, sizes = (numpy.concatenate(column) for column in zip(*self._matches, strict=True))
-        entrants, numbers = numpy.concatenate(self._entrants), _comparable(self._numbers)
+        entrants, numbers = numpy.concatenate(self._entrants), _comparable_numbers(self._numbers)
         self._matches, self._entrants, self._numbers = [], [], []
         firsts = numpy.cumsum(sizes, dtype=numpy.int64) - sizes
         order = numpy.argsort(deals, kind="stable")
         begin = 0
         while begin < len(order):
-            last = deals[order[min(begin + SLICE, len(order)) - 1]]
+            last = deals[order[min(begin + SLICE_MATCHES, len(order)) - 1]]
             end = int(numpy.searchsorted(deals, last, side="right", sorter=order))
             at = order[begin:end]
             taken = sizes[at].astype(numpy.int64)
@@ -89,7 +92,7 @@ class SameSeat:
             begin = end
 
 
-def deals_of(records: Sequence[MatchRecord]) -> Numbers:
+def deal_numbers(records: Sequence[MatchRecord]) -> Numbers:
     """A number for the deal of each match: equal for the same block and seed, of 64 bits otherwise."""
     known = _Deals()
     return numpy.array([known[record.block, record.seed] for record in records], dtype=numpy.int64)
@@ -106,56 +109,57 @@ class _Deals(dict[tuple[int, str], int]):
 
 
 def _matchpoints(rows: _Rows) -> tuple[Numbers, Numbers]:
-    """The matchpoints of each row, in :data:`UNIT` parts, and whether there is anything to compare it with."""
+    """The matchpoints of each row, in :data:`MATCHPOINT_UNIT` parts, and whether there is anything to compare it
+    with."""
     deals = numpy.unique(rows.deals, return_inverse=True)[1].astype(numpy.int64)
     held = deals << 8 | rows.seats
-    less, equal, size = _compared(held, rows.numbers)
+    less, equal, size = _compare_numbers(held, rows.numbers)
     by_entrant = held << 16 | rows.entrants
     if len(numpy.unique(by_entrant)) == len(by_entrant):
         others, halves = size - 1, 2 * less + equal - 1
     else:
-        own_less, own_equal, own_size = _compared(by_entrant, rows.numbers)
+        own_less, own_equal, own_size = _compare_numbers(by_entrant, rows.numbers)
         others, halves = size - own_size, 2 * (less - own_less) + equal - own_equal
     compared = others > 0
-    points = (halves * UNIT + others) // numpy.where(compared, 2 * others, 1)
+    points = (halves * MATCHPOINT_UNIT + others) // numpy.where(compared, 2 * others, 1)
     return points, compared
 
 
-def _compared(groups: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+def _compare_numbers(groups: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """For each row, how many of its group have a lower number, how many an equal one (itself too), and how many there
     are."""
     order = numpy.lexsort((numbers, groups))
     by_group, by_number = groups[order], numbers[order]
     new_group = numpy.concatenate(([True], by_group[1:] != by_group[:-1]))
     new_number = new_group | numpy.concatenate(([True], by_number[1:] != by_number[:-1]))
-    first, size = _runs(new_group)
-    run, equal = _runs(new_number)
+    first, size = _row_runs(new_group)
+    run, equal = _row_runs(new_number)
     found = numpy.empty((3, len(order)), dtype=numpy.int64)
     found[:, order] = run - first, equal, size
     return found[0], found[1], found[2]
 
 
-def _runs(begins: Numbers) -> tuple[Numbers, Numbers]:
+def _row_runs(begins: Numbers) -> tuple[Numbers, Numbers]:
     """For each row, where its run begins, and how long it is."""
     starts = numpy.flatnonzero(begins)
     lengths = numpy.diff(starts, append=len(begins))
     return numpy.repeat(starts, lengths), numpy.repeat(lengths, lengths)
 
 
-def _comparable(columns: Sequence[ExactColumn]) -> Numbers:
+def _comparable_numbers(columns: Sequence[ExactColumn]) -> Numbers:
     """All numbers of these columns, or others that compare in the same way."""
     if all(column.denominator == 1 and column.numerators.dtype != object for column in columns):
         return numpy.concatenate([column.numerators for column in columns])
-    wide = [column._replace(numerators=_wide(column.numerators)) for column in columns]
-    return numpy.unique(joined(wide).numerators, return_inverse=True)[1].astype(numpy.int64)
+    wide = [column._replace(numerators=_widen_numbers(column.numerators)) for column in columns]
+    return numpy.unique(join_columns(wide).numerators, return_inverse=True)[1].astype(numpy.int64)
 
 
-def _wide(numbers: Numbers) -> Numbers:
+def _widen_numbers(numbers: Numbers) -> Numbers:
     """The same whole numbers in machine words, if they have not more than that already."""
     return numbers if numbers.dtype == object else numbers.astype(numpy.int64)
 
 
-def _narrow(numbers: Numbers) -> Numbers:
+def _narrow_numbers(numbers: Numbers) -> Numbers:
     """The same whole numbers in as few bytes as hold them."""
     if numbers.dtype == object or not len(numbers):
         return numbers

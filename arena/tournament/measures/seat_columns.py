@@ -14,12 +14,12 @@ from math import lcm
 import numpy
 
 from arena.penalties import SeatEnd
-from arena.tournament.measures.exact_sums import ExactColumn, Numbers, exact, whole
+from arena.tournament.measures.exact_sums import ExactColumn, Numbers, exact_column, whole_column
 from arena.tournament.measures.measures import (
     Number,
     SeatInMatch,
     beaten_of,
-    faults_of,
+    fault_total,
     forfeits_of,
     kinds_of_faults,
     money_of,
@@ -61,8 +61,8 @@ class SeatColumns:
     def column(self, of: Of) -> ExactColumn:
         """The numbers of a measure, seat by seat."""
         if of not in self._made:
-            together = _TOGETHER.get(of)
-            self._made[of] = exact([of(at) for at in self.places]) if together is None else together(self)
+            together = _COLUMN_MAKERS.get(of)
+            self._made[of] = exact_column([of(at) for at in self.places]) if together is None else together(self)
         return self._made[of]
 
     def parts(self, parts: Parts) -> Iterator[tuple[str, str, int]]:
@@ -75,31 +75,31 @@ class SeatColumns:
                 yield at.seat.entrant, kind, count
 
 
-def _money(columns: SeatColumns) -> ExactColumn:
-    return exact([seat.money for seat in columns.seats])
+def _money_column(columns: SeatColumns) -> ExactColumn:
+    return exact_column([seat.money for seat in columns.seats])
 
 
-def _ranks(columns: SeatColumns) -> ExactColumn:
-    return exact([seat.rank for seat in columns.seats])
+def _ranks_column(columns: SeatColumns) -> ExactColumn:
+    return exact_column([seat.rank for seat in columns.seats])
 
 
-def _faults(columns: SeatColumns) -> ExactColumn:
-    return exact([sum(seat.faults.values()) if seat.faults else 0 for seat in columns.seats])
+def _faults_column(columns: SeatColumns) -> ExactColumn:
+    return exact_column([sum(seat.faults.values()) if seat.faults else 0 for seat in columns.seats])
 
 
-def _ended(columns: SeatColumns, end: SeatEnd) -> ExactColumn:
-    return exact([seat.ended == end for seat in columns.seats])
+def _ended_column(columns: SeatColumns, end: SeatEnd) -> ExactColumn:
+    return exact_column([seat.ended == end for seat in columns.seats])
 
 
-def _wins(columns: SeatColumns) -> ExactColumn:
+def _wins_column(columns: SeatColumns) -> ExactColumn:
     """1 for a single first rank; if n share it, 1/n each."""
     first = columns.column(rank_of).numerators == 1
     sharers = numpy.maximum(numpy.add.reduceat(first.astype(numpy.int64), columns.firsts), 1)
     denominator = lcm(*numpy.unique(sharers).tolist())
-    return whole(first * numpy.repeat(denominator // sharers, columns.sizes), denominator)
+    return whole_column(first * numpy.repeat(denominator // sharers, columns.sizes), denominator)
 
 
-def _beaten(columns: SeatColumns) -> ExactColumn:
+def _beaten_column(columns: SeatColumns) -> ExactColumn:
     """Of each opponent who ranks worse 2, of one who ranks the same 1, of twice as many as there are opponents."""
     ranks = columns.column(rank_of).numerators
     sizes = numpy.unique(columns.sizes).tolist()
@@ -113,15 +113,15 @@ def _beaten(columns: SeatColumns) -> ExactColumn:
             other = own[:, seat : seat + 1]
             halves += 2 * (own < other) + (own == other)
         found[rows] = halves * (denominator // (2 * (players - 1)))
-    return whole(found, denominator)
+    return whole_column(found, denominator)
 
 
-_TOGETHER: dict[Of, Callable[[SeatColumns], ExactColumn]] = {
-    money_of: _money,
-    rank_of: _ranks,
-    wins_of: _wins,
-    beaten_of: _beaten,
-    faults_of: _faults,
-    struck_out_of: lambda columns: _ended(columns, SeatEnd.STRUCK_OUT),
-    forfeits_of: lambda columns: _ended(columns, SeatEnd.FORFEIT),
+_COLUMN_MAKERS: dict[Of, Callable[[SeatColumns], ExactColumn]] = {
+    money_of: _money_column,
+    rank_of: _ranks_column,
+    wins_of: _wins_column,
+    beaten_of: _beaten_column,
+    fault_total: _faults_column,
+    struck_out_of: lambda columns: _ended_column(columns, SeatEnd.STRUCK_OUT),
+    forfeits_of: lambda columns: _ended_column(columns, SeatEnd.FORFEIT),
 }

@@ -18,13 +18,13 @@ from arena.errors import UserError
 from arena.tournament.measures.design_cells import BLOCK_BITS, CellSums, DesignCells
 from arena.tournament.measures.exact_sums import ExactColumn, Numbers
 from arena.tournament.measures.measures import Measure, Number, money_of, rank_of
-from arena.tournament.measures.same_seat import SameSeat, deals_of
+from arena.tournament.measures.same_seat import SameSeat, deal_numbers
 from arena.tournament.measures.seat_columns import Of, SeatColumns
 from arena.tournament.records.match_record import MatchRecord
 
 Key = TypeVar("Key", bound=Hashable)
 
-TOGETHER = 1024
+TALLY_MATCHES = 1024
 """Matches that are best counted together."""
 ENTRANT_BITS = 16
 """A pair's number holds those of two entrants."""
@@ -114,7 +114,7 @@ class Tally:
         by_seat = numpy.repeat(blocks, columns.sizes)
         self._count(columns, entrants, by_seat)
         for of, compared in self._compared.items():
-            compared.add(deals_of(counted), blocks, columns.sizes, entrants, columns.column(of))
+            compared.add(deal_numbers(counted), blocks, columns.sizes, entrants, columns.column(of))
         self._meet(columns, entrants, by_seat)
 
     def absorb(self, other: Tally) -> None:

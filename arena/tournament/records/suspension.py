@@ -66,7 +66,7 @@ class Suspension:
         return (each for each in fixtures if all(each.block < last[entrant] for entrant in each.entrants))
 
 
-def in_words(first_blocks: Mapping[str, int], after: int | None) -> list[str]:
+def suspension_words(first_blocks: Mapping[str, int], after: int | None) -> list[str]:
     """Who is suspended, a line each."""
     matches = "1 match" if after == 1 else f"{after} matches"
     return [

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
-from arena.tournament.formats.teams import Teams, no_teams
+from arena.tournament.formats.team_tables.teams import Teams, no_teams
 from arena.tournament.schedule.balance import cycle_of
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.schedule import Schedule
@@ -58,7 +58,7 @@ class Appearances:
         seats = "every entrant in every seat" if self.seats.even else "entrants in a seat"
         seats += " that all tables have" if self.mixed else ""
         times = "time" if self.seats.most == 1 else "times"
-        deals, blocks = _many(self.deals, "deal"), _many(self.blocks, "block")
+        deals, blocks = _count_text(self.deals, "deal"), _count_text(self.blocks, "block")
         cycle = "" if self.cycle in (1, self.blocks) else f" ({self.cycle} make up a cycle)"
         return (
             f"{who} in {self.entrants} matches, {pairs} in {self.pairs}, {seats} {self.seats} {times}; "
@@ -66,7 +66,7 @@ class Appearances:
         )
 
 
-def appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) -> Appearances | None:
+def count_appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) -> Appearances | None:
     """Count a schedule; None where its tables follow from results, or it has more than :data:`MOST_COUNTED` matches.
     Editions deal by rules of their own, so the deals of each count, even from one seed."""
     if schedule.looks_back or len(schedule) > MOST_COUNTED:
@@ -85,9 +85,9 @@ def appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) ->
     pairs = [pair for pair in combinations(who, 2) if kept_apart[pair[0]] != kept_apart[pair[1]]]
     seats = range(min(edition.seats for edition in schedule.editions))
     return Appearances(
-        entrants=_range(played, who),
-        pairs=_range(met, pairs),
-        seats=_range(sat, ((entrant, seat) for entrant in who for seat in seats)),
+        entrants=_count_range(played, who),
+        pairs=_count_range(met, pairs),
+        seats=_count_range(sat, ((entrant, seat) for entrant in who for seat in seats)),
         deals=len(schedule) if deals is Deals.FRESH else len(dealt),
         blocks=schedule.blocks,
         cycle=cycle_of(schedule),
@@ -96,10 +96,10 @@ def appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) ->
     )
 
 
-def _many(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _range(counts: Mapping[Key, int], keys: Iterable[Key]) -> CountRange:
+def _count_range(counts: Mapping[Key, int], keys: Iterable[Key]) -> CountRange:
     found = [counts.get(key, 0) for key in keys]
     return CountRange(min(found, default=0), max(found, default=0))

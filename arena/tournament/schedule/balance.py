@@ -19,7 +19,7 @@ class Balance(StrEnum):
     """How often each entrant plays: any number of blocks."""
 
 
-OTHERWISE = f"; or say balance: {Balance.ENTRANTS}"
+BALANCE_HINT = f"; or say balance: {Balance.ENTRANTS}"
 """What a tournament file can say instead."""
 
 
@@ -42,8 +42,8 @@ def check_blocks(schedule: Schedule, balance: Balance) -> None:
     if balance is Balance.ENTRANTS or schedule.blocks % cycle == 0 or not is_even(schedule):
         return
     raise UserError(
-        f"expected {_near(schedule.blocks, cycle)} blocks, so that every two entrants meet equally often (a cycle has "
-        f"{cycle}), got {schedule.blocks}{OTHERWISE}"
+        f"expected {_multiples(schedule.blocks, cycle)} blocks, so that every two entrants meet equally often (a cycle "
+        f"has {cycle}), got {schedule.blocks}{BALANCE_HINT}"
     )
 
 
@@ -64,13 +64,13 @@ def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
         return matches // size * blocks
     several = f"{cycle} blocks, a cycle, in which every two entrants meet equally often"
     unit = several if blocks > 1 else "a block"
-    hint = OTHERWISE if balance is Balance.PAIRS and blocks > 1 else ""
+    hint = BALANCE_HINT if balance is Balance.PAIRS and blocks > 1 else ""
     if one_cycle.looks_back:
         unit, hint = f"{cycle} blocks, as many for each round", ""
-    raise UserError(f"expected {_near(matches, size)} matches ({size} make up {unit}), got {matches}{hint}")
+    raise UserError(f"expected {_multiples(matches, size)} matches ({size} make up {unit}), got {matches}{hint}")
 
 
-def _near(number: int, step: int) -> str:
+def _multiples(number: int, step: int) -> str:
     """The multiples of ``step`` next to a number: "5 or 10"."""
     below = number // step * step
     return f"{below} or {below + step}" if below else f"{step}"

@@ -24,7 +24,7 @@ def block_seed(tournament_seed: str, block: int) -> str:
 
     It is the first 16 bytes of the SHA-256 digest of ``SEED/block/BLOCK`` in UTF-8.
     """
-    return _digest(f"{tournament_seed}/block/{block}")
+    return _text_digest(f"{tournament_seed}/block/{block}")
 
 
 def match_seed(tournament_seed: str, deals: Deals, block: int, id: str) -> str:
@@ -36,10 +36,10 @@ def match_seed(tournament_seed: str, deals: Deals, block: int, id: str) -> str:
             return block_seed(tournament_seed, block)
         case Deals.TABLE:
             entrants = "-".join(map(str, sorted(map(int, id.rpartition("/")[2].split("-")))))
-            return _digest(f"{tournament_seed}/block/{block}/table/{entrants}")
+            return _text_digest(f"{tournament_seed}/block/{block}/table/{entrants}")
         case Deals.FRESH:
-            return _digest(f"{tournament_seed}/match/{id}")
+            return _text_digest(f"{tournament_seed}/match/{id}")
 
 
-def _digest(text: str) -> str:
+def _text_digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:32]

@@ -15,7 +15,7 @@ from math import lcm
 from typing import NamedTuple
 
 from arena.errors import UserError
-from arena.games import games
+from arena.games import built_in_games
 from arena.tournament.formats.format import Format, Placing
 from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.records.earlier_results import EarlierResults, ResultHistory
@@ -32,8 +32,8 @@ MOST_MATCHES = 10**15
 BLOCKS_KEPT = 512
 """Blocks whose tables a schedule holds, because matches of the same blocks are asked for one after another."""
 
-_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-_PLACE = re.compile(r"b([0-9]{4}|[1-9][0-9]{4,15})/((?:0|[1-9][0-9]{0,8})(?:-(?:0|[1-9][0-9]{0,8}))+)")
+_LABEL_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_PLACE_PATTERN = re.compile(r"b([0-9]{4}|[1-9][0-9]{4,15})/((?:0|[1-9][0-9]{0,8})(?:-(?:0|[1-9][0-9]{0,8}))+)")
 
 
 class ScheduledEdition(NamedTuple):
@@ -179,7 +179,7 @@ class Schedule:
     def _read(self, id: str) -> tuple[int, int, tuple[int, ...]] | None:
         """What an id says: edition, block, entrants in seat order; None where no match has such an id."""
         label, _, rest = id.partition("/")
-        edition, read = self._by_label.get(label), _PLACE.fullmatch(rest)
+        edition, read = self._by_label.get(label), _PLACE_PATTERN.fullmatch(rest)
         if edition is None or read is None:
             return None
         block, entrants = read.groups()
@@ -262,13 +262,13 @@ def _check_rounds(format: Format, cycle: int, wanted: int | None) -> None:
 def _check_labels(labels: list[str]) -> None:
     seen: set[str] = set()
     for label in labels:
-        if not _LABEL.fullmatch(label):
+        if not _LABEL_PATTERN.fullmatch(label):
             raise UserError(
                 f"expected an edition's label of letters and digits, with any of . _ + - after the first, got {label!r}"
             )
         if label == ALL_EDITIONS:
             raise UserError(f"the label {label!r} is kept for standings over all editions, choose another")
-        if label in games():
+        if label in built_in_games():
             raise UserError(f"the label {label!r} is kept for standings over all editions of that game, choose another")
         if label.casefold() in seen:  # some file systems ignore case
             raise UserError(f"the edition {label!r} is listed twice")

@@ -24,10 +24,10 @@ class Seatings:
 
     def __getitem__(self, index: int) -> tuple[int, ...]:
         table, order = divmod(index, len(self._orders))
-        return _seated(self._tables[table], self._orders[order])
+        return _seat_table(self._tables[table], self._orders[order])
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        return (_seated(table, order) for table in self._tables for order in self._orders)
+        return (_seat_table(table, order) for table in self._tables for order in self._orders)
 
     def find(self, entrants: tuple[int, ...]) -> int | None:
         """The place of these entrants in seat order; None where they do not sit so at any table."""
@@ -46,5 +46,5 @@ class Seatings:
         return () if place is None else (place,)
 
 
-def _seated(table: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
+def _seat_table(table: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(table[place] for place in order)

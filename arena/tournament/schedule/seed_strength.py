@@ -14,16 +14,16 @@ DRAWN_BITS = 128
 SECRET_BITS = 80
 """From here on nobody finds a seed by trying."""
 
-_ENOUGH = 256
+_LOOKED_CHARACTERS = 256
 """Characters that are looked at."""
-_REPEATED = re.compile(r"(.+?)\1{3,}|(.{4,}?)\2+")
+_REPEATED_RUN = re.compile(r"(.+?)\1{3,}|(.{4,}?)\2+")
 _HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
-_PARTS = re.compile(r"\d+|[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
+_WORD_PARTS = re.compile(r"\d+|[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
-_SHORT = 3
+_SHORT_PART = 3
 """Base64 looks drawn where its parts are shorter than this on average: capitals and digits stand where they like."""
-_WORD = log2(7776)
-_LETTER = log2(26)
+_WORD_BITS = log2(7776)
+_LETTER_BITS = log2(26)
 
 
 def seed_bits(seed: str) -> float:
@@ -35,14 +35,14 @@ def seed_bits(seed: str) -> float:
     7,776 (as dice do), or by its letters where these are fewer; digits as a number; the rest nothing. A number that is
     famous is taken for a drawn one.
     """
-    text = _REPEATED.sub(lambda found: found[1] or found[2], seed[:_ENOUGH])
+    text = _REPEATED_RUN.sub(lambda found: found[1] or found[2], seed[:_LOOKED_CHARACTERS])
     if text.isdecimal():
         return int(text).bit_length()
     if _HEX.fullmatch(text):
         return 4 * len(text)
-    parts = _PARTS.findall(text)
+    parts = _WORD_PARTS.findall(text)
     looked_at = sum(map(len, parts))
-    if _BASE64.fullmatch(text) and looked_at < _SHORT * len(parts):
+    if _BASE64.fullmatch(text) and looked_at < _SHORT_PART * len(parts):
         return 4 * looked_at
     return sum(_part_bits(part) for part in set(parts))
 
@@ -53,4 +53,4 @@ def is_guessable(seed: str) -> bool:
 
 
 def _part_bits(part: str) -> float:
-    return int(part).bit_length() if part.isdecimal() else min(_WORD, _LETTER * len(part))
+    return int(part).bit_length() if part.isdecimal() else min(_WORD_BITS, _LETTER_BITS * len(part))

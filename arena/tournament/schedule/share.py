@@ -18,7 +18,7 @@ from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.schedule import Schedule
 
 MOST_SHARES = 1_000_000
-_WRITTEN = re.compile(r"([0-9]{1,9})/([0-9]{1,9})", re.ASCII)
+_SHARE_PATTERN = re.compile(r"([0-9]{1,9})/([0-9]{1,9})", re.ASCII)
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Share(msgspec.Struct, frozen=True):
 
 def read_share(text: str) -> Share:
     """The share that is written ``3/16``. Raises UserError for anything else."""
-    found = _WRITTEN.fullmatch(text)
+    found = _SHARE_PATTERN.fullmatch(text)
     if found is None:
         raise UserError(f"expected a share such as 3/16, the third of sixteen, got {text!r}")
     share = Share(int(found[1]), int(found[2]))

@@ -10,15 +10,15 @@ from tabulate import tabulate
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import Measure, MeasureUnit
 from arena.tournament.standings.rounded_figures import (
-    WIDTH,
+    TEXT_WIDTH,
+    csv_number,
     csv_text,
     estimate_cells,
     estimate_columns,
     estimate_data,
-    percent,
-    plain,
-    rounded,
-    shown,
+    estimate_text,
+    json_number,
+    percent_text,
 )
 from arena.tournament.standings.standings import Pairing, Standings, StandingsSeatRow
 
@@ -35,14 +35,14 @@ def pair_data(pair: Pairing) -> dict[str, object]:
         "entrant": pair.entrant,
         "opponent": pair.opponent,
         "matches": pair.matches,
-        "score": rounded(pair.score.mean),
-        "score_half_width": rounded(pair.score.half_width),
-        "score_low": rounded(pair.score.low),
-        "score_high": rounded(pair.score.high),
-        "money_difference": rounded(money.mean),
-        "money_difference_half_width": rounded(money.half_width),
-        "money_difference_low": rounded(money.low),
-        "money_difference_high": rounded(money.high),
+        "score": json_number(pair.score.mean),
+        "score_half_width": json_number(pair.score.half_width),
+        "score_low": json_number(pair.score.low),
+        "score_high": json_number(pair.score.high),
+        "money_difference": json_number(money.mean),
+        "money_difference_half_width": json_number(money.half_width),
+        "money_difference_low": json_number(money.low),
+        "money_difference_high": json_number(money.high),
         "blocks": pair.score.clusters,
     }
 
@@ -50,7 +50,7 @@ def pair_data(pair: Pairing) -> dict[str, object]:
 def seat_data(row: StandingsSeatRow) -> dict[str, object]:
     """A seat for JSON."""
     values = {name: estimate_data(value) for name, value in row.values.items()}
-    return {"seat": row.seat, "matches": row.matches, "even_share": rounded(row.even_share), **values}
+    return {"seat": row.seat, "matches": row.matches, "even_share": json_number(row.even_share), **values}
 
 
 def crosstable_csv(standings: Iterable[Standings]) -> str:
@@ -67,13 +67,13 @@ def seats_csv(standings: Iterable[Standings]) -> str:
     """One line for each seat of each edition, from 0: ``even_share`` and every measure with an interval, each with
     ``X_half_width``, ``X_low`` and ``X_high`` after it."""
     every = list(standings)
-    names = list(dict.fromkeys(measure.name for each in every for measure in _measures(each)))
+    names = list(dict.fromkeys(measure.name for each in every for measure in _seat_measures(each)))
     header = [column for name in names for column in estimate_columns(name)]
     lines: list[Sequence[object]] = [("edition", "games", "seat", "matches", "even_share", *header)]
     for each in every:
         for row in each.seats:
             cells = [cell for name in names for cell in estimate_cells(row.values.get(name))]
-            fixed = (each.edition, " ".join(each.games), row.seat, row.matches, plain(row.even_share))
+            fixed = (each.edition, " ".join(each.games), row.seat, row.matches, csv_number(row.even_share))
             lines.append((*fixed, *cells))
     return csv_text(lines)
 
@@ -83,34 +83,40 @@ def pairs_table(standings: Standings, columns: int | None = None) -> str:
     fewer ``columns`` than the table, the last columns are left out, and a line says which."""
     place = {row.entrant: number for number, row in enumerate(standings.rows)}
     rows = [
-        [pair.entrant, pair.opponent, str(pair.matches), shown(pair.score, 1, True), shown(pair.money_difference, 1)]
+        [
+            pair.entrant,
+            pair.opponent,
+            str(pair.matches),
+            estimate_text(pair.score, 1, True),
+            estimate_text(pair.money_difference, 1),
+        ]
         for pair in standings.crosstable
         if pair.matches and place[pair.entrant] < place[pair.opponent]
     ]
     if len(standings.games) > 1:
         rows = [row[:-1] for row in rows]
-    return _table(["entrant", "opponent", "matches", "ranked better", "more money"], rows, 2, columns)
+    return _breakdown_table(["entrant", "opponent", "matches", "ranked better", "more money"], rows, 2, columns)
 
 
 def seats_table(standings: Standings, columns: int | None = None) -> str:
     """The table of seats for the terminal, of at most so many ``columns`` as :func:`pairs_table`."""
-    measures = [measure for measure in _measures(standings) if measure.header]
+    measures = [measure for measure in _seat_measures(standings) if measure.header]
     rows = [
         [
-            *(str(row.seat), str(row.matches), percent(row.even_share)),
-            *(shown(row[each.name], each.decimals, each.unit is MeasureUnit.SHARE) for each in measures),
+            *(str(row.seat), str(row.matches), percent_text(row.even_share)),
+            *(estimate_text(row[each.name], each.decimals, each.unit is MeasureUnit.SHARE) for each in measures),
         ]
         for row in standings.seats
     ]
-    return _table(["seat", "matches", "even share", *(each.header for each in measures)], rows, 0, columns)
+    return _breakdown_table(["seat", "matches", "even share", *(each.header for each in measures)], rows, 0, columns)
 
 
-def _measures(standings: Standings) -> list[Measure]:
+def _seat_measures(standings: Standings) -> list[Measure]:
     """Those that seats have."""
     return [each for each in standings.measures if each.by_seat and each.known(standings.games)]
 
 
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int, columns: int | None) -> str:
+def _breakdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int, columns: int | None) -> str:
     """A table whose first ``left`` columns are texts, of at most so many ``columns`` of the terminal, where that can
     be."""
     if not rows:  # tabulate 0.9 cannot align columns without rows
@@ -125,4 +131,4 @@ def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int, col
     if kept == len(headers):
         return f"{table}\n"
     below = f"Too wide for this terminal: {', '.join(headers[kept:])}; all is in the run's files, or with --json."
-    return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
+    return f"{table}\n\n{fill(below, min(TEXT_WIDTH, columns or TEXT_WIDTH))}\n"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.measures.measures import ordering
-from arena.tournament.standings.rounded_figures import fixed, shown
+from arena.tournament.measures.measures import order_measures
+from arena.tournament.standings.rounded_figures import estimate_text, fixed_decimals
 from arena.tournament.standings.standings import Standings
 
-WIDE = 0.5
+WIDE_INTERVAL = 0.5
 """A factor whose half-width is a larger part of it than this is not known."""
 
 
 def design_told(standings: Standings, matches: int | None = None) -> str:
     """The design factor of each measure in the table with its ±, and what the matches are worth for the measure that
     decides the order, or so many other ``matches``; in short, that it is not known where its interval is wider than
-    :data:`WIDE`; why there is none with few blocks, and nothing before the first match."""
+    :data:`WIDE_INTERVAL`; why there is none with few blocks, and nothing before the first match."""
     if not standings.matches:
         return ""
     from arena.tournament.inference.design_factor import LEAST_BLOCKS  # numpy is slow to load
@@ -28,7 +28,9 @@ def design_told(standings: Standings, matches: int | None = None) -> str:
     }
     if not known:
         return "No design factor: the blocks do not differ enough."
-    first = next((each for each in ordering(standings.measures, standings.games) if each in known), next(iter(known)))
+    first = next(
+        (each for each in order_measures(standings.measures, standings.games) if each in known), next(iter(known))
+    )
     if not _is_known(known[first]):
         return f"Design factor: not known from {standings.blocks} blocks ({first.header} {factor_told(known[first])})."
     factors = ", ".join(f"{each.header} {factor_told(factor)}" for each, factor in known.items())
@@ -40,17 +42,17 @@ def _is_known(factor: Estimate) -> bool:
     """Whether the interval is narrow enough to say anything."""
     assert factor.mean is not None
     assert factor.half_width is not None
-    return factor.half_width <= WIDE * factor.mean
+    return factor.half_width <= WIDE_INTERVAL * factor.mean
 
 
 def factor_told(factor: Estimate) -> str:
     """A factor with its interval, such as ``1.04 ±0.12``."""
-    return shown(factor, 2)
+    return estimate_text(factor, 2)
 
 
 def matches_told(matches: int, factor: Estimate) -> str:
     """What so many matches are worth: ``240 matches are worth 250 ±29 independent ones``."""
     assert factor.mean is not None
-    width = "" if factor.half_width is None else f" ±{fixed(matches * factor.half_width, 0)}"
+    width = "" if factor.half_width is None else f" ±{fixed_decimals(matches * factor.half_width, 0)}"
     one = "match is" if matches == 1 else "matches are"
-    return f"{matches} {one} worth {fixed(matches * factor.mean, 0)}{width} independent ones"
+    return f"{matches} {one} worth {fixed_decimals(matches * factor.mean, 0)}{width} independent ones"

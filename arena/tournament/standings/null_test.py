@@ -16,18 +16,18 @@ from arena.tournament.measures.measures import MeasureUnit, Number, shared_wins
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Standings
 
-SHUFFLES = 9999
+MOST_SHUFFLES = 9999
 """How often the entrants change places."""
 LEAST_SHUFFLES = 999
 MOST_NUMBERS = 30_000_000
 """Numbers that all shuffles together may take: long runs are shuffled less often."""
 AT_ONCE = 1_000_000
 """Numbers that are shuffled at once."""
-UNLIKELY = 0.01
+UNLIKELY_CHANCE = 0.01
 """Below this probability, a run does not look like chance."""
-EXPECTED = 0.05
+EXPECTED_MISSES = 0.05
 """The share of 95 % intervals that miss the truth."""
-NEAR = 1e-9
+EQUAL_NUMBERS = 1e-9
 """Numbers that differ by less are the same but for rounding."""
 
 
@@ -82,7 +82,7 @@ class NullRun:
     @property
     def by_chance(self) -> bool:
         """Whether the run looks like chance alone."""
-        return self.probability is None or self.probability >= UNLIKELY
+        return self.probability is None or self.probability >= UNLIKELY_CHANCE
 
 
 def judge_null(standings: Standings, records: Iterable[MatchRecord], seed: str) -> NullRun:
@@ -90,13 +90,15 @@ def judge_null(standings: Standings, records: Iterable[MatchRecord], seed: str) 
     shuffles. The order of the records changes nothing."""
     wins, money = _by_block(records, standings.edition)
     results = {"wins": wins} if len(standings.games) != 1 else {"wins": wins, "money": money}
-    shuffles = _shuffles(wins)
-    found = {name: _probability(blocks, shuffles, f"{seed}/null run/{name}") for name, blocks in results.items()}
-    same = tuple(name for name, blocks in results.items() if _identical(blocks))
+    shuffles = _count_shuffles(wins)
+    found = {
+        name: _permutation_probability(blocks, shuffles, f"{seed}/null run/{name}") for name, blocks in results.items()
+    }
+    same = tuple(name for name, blocks in results.items() if _has_equal_means(blocks))
     return NullRun(
         matches=standings.matches,
         blocks=standings.blocks,
-        intervals=tuple(_missed(standings)),
+        intervals=tuple(_missed_intervals(standings)),
         probabilities={name: each for name, each in found.items() if each is not None},
         shuffles=shuffles,
         identical=bool(standings.matches) and len(same) == len(results),
@@ -104,7 +106,7 @@ def judge_null(standings: Standings, records: Iterable[MatchRecord], seed: str) 
     )
 
 
-def _missed(standings: Standings) -> Iterable[MissedIntervals]:
+def _missed_intervals(standings: Standings) -> Iterable[MissedIntervals]:
     """Every kind of interval of entrants and pairs whose even value is known."""
     for measure in standings.measures:
         if not measure.interval or not measure.known(standings.games):
@@ -114,17 +116,17 @@ def _missed(standings: Standings) -> Iterable[MissedIntervals]:
         even = standings.even_share if measure.name == "win_rate" else 0.5
         values = [value for row in standings.rows if isinstance(value := row[measure.name], Estimate)]
         if even is not None:
-            yield _count(measure.header or measure.name, even, values)
+            yield _count_missed(measure.header or measure.name, even, values)
     pairs = [pair for pair in standings.crosstable if pair.entrant < pair.opponent]
-    yield _count("pair's share", 0.5, [pair.score for pair in pairs])
+    yield _count_missed("pair's share", 0.5, [pair.score for pair in pairs])
     money = [pair.money_difference for pair in pairs if pair.money_difference is not None]
     if money:
-        yield _count("pair's money", 0.0, money)
+        yield _count_missed("pair's money", 0.0, money)
 
 
-def _count(name: str, even: float, estimates: Sequence[Estimate]) -> MissedIntervals:
+def _count_missed(name: str, even: float, estimates: Sequence[Estimate]) -> MissedIntervals:
     shown = [each for each in estimates if each.low is not None and each.high is not None]
-    missed = [each for each in shown if not _holds(each, even)]
+    missed = [each for each in shown if not _holds_value(each, even)]
     return MissedIntervals(
         name=name,
         even=even,
@@ -137,10 +139,10 @@ def _count(name: str, even: float, estimates: Sequence[Estimate]) -> MissedInter
     )
 
 
-def _holds(interval: Estimate, even: float) -> bool:
+def _holds_value(interval: Estimate, even: float) -> bool:
     assert interval.low is not None
     assert interval.high is not None
-    return interval.low - NEAR <= even <= interval.high + NEAR
+    return interval.low - EQUAL_NUMBERS <= even <= interval.high + EQUAL_NUMBERS
 
 
 Blocks = list[dict[str, tuple[float, int]]]
@@ -171,18 +173,18 @@ def _in_order(found: dict[int, dict[str, tuple[Number, int]]]) -> Blocks:
     ]
 
 
-def _identical(blocks: Blocks) -> bool:
+def _has_equal_means(blocks: Blocks) -> bool:
     """Whether the entrants of each block have the same mean."""
     means = [[total / matches for total, matches in block.values()] for block in blocks]
-    return all(max(block) - min(block) <= NEAR for block in means)
+    return all(max(block) - min(block) <= EQUAL_NUMBERS for block in means)
 
 
-def _shuffles(blocks: Blocks) -> int:
+def _count_shuffles(blocks: Blocks) -> int:
     numbers = sum(len(block) for block in blocks)
-    return max(LEAST_SHUFFLES, min(SHUFFLES, MOST_NUMBERS // max(numbers, 1)))
+    return max(LEAST_SHUFFLES, min(MOST_SHUFFLES, MOST_NUMBERS // max(numbers, 1)))
 
 
-def _probability(blocks: Blocks, shuffles: int, seed: str) -> float | None:
+def _permutation_probability(blocks: Blocks, shuffles: int, seed: str) -> float | None:
     """A permutation test (R. A. Fisher, The Design of Experiments, 1935): with which probability the entrants, after
     changing places at random in each block, differ at least as much as they do. By how much they differ is the sum of
     the squares of what each got in all blocks above its even share of each."""
@@ -208,6 +210,6 @@ def _probability(blocks: Blocks, shuffles: int, seed: str) -> float | None:
         keys = source.random((together, *above.shape)) + empty  # empty places stay behind the others
         moved = numpy.take_along_axis(numpy.broadcast_to(above, keys.shape), keys.argsort(axis=2), axis=2)
         sums = moved.reshape(together, -1) @ by_name
-        as_large += int(((sums**2).sum(1) >= seen * (1 - NEAR) - NEAR).sum())
+        as_large += int(((sums**2).sum(1) >= seen * (1 - EQUAL_NUMBERS) - EQUAL_NUMBERS).sum())
         left -= together
     return (as_large + 1) / (shuffles + 1)

@@ -9,10 +9,11 @@ from arena.tournament.schedule.schedule import Schedule
 from arena.tournament.standings.rounded_figures import csv_text
 
 
-def in_words(schedule: Schedule, names: Sequence[str]) -> list[str]:
+def elimination_words(schedule: Schedule, names: Sequence[str]) -> list[str]:
     """A line for each edition that lets go of entrants, once somebody is out."""
     return [
-        f"{label}: {_told(schedule.rounds_of(label), places, names)}" for label, places in schedule.placings().items()
+        f"{label}: {_placings_sentence(schedule.rounds_of(label), places, names)}"
+        for label, places in schedule.placings().items()
     ]
 
 
@@ -28,7 +29,7 @@ def placings_csv(placings: Mapping[str, Sequence[Placing]], names: Sequence[str]
     return csv_text(lines)
 
 
-def _told(rounds: int, places: Sequence[Placing], names: Sequence[str]) -> str:
+def _placings_sentence(rounds: int, places: Sequence[Placing], names: Sequence[str]) -> str:
     """Who is in, then the rounds, the last one first."""
     still_in = [names[each.entrant] for each in places if each.out is None]
     told = [f"{still_in[0]} has won" if len(still_in) == 1 else f"still in: {', '.join(still_in)}"]

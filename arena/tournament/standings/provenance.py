@@ -15,7 +15,7 @@ import msgspec
 from arena.tournament.csv_cells import text_of
 from arena.tournament.standings.rounded_figures import csv_text
 
-NAMED = 6
+NAMED_BOTS = 6
 """Bots of one label that are named in short."""
 
 
@@ -78,7 +78,7 @@ class Provenance(msgspec.Struct, frozen=True):
 
     def in_words(self) -> list[str]:
         """The same as sentences, one for each label and one for the root digest."""
-        return [*(_told(name, each) for name, each in self.labels.items()), self._of_root()]
+        return [*(_evidence_sentence(name, each) for name, each in self.labels.items()), self._of_root()]
 
     def in_short(self) -> list[str]:
         """The same for terminals: all bots that repeat themselves in one sentence for each kind of label."""
@@ -96,28 +96,28 @@ def labels_in_short(labels: Mapping[str, LabelEvidence]) -> list[str]:
     for label in Label:
         of = {name: each for name, each in labels.items() if each.label is label}
         if label.repeats and len(of) > 1:
-            told.append(_together(label, of))
+            told.append(_label_sentence(label, of))
         else:
-            told += [_told(name, each) for name, each in of.items()]
+            told += [_evidence_sentence(name, each) for name, each in of.items()]
     return told
 
 
-def _together(label: Label, of: Mapping[str, LabelEvidence]) -> str:
+def _label_sentence(label: Label, of: Mapping[str, LabelEvidence]) -> str:
     """The sentence for several bots: who, and how often they were played again, by which check."""
     played = sorted({each.played for each in of.values()})
     often = f"{played[0]}" if len(played) == 1 else f"{played[0]} to {played[-1]}"
     checks = ", ".join(sorted({each.check for each in of.values() if each.check}))
     verb = "repeat themselves, with another seed too" if label is Label.ITSELF else "repeat themselves from the seed"
     matches = "1 match" if played == [1] else f"{often} matches"
-    return f"{_names(list(of))} {verb} ({matches} of each played again{f'; {checks}' if checks else ''})."
+    return f"{_bots_text(list(of))} {verb} ({matches} of each played again{f'; {checks}' if checks else ''})."
 
 
-def _names(names: Sequence[str]) -> str:
-    if len(names) > NAMED:
+def _bots_text(names: Sequence[str]) -> str:
+    if len(names) > NAMED_BOTS:
         return f"{len(names)} bots"
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _told(name: str, each: LabelEvidence) -> str:
+def _evidence_sentence(name: str, each: LabelEvidence) -> str:
     verb = f"is {each.label}" if each.label is Label.NOT else each.label
     return f"{name} {verb}: {each.evidence}."

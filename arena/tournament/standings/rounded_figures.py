@@ -6,47 +6,47 @@ import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from arena.tournament.csv_cells import safe
+from arena.tournament.csv_cells import safe_cell
 from arena.tournament.inference.intervals import Estimate
 
-WIDTH = 90
+TEXT_WIDTH = 90
 """Columns of the text below a table, at most."""
 
-DECIMALS = 6
+FILE_DECIMALS = 6
 """Of numbers in files."""
 OFF_MIDDLE = 0.1
 """How far a mean may lie from the middle of its interval, as a part of the half-width, to be told with ±."""
-NOTHING = "–"
+NO_VALUE = "–"
 """What tables have for what is unknown."""
 
 
-def rounded(number: float | None) -> float | None:
+def json_number(number: float | None) -> float | None:
     """A number for JSON."""
-    return None if number is None else round(number, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
+    return None if number is None else round(number, FILE_DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 
-def plain(number: float | None) -> str:
+def csv_number(number: float | None) -> str:
     """A number for CSV; empty where it is unknown."""
-    return "" if number is None else fixed(number, DECIMALS)
+    return "" if number is None else fixed_decimals(number, FILE_DECIMALS)
 
 
-def fixed(number: float, decimals: int) -> str:
+def fixed_decimals(number: float, decimals: int) -> str:
     """A number with so many decimals, never -0."""
     return f"{round(number, decimals) + 0.0:.{decimals}f}"
 
 
-def percent(share: float | None) -> str:
+def percent_text(share: float | None) -> str:
     """A share for tables."""
-    return NOTHING if share is None else f"{fixed(share * 100, 1)} %"
+    return NO_VALUE if share is None else f"{fixed_decimals(share * 100, 1)} %"
 
 
 def estimate_data(estimate: Estimate) -> dict[str, object]:
     """An estimate for JSON."""
     return {
-        "mean": rounded(estimate.mean),
-        "half_width": rounded(estimate.half_width),
-        "low": rounded(estimate.low),
-        "high": rounded(estimate.high),
+        "mean": json_number(estimate.mean),
+        "half_width": json_number(estimate.half_width),
+        "low": json_number(estimate.low),
+        "high": json_number(estimate.high),
         "clusters": estimate.clusters,
     }
 
@@ -60,24 +60,25 @@ def estimate_cells(estimate: Estimate | None) -> list[str]:
     """An estimate for CSV: its mean, half of its interval's width, and the interval's ends."""
     if estimate is None:
         return ["", "", "", ""]
-    return [plain(each) for each in (estimate.mean, estimate.half_width, estimate.low, estimate.high)]
+    return [csv_number(each) for each in (estimate.mean, estimate.half_width, estimate.low, estimate.high)]
 
 
-def shown(estimate: Estimate | None, decimals: int, share: bool = False) -> str:
+def estimate_text(estimate: Estimate | None, decimals: int, share: bool = False) -> str:
     """An estimate for tables: ``54.1 ±9.2 %``, and with both ends, ``2.1 (0.6…7.0) %``, where the interval reaches
-    further to one side (:func:`lopsided`); a ``share`` in percent."""
+    further to one side (:func:`is_lopsided`); a ``share`` in percent."""
     if estimate is None or estimate.mean is None:
-        return NOTHING
+        return NO_VALUE
     scale, unit = (100, " %") if share else (1, "")
-    mean = fixed(estimate.mean * scale, decimals)
+    mean = fixed_decimals(estimate.mean * scale, decimals)
     if estimate.low is None or estimate.high is None or estimate.half_width is None:
         return mean + unit
-    if lopsided(estimate):
-        return f"{mean} ({fixed(estimate.low * scale, decimals)}…{fixed(estimate.high * scale, decimals)}){unit}"
-    return f"{mean} ±{fixed(estimate.half_width * scale, decimals)}{unit}"
+    if is_lopsided(estimate):
+        low, high = (fixed_decimals(end * scale, decimals) for end in (estimate.low, estimate.high))
+        return f"{mean} ({low}…{high}){unit}"
+    return f"{mean} ±{fixed_decimals(estimate.half_width * scale, decimals)}{unit}"
 
 
-def lopsided(estimate: Estimate) -> bool:
+def is_lopsided(estimate: Estimate) -> bool:
     """Whether the mean lies further from the middle of its interval than :data:`OFF_MIDDLE` of its half-width."""
     if estimate.mean is None or estimate.low is None or estimate.high is None:
         return False
@@ -85,23 +86,23 @@ def lopsided(estimate: Estimate) -> bool:
     return abs(estimate.mean - middle) > OFF_MIDDLE * half_width * (1 + 1e-9)
 
 
-def signed(estimate: Estimate, share: bool = False) -> str:
+def signed_text(estimate: Estimate, share: bool = False) -> str:
     """A difference for tables, with its sign."""
-    told = shown(estimate, 1, share)
+    told = estimate_text(estimate, 1, share)
     return told if estimate.mean is None or told.startswith("-") else f"+{told}"
 
 
-def money(estimate: Estimate, unit: str) -> str:
+def money_text(estimate: Estimate, unit: str) -> str:
     """An amount in sentences, with its half-width, its sign before the unit: -$1.5M ±0.7."""
     if estimate.mean is None:
-        return NOTHING
+        return NO_VALUE
     width = "" if estimate.half_width is None else f" ±{estimate.half_width:.1f}"
     return f"{'-' if round(estimate.mean, 1) < 0 else ''}{unit[0]}{abs(estimate.mean):.1f}{unit[1:]}{width}"
 
 
-def gain(estimate: Estimate, unit: str) -> str:
+def gain_text(estimate: Estimate, unit: str) -> str:
     """A difference of money in sentences, with its sign: +$1.5M ±0.7."""
-    told = money(estimate, unit)
+    told = money_text(estimate, unit)
     return told if estimate.mean is None or told.startswith("-") else f"+{told}"
 
 
@@ -109,5 +110,5 @@ def csv_text(lines: Iterable[Sequence[object]]) -> str:
     """CSV that follows RFC 4180 except for its line ends, which are ``\\n``. No text in it is a formula
     (:mod:`arena.tournament.csv_cells`)."""
     text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(safe, line) for line in lines)
+    csv.writer(text, lineterminator="\n").writerows(map(safe_cell, line) for line in lines)
     return text.getvalue()

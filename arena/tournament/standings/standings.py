@@ -12,7 +12,7 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, Number, ordering
+from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, Number, order_measures
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.schedule import ALL_EDITIONS
 
@@ -124,9 +124,9 @@ class StandingsFold:
     def __init__(
         self, names: Iterable[str] = (), editions: Iterable[str] = (), measures: Sequence[Measure] = MEASURES
     ) -> None:
-        from arena.tournament.measures.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
+        from arena.tournament.measures.tally import TALLY_MATCHES, Numberings, Tally  # numpy is slow to load
 
-        self.together, self._measures, self._names = TOGETHER, measures, set(names)
+        self.together, self._measures, self._names = TALLY_MATCHES, measures, set(names)
         self._numberings, self._make = Numberings(), Tally
         self._tallies = {edition: Tally(measures, self._numberings) for edition in editions}
         self._listed = len(self._tallies)
@@ -153,7 +153,9 @@ class StandingsFold:
         if len(labels) > 1:
             groups[ALL_EDITIONS] = [tallies[label] for label in labels]
         entrants = {*self._names, *self._numberings.entrants}
-        return tuple(_standings(name, _together(group), entrants, rows_alone) for name, group in groups.items())
+        return tuple(
+            _make_standings(name, _merge_tallies(group), entrants, rows_alone) for name, group in groups.items()
+        )
 
 
 def _by_edition(records: Sequence[MatchRecord]) -> dict[str, list[MatchRecord]]:
@@ -163,7 +165,7 @@ def _by_edition(records: Sequence[MatchRecord]) -> dict[str, list[MatchRecord]]:
     return found
 
 
-def _together(tallies: list[Tally]) -> Tally:
+def _merge_tallies(tallies: list[Tally]) -> Tally:
     """One tally of all."""
     if len(tallies) == 1:
         return tallies[0]
@@ -175,7 +177,7 @@ def _together(tallies: list[Tally]) -> Tally:
     return together
 
 
-def _standings(edition: str, tally: Tally, entrants: set[str], rows_alone: bool) -> Standings:
+def _make_standings(edition: str, tally: Tally, entrants: set[str], rows_alone: bool) -> Standings:
     order = sorted(entrants, key=lambda entrant: _sort_key(entrant, tally))
     return Standings(
         edition=edition,
@@ -184,15 +186,15 @@ def _standings(edition: str, tally: Tally, entrants: set[str], rows_alone: bool)
         voids=tally.voids,
         blocks=tally.blocks,
         even_share=tally.matches / tally.seats if tally.seats else None,
-        rows=tuple(_row(entrant, tally) for entrant in order),
-        seats=() if rows_alone else tuple(_seat(seat, tally) for seat in tally.taken()),
+        rows=tuple(_standings_row(entrant, tally) for entrant in order),
+        seats=() if rows_alone else tuple(_seat_row(seat, tally) for seat in tally.taken()),
         crosstable=() if rows_alone else _crosstable(order, tally),
         measures=tally.measures,
-        design={} if rows_alone else _design(order, tally),
+        design={} if rows_alone else _design_worths(order, tally),
     )
 
 
-def _design(entrants: Iterable[str], tally: Tally) -> dict[str, Estimate]:
+def _design_worths(entrants: Iterable[str], tally: Tally) -> dict[str, Estimate]:
     """What the design was worth, by measure."""
     from arena.tournament.inference.design_factor import by_block, design_factor  # numpy is slow to load
 
@@ -208,7 +210,7 @@ def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
     """Exact fractions: rounding could make two equal means differ."""
     matches = tally.of_entrant(entrant).played
     numbers = []
-    for measure in ordering(tally.measures, tally.games):
+    for measure in order_measures(tally.measures, tally.games):
         number = Fraction(tally.total(entrant, measure))
         if measure.interval:
             number /= tally.results(entrant, measure).played or 1
@@ -216,11 +218,11 @@ def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
     return not matches, numbers, entrant
 
 
-def _row(entrant: str, tally: Tally) -> StandingsRow:
+def _standings_row(entrant: str, tally: Tally) -> StandingsRow:
     return StandingsRow(
         entrant=entrant,
         matches=tally.of_entrant(entrant).played,
-        values={measure.name: _value(measure, entrant, tally) for measure in tally.measures},
+        values={measure.name: _measure_value(measure, entrant, tally) for measure in tally.measures},
         parts={
             measure.name: dict(sorted(tally.parts.get((entrant, measure.name), {}).items()))
             for measure in tally.measures
@@ -229,14 +231,14 @@ def _row(entrant: str, tally: Tally) -> StandingsRow:
     )
 
 
-def _value(measure: Measure, entrant: str, tally: Tally) -> Value:
+def _measure_value(measure: Measure, entrant: str, tally: Tally) -> Value:
     known = measure.known(tally.games)
     if not measure.interval:
         return tally.total(entrant, measure) if known else None
-    return _estimate(measure, tally.results(entrant, measure), 0, tally) if known else clustered_mean(())
+    return _measure_estimate(measure, tally.results(entrant, measure), 0, tally) if known else clustered_mean(())
 
 
-def _estimate(measure: Measure, sums: CellSums, column: int, tally: Tally) -> Estimate:
+def _measure_estimate(measure: Measure, sums: CellSums, column: int, tally: Tally) -> Estimate:
     """The mean of a measure over these blocks, in this column of the sums."""
     most = max(tally.tables, default=1)
     step = measure.step(most) if most > 1 else 0.0
@@ -248,11 +250,11 @@ def _estimate(measure: Measure, sums: CellSums, column: int, tally: Tally) -> Es
     return clustered_mean(sums.clusters(column))
 
 
-def _seat(seat: int, tally: Tally) -> StandingsSeatRow:
+def _seat_row(seat: int, tally: Tally) -> StandingsSeatRow:
     sums = tally.of_seat(seat)
     shares = (Fraction(matches, players) for players, matches in tally.tables.items() if players > seat)
     measures = (measure for measure in tally.measures if measure.by_seat and measure.known(tally.games))
-    values = {measure.name: _estimate(measure, sums, tally.column(measure), tally) for measure in measures}
+    values = {measure.name: _measure_estimate(measure, sums, tally.column(measure), tally) for measure in measures}
     return StandingsSeatRow(seat, sums.played, float(sum(shares) / sums.played), values)
 
 

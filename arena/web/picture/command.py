@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import replay_argument
+from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
@@ -46,11 +46,11 @@ def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) ->
         for each in deals:
             click.echo(f"{each.number:>4}  {each.summary}")
         if not deals:
-            say(f"{file}: no deal was opened")
+            print_message(f"{file}: no deal was opened")
         return
     if out is None:
         click.echo(draw_deal(file, deal, seat).encode(), nl=False)  # UTF-8, whatever the terminal has
         return
     check_place(out, "--out")
     write_whole(out, draw_deal(file, deal, seat).encode())
-    say(f"picture {out}")
+    print_message(f"picture {out}")

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.drawing.deal_pictures import DealPictures
-from arena.drawing.draw import picture
-from arena.drawing.measure import shortened
+from arena.drawing.draw import draw_svg
+from arena.drawing.measure import shorten_middle
 from arena.drawing.spans import Span
 from arena.errors import ReplayError, UserError
-from arena.games import games, load_game
+from arena.games import built_in_games, load_game
 from arena.games.contract import Event
 from arena.recorded.replay_files import load_replay
-from arena.recorded.replay_names import named
+from arena.recorded.replay_names import name_file_in
 from arena.replay.lines import Header
 from arena.replay.read import rules_of
 
@@ -33,13 +33,13 @@ class DrawableDeal(msgspec.Struct):
 
 def list_deals(path: Path) -> list[DrawableDeal]:
     """The deals (or rounds) of a replay. Raises ReplayError or UserError where nothing can be drawn."""
-    return [DrawableDeal(span.number, span.summary) for span in _read(path).spans]
+    return [DrawableDeal(span.number, span.summary) for span in _read_replay(path).spans]
 
 
 def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
     """Deal (or round) ``number`` of a replay as SVG; with ``seat`` only what that seat knew. Raises UserError for a
     deal or a seat that the match did not have."""
-    read = _read(path)
+    read = _read_replay(path)
     if seat is not None and not 0 <= seat < len(read.names):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(read.names) - 1}")
     span = next((span for span in read.spans if span.number == number), None)
@@ -47,8 +47,10 @@ def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
         word, last = read.pictures.word, len(read.spans)
         there = f"there are {word}s 1 to {last}; list them with: arena picture {path}" if last else "none was opened"
         raise UserError(f"{path}: there is no {word} {number}; {there}")
-    rules = _of(path, lambda: rules_of(read.header))
-    return picture(_of(path, lambda: read.pictures.scene(read.header, rules, read.lines, span, read.names, seat)))
+    rules = _translate_errors(path, lambda: rules_of(read.header))
+    return draw_svg(
+        _translate_errors(path, lambda: read.pictures.scene(read.header, rules, read.lines, span, read.names, seat))
+    )
 
 
 class _Read(NamedTuple):
@@ -59,15 +61,15 @@ class _Read(NamedTuple):
     spans: list[Span]
 
 
-def _read(path: Path) -> _Read:
+def _read_replay(path: Path) -> _Read:
     header, lines = load_replay(path)
-    names = [shortened(each.entrant, LONGEST_NAME) for each in header.seats]
+    names = [shorten_middle(each.entrant, LONGEST_NAME) for each in header.seats]
     pictures = _pictures_of(header.game)
     if pictures is None:
-        known = [(each.word, name) for name in games() if (each := _pictures_of(name)) is not None]
+        known = [(each.word, name) for name in built_in_games() if (each := _pictures_of(name)) is not None]
         there = " and ".join(f"the {word}s of {name!r}" for word, name in known)
         raise UserError(f"{path}: a match of the game {header.game!r} cannot be drawn; what can be: {there}")
-    return _Read(header, lines, names, pictures, _of(path, lambda: pictures.find(lines, names)))
+    return _Read(header, lines, names, pictures, _translate_errors(path, lambda: pictures.find(lines, names)))
 
 
 def _pictures_of(game: str) -> DealPictures | None:
@@ -75,12 +77,12 @@ def _pictures_of(game: str) -> DealPictures | None:
     return None if pictures is None else pictures()
 
 
-def _of(path: Path, made: Callable[[], Any]) -> Any:
+def _translate_errors(path: Path, made: Callable[[], Any]) -> Any:
     """What is made of a replay's lines. Raises ReplayError, which names the file, where its lines contradict each
     other."""
     try:
         return made()
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     except (ValueError, IndexError, KeyError, AssertionError) as problem:
         raise ReplayError(f"{path}: its lines contradict each other ({problem}); try: arena verify {path}") from None

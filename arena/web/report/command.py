@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import TALK, say
 from arena.cli.options.game_options import game_option
+from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.errors import UserError
-from arena.runs.job_count import cores
+from arena.runs.job_count import usable_cores
 
 
 @click.command(cls=ArenaCommand, short_help="Write the report of a run: one page in HTML that works offline.")
@@ -44,13 +44,15 @@ def report(folder: Path, out: Path | None, matches: int, jobs: int | None, quiet
       arena report results/quick-20260101-120000
       arena report results/quick-20260101-120000 --out quick.html --matches 30
     """
-    if jobs is not None and jobs > cores():
-        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    if jobs is not None and jobs > usable_cores():
+        raise UserError(
+            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
+        )
     from tqdm import tqdm
 
     from arena.web.report import write_report  # numpy and templates take longer to load than other commands run
 
     out = folder / "report.html" if out is None else out
-    with tqdm(unit=" matches", file=TALK, disable=True if quiet else None, leave=False) as bar:
-        size = write_report(folder, out, matches, jobs or cores(), bar.update)
-    say(f"report  {out} ({size / 1e6:.1f} MB)")
+    with tqdm(unit=" matches", file=MESSAGE_STREAM, disable=True if quiet else None, leave=False) as bar:
+        size = write_report(folder, out, matches, jobs or usable_cores(), bar.update)
+    print_message(f"report  {out} ({size / 1e6:.1f} MB)")

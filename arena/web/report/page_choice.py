@@ -13,18 +13,18 @@ import msgspec
 from arena.games import load_game
 from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Faulted
-from arena.replay.read import game_of, read_lines, split
+from arena.replay.read import game_of, read_replay_lines, split_replay
 from arena.storage.packs.replay_packs import replays_of
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.report.figures.money_over_deals import money_by_deal
 from arena.web.report.figures.notable_matches import Notable
 from arena.web.report.sections.faults_section import FaultEvent
 from arena.web.report.sections.matches_section import HeldMatch
-from arena.web.report.sections.parts import EventPlace
+from arena.web.report.sections.report_parts import EventPlace
 from arena.web.viewer.game_page import game_page
 from arena.web.viewer.moment import Jump
 
-LISTED, OF_ONE, LOOKED_AT = 150, 12, 40
+LISTED_FAULTS, MATCH_FAULTS, FAULTY_MATCHES = 150, 12, 40
 """Single faults that are listed at most, of one match, and in so many matches."""
 
 
@@ -59,13 +59,13 @@ def choose_matches(
     """Choose at most so many matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of a
     replay. With a ``viewer`` all places lead there, and no pages are made. Raises ReplayError for a damaged replay."""
     chosen = MatchChoice()
-    for at, record in enumerate(faulty[: max(LOOKED_AT, most)]):
-        content = _replay(folder, record)
+    for at, record in enumerate(faulty[: max(FAULTY_MATCHES, most)]):
+        content = _match_replay(folder, record)
         page = len(chosen.held) if len(chosen.held) < most else None
-        found = list(_faults(folder, record, content, page, viewer))
-        room = LISTED - len(chosen.faults)
-        if at < LOOKED_AT:
-            chosen.faults += found[: min(OF_ONE, room)]
+        found = list(_fault_events(folder, record, content, page, viewer))
+        room = LISTED_FAULTS - len(chosen.faults)
+        if at < FAULTY_MATCHES:
+            chosen.faults += found[: min(MATCH_FAULTS, room)]
         if page is not None and found:
             chosen.pages += [page_of(content, called=(str(folder), record.id))] if viewer is None else []
             chosen.held.append(HeldMatch(record, _faults_told(found), found[0].place))
@@ -75,34 +75,34 @@ def choose_matches(
             break
         if record.id in held:
             continue
-        content = _replay(folder, record)
-        place = _place(folder, record, _end_of(content, largest.deal), len(chosen.held), viewer)
+        content = _match_replay(folder, record)
+        place = _event_place(folder, record, _end_of(content, largest.deal), len(chosen.held), viewer)
         chosen.pages += [page_of(content, called=(str(folder), record.id))] if viewer is None else []
         chosen.held.append(HeldMatch(record, _payment_told(largest, record), place))
     return chosen
 
 
-def _replay(folder: Path, record: MatchRecord) -> bytes:
+def _match_replay(folder: Path, record: MatchRecord) -> bytes:
     return kept_replay(replays_of(folder.absolute()).get, folder, record)
 
 
-def _place(folder: Path, record: MatchRecord, event: int, page: int | None, viewer: Viewer | None) -> EventPlace:
+def _event_place(folder: Path, record: MatchRecord, event: int, page: int | None, viewer: Viewer | None) -> EventPlace:
     command = f"arena view {quote(str(folder))} {quote(record.id)} --event {event}"
     if viewer is None:
         return EventPlace(record.id, event, page, command)
     return EventPlace(record.id, event, None, command, f"{viewer(record.id)}#event={event}")
 
 
-def _faults(
+def _fault_events(
     folder: Path, record: MatchRecord, content: bytes, page: int | None, viewer: Viewer | None
 ) -> Iterator[FaultEvent]:
     """The faults of a match, in the order of the replay."""
-    for number, line in enumerate(split(content), 1):
+    for number, line in enumerate(split_replay(content), 1):
         if not line.startswith(b'{"event":"fault"'):
             continue
         fault = msgspec.json.decode(line, type=Faulted)
         yield FaultEvent(
-            place=_place(folder, record, number, page, viewer),
+            place=_event_place(folder, record, number, page, viewer),
             edition=record.edition,
             entrant=record.seats[fault.seat].entrant,
             kind=fault.kind.value,
@@ -114,7 +114,7 @@ def _faults(
 
 def _end_of(content: bytes, deal: int) -> int:
     """The line on which the deal of this number, from 1, ended; the first line where its game does not say so."""
-    header, lines = read_lines(content)
+    header, lines = read_replay_lines(content)
     jumps = game_page(game_of(header)).jumps
     for place in () if jumps is None else jumps(list(enumerate(lines, 1))):
         if place.jump is Jump.DEAL and place.number == deal:

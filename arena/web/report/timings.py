@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
 
-EACH = 4
+FAULT_MATCHES_EACH = 4
 """Matches with faults that are kept for each entrant and kind of fault, at least."""
-SOME = 60
+FAULT_MATCHES_OTHER = 60
 """Of all others with faults, those that are kept."""
 
 
@@ -44,17 +44,17 @@ class TimingsReader:
             yield record
 
     def _keep(self, record: MatchRecord) -> None:
-        if len(self._others) < SOME:
+        if len(self._others) < FAULT_MATCHES_OTHER:
             self._others.append(record)
         for seat in record.seats:
             for kind in seat.faults:
                 of_kind = self._of_kind.setdefault((seat.entrant, kind), [])
-                if len(of_kind) < EACH:
+                if len(of_kind) < FAULT_MATCHES_EACH:
                     of_kind.append(record)
 
     @property
     def faulty(self) -> list[MatchRecord]:
         """See the class."""
         kinds = [self._of_kind[key] for key in sorted(self._of_kind)]
-        turns = [of[turn] for turn in range(EACH) for of in kinds if turn < len(of)]
+        turns = [of[turn] for turn in range(FAULT_MATCHES_EACH) for of in kinds if turn < len(of)]
         return list({record.id: record for record in (*turns, *self._others)}.values())

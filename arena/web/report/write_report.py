@@ -10,17 +10,17 @@ from urllib.parse import quote as quoted
 
 import msgspec
 
-from arena.analysis.replay_pass import PassResult, gather
+from arena.analysis.replay_pass import PassResult, gather_from_replays
 from arena.analysis.run_ledger import ledger_from
 from arena.analysis.run_ratings import rate_runs
 from arena.errors import UserError
 from arena.ledger.ledger_fold import DealLedger, GameLedger
 from arena.match.work import NO_CLOCK, SeatTiming
-from arena.pages.page import whole
+from arena.pages.page import render_page
 from arena.ratings.rate import RatingOptions, Ratings
-from arena.storage.facts import Facts, RunState
 from arena.storage.files.atomic_files import check_place, write_whole
-from arena.storage.layout import records
+from arena.storage.layout import read_records
+from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
 from arena.tournament.records.match_record import MatchRecord
@@ -28,21 +28,21 @@ from arena.tournament.standings.standings import Standings, fold_standings
 from arena.web.report.figures.asking_time import thinking_of
 from arena.web.report.figures.notable_matches import Notable
 from arena.web.report.page_choice import MatchChoice, choose_matches
-from arena.web.report.replay_pass import ReportSums
+from arena.web.report.report_pass import ReportSums
 from arena.web.report.sections.distinction_section import apart_section
 from arena.web.report.sections.faults_section import faults_section
 from arena.web.report.sections.head import PlayedEntrant, ReportSubject
 from arena.web.report.sections.ledger_section import Scope, ledger_section
 from arena.web.report.sections.matches_section import matches_section
 from arena.web.report.sections.money_section import money_section
-from arena.web.report.sections.pairs_section import MOST, crosstable_section, superiority_section
-from arena.web.report.sections.parts import ReportSection
+from arena.web.report.sections.pairs_section import MAP_ENTRANTS, crosstable_section, superiority_section
 from arena.web.report.sections.report_page import RunReport, report_as_page
+from arena.web.report.sections.report_parts import ReportSection
 from arena.web.report.sections.seats_section import seats_section
 from arena.web.report.sections.standings_section import standings_section
 from arena.web.report.sections.time_section import time_section
 from arena.web.report.timings import TimingsReader
-from arena.web.viewer.write_page import match_page
+from arena.web.viewer.write_page import write_match_page
 
 MATCHES_HELD = 12
 """Pages of matches that a report holds, unless another number is wanted."""
@@ -83,45 +83,45 @@ def report_page(
     standings = fold_standings(
         reading.noting(records_in_order(folder)), tuple(facts.entrants), tuple(facts.editions), facts.measures
     )
-    gathered = _gathered(folder, reading, jobs, tell)
+    gathered = _gather_sums(folder, reading, jobs, tell)
     sums = None if gathered is None else gathered.found
     ledger = None if gathered is None else ledger_from(facts, gathered.found.bargaining, gathered)
-    viewer = partial(_viewed, served) if served else None
+    viewer = partial(_viewer_address, served) if served else None
     notable = _with_records(folder, sums, matches)
-    chosen = choose_matches(folder, reading.faulty, notable, matches, match_page, viewer)
+    chosen = choose_matches(folder, reading.faulty, notable, matches, write_match_page, viewer)
     entrants = list(dict.fromkeys([*facts.entrants, *(row.entrant for each in standings for row in each.rows)]))
     report = RunReport(
-        played=_played(folder, store, facts, reading, standings),
-        sections=_sections(folder, store, facts, reading, standings, sums, ledger, chosen, entrants),
+        played=_report_subject(folder, store, facts, reading, standings),
+        sections=_report_sections(folder, store, facts, reading, standings, sums, ledger, chosen, entrants),
         editions=[each.edition for each in standings],
         entrants=entrants,
         pages=chosen.pages,
         back=served,
     )
-    return whole(report_as_page(report))
+    return render_page(report_as_page(report))
 
 
-def _viewed(served: str, id: str) -> str:
+def _viewer_address(served: str, id: str) -> str:
     """The address of a match in the viewer of the server on which the run has the address ``served``."""
     return f"{served}/view/{quoted(id)}"
 
 
-def _gathered(folder: Path, reading: TimingsReader, jobs: int, tell: Tell) -> PassResult[ReportSums] | None:
+def _gather_sums(folder: Path, reading: TimingsReader, jobs: int, tell: Tell) -> PassResult[ReportSums] | None:
     """What the replays give; None where there are none."""
     if reading.without_replay == reading.matches:
         return None
-    return gather(folder, ReportSums, jobs, tell)
+    return gather_from_replays(folder, ReportSums, jobs, tell)
 
 
 def _with_records(folder: Path, sums: ReportSums | None, most: int) -> list[tuple[Notable, MatchRecord]]:
     """The matches with the largest payments, with their records: as many as may be held, whatever else is."""
     wanted = [] if sums is None else sums.largest.in_turn()[:most]
     ids = {each.id for each in wanted}
-    found = {record.id: record for record in records(folder) if record.id in ids} if ids else {}
+    found = {record.id: record for record in read_records(folder) if record.id in ids} if ids else {}
     return [(each, found[each.id]) for each in wanted]
 
 
-def _sections(
+def _report_sections(
     folder: Path,
     store: FolderStore,
     facts: Facts,
@@ -133,22 +133,22 @@ def _sections(
     entrants: Sequence[str],
 ) -> list[ReportSection]:
     numbers = {name: number for number, name in enumerate(entrants)}
-    lacking = _lacking(reading)
+    lacking = _lacking_notes(reading)
     counts = reading.faults.by_entrant()
     faults = sum(sum(of.values()) for of in counts.values())
-    ratings, why_not = _ratings(folder)
+    ratings, why_not = _rate_entrants(folder)
     limits = facts.settings.get("limits", {})
-    ledgers = _scoped(ledger, standings, reading.games, len(numbers))
+    ledgers = _ledger_scopes(ledger, standings, reading.games, len(numbers))
     return [
         standings_section(standings, numbers),
         apart_section(ledgers, numbers, lacking),
         crosstable_section(standings, numbers),
         superiority_section(ratings, why_not, numbers),
         money_section(standings, None if sums is None else sums.money, reading.games, numbers, lacking),
-        *(_ledger(folder, *each, numbers, lacking) for each in ledgers),
+        *(_game_section(folder, *each, numbers, lacking) for each in ledgers),
         *([] if ledgers else [_no_ledger(lacking)]),
         seats_section(standings),
-        time_section(thinking_of(_times(store, reading)), numbers, _number(limits.get("ask"))),
+        time_section(thinking_of(_match_timings(store, reading)), numbers, _optional_number(limits.get("ask"))),
         faults_section(counts, chosen.faults, faults - len(chosen.faults), numbers),
         matches_section(
             chosen.held, str(folder), "" if chosen.held else (lacking or ["No match is inside this file."])[0]
@@ -156,7 +156,7 @@ def _sections(
     ]
 
 
-def _scoped(
+def _ledger_scopes(
     ledger: DealLedger | None, standings: Sequence[Standings], games: Mapping[str, str], entrants: int
 ) -> list[tuple[GameLedger, list[Scope]]]:
     """The deal ledger of each game with what it is shown of. In a run of many entrants that is all editions of the game
@@ -164,18 +164,20 @@ def _scoped(
     found = []
     for game, of in ({} if ledger is None else ledger.games).items():
         own = [each for each in standings if each.games == (game,)]
-        scopes = [Scope(each.edition, _edition(each, games), [row.entrant for row in each.rows]) for each in own]
-        if entrants > MOST and len(scopes) > 1:
+        scopes = [
+            Scope(each.edition, _standings_edition(each, games), [row.entrant for row in each.rows]) for each in own
+        ]
+        if entrants > MAP_ENTRANTS and len(scopes) > 1:
             scopes = [each for each in scopes if not each.edition]
         found.append((of, scopes))
     return found
 
 
-def _ledger(
+def _game_section(
     folder: Path, ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], lacking: Sequence[str]
 ) -> ReportSection:
     """The deal ledger of one game."""
-    together = len(numbers) > MOST and not any(each.edition for each in scopes)
+    together = len(numbers) > MAP_ENTRANTS and not any(each.edition for each in scopes)
     told = ["Of so many entrants it is shown for all editions together; the command tells them apart."]
     command = f"arena ledger {quote(str(folder))} --csv"
     return ledger_section(ledger, scopes, numbers, command, [*lacking, *(told if together else [])])
@@ -185,12 +187,12 @@ def _no_ledger(lacking: Sequence[str]) -> ReportSection:
     return ReportSection(id="ledger", title="How bots bargain", missing=lacking or ["Nothing was bargained yet."])
 
 
-def _edition(standings: Standings, games: Mapping[str, str]) -> str:
+def _standings_edition(standings: Standings, games: Mapping[str, str]) -> str:
     """The edition of these standings; "" where they are of all editions of a game."""
     return standings.edition if standings.edition in games else ""
 
 
-def _times(store: FolderStore, reading: TimingsReader) -> list[tuple[SeatTiming, ...]]:
+def _match_timings(store: FolderStore, reading: TimingsReader) -> list[tuple[SeatTiming, ...]]:
     """The times of matches that count and were measured, by the matches' ids: in a run that is played they stand in
     the order in which these were finished."""
     void = set(reading.void_ids)
@@ -198,11 +200,11 @@ def _times(store: FolderStore, reading: TimingsReader) -> list[tuple[SeatTiming,
     return [last[id] for id in sorted(last)]
 
 
-def _number(value: object) -> float | None:
+def _optional_number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def _ratings(folder: Path) -> tuple[Ratings | None, str]:
+def _rate_entrants(folder: Path) -> tuple[Ratings | None, str]:
     """The ratings, or why there are none."""
     try:
         return rate_runs([folder], RatingOptions()), ""
@@ -210,7 +212,7 @@ def _ratings(folder: Path) -> tuple[Ratings | None, str]:
         return None, f"No ratings: {problem}."
 
 
-def _lacking(reading: TimingsReader) -> list[str]:
+def _lacking_notes(reading: TimingsReader) -> list[str]:
     """What is not in the report for want of replays."""
     if not reading.without_replay:
         return []
@@ -219,7 +221,7 @@ def _lacking(reading: TimingsReader) -> list[str]:
     return [f"{reading.without_replay:,} of {reading.matches:,} matches have no replay and are not counted here."]
 
 
-def _played(
+def _report_subject(
     folder: Path, store: FolderStore, facts: Facts, reading: TimingsReader, standings: Sequence[Standings]
 ) -> ReportSubject:
     manifest, provenance = store.remembered(), store.provenance()
@@ -228,25 +230,25 @@ def _played(
         tournament=facts.tournament,
         seed=facts.seed,
         folder=str(folder),
-        state=_state(store.state()),
+        state=_state_text(store.state()),
         finished=reading.matches,
         planned=facts.matches,
         voids=reading.voids,
         blocks=max((each.blocks for each in standings), default=0),
-        seats=_seats(facts.settings),
+        seats=_seats_text(facts.settings),
         editions=facts.editions,
-        entrants=[_entrant(name, each, provenance.labels.get(name)) for name, each in facts.entrants.items()],
+        entrants=[_played_entrant(name, each, provenance.labels.get(name)) for name, each in facts.entrants.items()],
         started=str(manifest.get("started", "")),
         ended=str(manifest.get("ended", "")),
         arena=facts.arena,
         command=facts.command,
         again=[f"arena run {where}/config.resolved.yaml", f"arena verify {where}"],
         root=provenance.root,
-        notes=_notes(store, facts, reading),
+        notes=_report_notes(store, facts, reading),
     )
 
 
-def _state(state: RunState) -> str:
+def _state_text(state: RunState) -> str:
     told = {
         RunState.COMPLETE: "A complete run",
         RunState.STOPPED: "A run that was stopped",
@@ -256,12 +258,12 @@ def _state(state: RunState) -> str:
     return told[state]
 
 
-def _seats(settings: Mapping[str, object]) -> str:
+def _seats_text(settings: Mapping[str, object]) -> str:
     seats = settings.get("seats")
     return f"{' and '.join(map(str, seats))} seats" if isinstance(seats, list) and seats else ""
 
 
-def _entrant(name: str, told: Mapping[str, object], label: object) -> PlayedEntrant:
+def _played_entrant(name: str, told: Mapping[str, object], label: object) -> PlayedEntrant:
     options = told.get("options") or {}
     return PlayedEntrant(
         name=name,
@@ -273,7 +275,7 @@ def _entrant(name: str, told: Mapping[str, object], label: object) -> PlayedEntr
     )
 
 
-def _notes(store: FolderStore, facts: Facts, reading: TimingsReader) -> list[str]:
+def _report_notes(store: FolderStore, facts: Facts, reading: TimingsReader) -> list[str]:
     """What a reader must know before any figure."""
     notes = []
     if facts.share:

@@ -11,11 +11,11 @@ from urllib.parse import quote, urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.pages.page import HtmlPage, whole
-from arena.printable import printable
+from arena.pages.page import HtmlPage, render_page
+from arena.printable import printable_text
 from arena.web.serve.guard import page_policy
 
-SOON, LATER = 2, 5
+SOON_SECONDS, LATER_SECONDS = 2, 5
 """Seconds after which a page looks again at what is being played, and at what has ended."""
 
 
@@ -26,11 +26,11 @@ class Link(NamedTuple):
     address: str
 
 
-HOME = Link("runs and ladders", "/")
+HOME_LINK = Link("runs and ladders", "/")
 """The list of all that is served."""
 
 
-def address(*parts: str, **query: str | int | None) -> str:
+def page_address(*parts: str, **query: str | int | None) -> str:
     """An address below this server: its parts, quoted, and what is asked, without what is empty."""
     path = "/" + "/".join(quote(part, safe="") for part in parts)
     asked = {name: str(value) for name, value in query.items() if value not in (None, "")}
@@ -39,33 +39,33 @@ def address(*parts: str, **query: str | int | None) -> str:
 
 def match_address(*parts: str, id: str, **query: str | int | None) -> str:
     """An address that ends in the id of a match, whose parts are those of the address."""
-    return address(*parts, *id.split("/"), **query)
+    return page_address(*parts, *id.split("/"), **query)
 
 
-def served(
+def serve_page(
     request: Request,
     title: str,
     template: str,
     trail: Sequence[Link],
     values: Mapping[str, Any],
-    every: int = LATER,
+    every: int = LATER_SECONDS,
     status: int = 200,
 ) -> Response:
     """A page of this server: below the links of its ``trail``; it looks again after so many seconds (0: never). Where
     one run alone is served there is no list to lead to."""
-    trail = [link for link in trail if link is not HOME or not request.app.state.single]
+    trail = [link for link in trail if link is not HOME_LINK or not request.app.state.single]
     page = HtmlPage(
-        title=printable(title),
+        title=printable_text(title),
         template=template,
-        values={"heading": printable(title), "trail": trail, "every": every, **values},
+        values={"heading": printable_text(title), "trail": trail, "every": every, **values},
         styles=("serve",),
         scripts=("serve_follow",),
         live=True,
     )
-    return html(request, whole(page), status)
+    return html_response(request, render_page(page), status)
 
 
-def html(request: Request, text: str, status: int = 200) -> Response:
+def html_response(request: Request, text: str, status: int = 200) -> Response:
     """A page; nothing but its tag where the browser has just this one."""
     body = text.encode("utf-8", "replace")
     tag = f'"{sha256(body).hexdigest()[:32]}"'
@@ -75,7 +75,7 @@ def html(request: Request, text: str, status: int = 200) -> Response:
     return Response(body, status, headers, "text/html")
 
 
-def download(content: bytes, name: str, kind: str) -> Response:
+def download_response(content: bytes, name: str, kind: str) -> Response:
     """A file that the browser keeps and does not show."""
     safe = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name if letter.isascii())
     return Response(content, 200, {"content-disposition": f'attachment; filename="{safe}"'}, kind)

@@ -8,17 +8,16 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import games_option
-from arena.cli.options.replay_arguments import FOLDER
+from arena.cli.options.replay_arguments import FOLDER_TYPE
+from arena.cli.print_message import print_message
 from arena.errors import UserError
-from arena.runs.job_count import cores
-from arena.web.serve.server import PORT, ListenAddress, is_loopback
-from arena.web.serve.server import serve as serve_folder
+from arena.runs.job_count import usable_cores
+from arena.web.serve.server import PORT, ListenAddress, is_loopback, serve_folder
 
 
 @click.command(cls=ArenaCommand, short_help="Runs, ladders and matches in the browser, live.")
-@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0: any free.")
 @click.option(
     "--host",
@@ -44,12 +43,12 @@ def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, 
     if not is_loopback(host):
         if operator:
             raise UserError(f"--operator shows what is not public; it is for this machine alone, got --host {host}")
-        say(f"warning: everybody who reaches {host} can read all of {folder}; nobody is asked who they are")
+        print_message(f"warning: everybody who reaches {host} can read all of {folder}; nobody is asked who they are")
 
     def tell(at: ListenAddress) -> None:
         click.echo(at.url)
-        say(f"serving {folder}; end it with Ctrl-C")
+        print_message(f"serving {folder}; end it with Ctrl-C")
         if opened:
             webbrowser.open(at.url)
 
-    serve_folder(folder, host, port, operator, tell, max(1, cores() // 2), games)
+    serve_folder(folder, host, port, operator, tell, max(1, usable_cores() // 2), games)

@@ -11,20 +11,20 @@ import resource
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-WAIT = 10.0
+REQUEST_SECONDS = 10.0
 """Seconds in which a request must be there as a whole."""
-SLOWEST = 12
+SLOWEST_WAITS = 12
 """Times of that many seconds in which an answer must be taken."""
-MOST = 512
+MOST_CONNECTIONS = 512
 """Connections at most, where the process may have as many files."""
-OTHERS = 256
+OTHER_FILES = 256
 """Files that are left for whatever else is open, and for connections that have just come."""
 
 
-def room() -> int:
+def connection_limit() -> int:
     """How many connections there may be."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST if files == resource.RLIM_INFINITY else max(16, min(MOST, files - OTHERS))
+    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else max(16, min(MOST_CONNECTIONS, files - OTHER_FILES))
 
 
 class BrowserConnection(H11Protocol):
@@ -40,11 +40,11 @@ class BrowserConnection(H11Protocol):
         """A client has come."""
         super().connection_made(transport)
         self._since = self.loop.time()
-        self._timer = self.loop.call_later(WAIT, self._look)
+        self._timer = self.loop.call_later(REQUEST_SECONDS, self._look)
         others = [
             each for each in self.connections if isinstance(each, BrowserConnection) and not each.transport.is_closing()
         ]
-        if len(others) > room():
+        if len(others) > connection_limit():
             waiting = [each for each in others if not each.is_answering]
             min(waiting, key=lambda each: each._since, default=self).transport.abort()
 
@@ -64,7 +64,7 @@ class BrowserConnection(H11Protocol):
         """See whether a request was made since the last look; close the connection where none was."""
         self._looks = self._looks + 1 if self.cycle is self._seen else 0
         self._seen = self.cycle
-        if self._looks >= (SLOWEST if self.is_answering else 1):
+        if self._looks >= (SLOWEST_WAITS if self.is_answering else 1):
             self.transport.abort()
         else:
-            self._timer = self.loop.call_later(WAIT, self._look)
+            self._timer = self.loop.call_later(REQUEST_SECONDS, self._look)

@@ -16,11 +16,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LONGEST = 2000
+LONGEST_ADDRESS = 2000
 """Bytes of an address at most."""
-POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
+ANSWER_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
 """The Content-Security-Policy of answers that are no pages."""
-HEADERS = {
+SAFETY_HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -29,10 +29,10 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 MOST_PORT = 65535
-_HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::(?P<port>[0-9]{1,5}))?")
+_HOST_PATTERN = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::(?P<port>[0-9]{1,5}))?")
 """What a ``Host`` header may be: a name, or the number of a machine, which nobody can make to lead elsewhere (of IPv6
 in brackets and without a zone), and a port."""
-_META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+_POLICY_TAG = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
 class Guard:
@@ -51,9 +51,9 @@ class Guard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in SAFETY_HEADERS.items():
                     headers[name] = value
-                headers.setdefault("content-security-policy", POLICY)
+                headers.setdefault("content-security-policy", ANSWER_POLICY)
             await send(message)
 
         refused = self._refusal(scope)
@@ -66,15 +66,15 @@ class Guard:
             return PlainTextResponse("only GET and HEAD: nothing can be changed here\n", 405, {"allow": "GET, HEAD"})
         if len(headers.getlist("host")) != 1 or not self._is_here(headers["host"]):
             return PlainTextResponse("this server is asked under a name that is not its own\n", 421)
-        if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST:
-            return PlainTextResponse(f"an address has at most {LONGEST} bytes here\n", 414)
+        if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            return PlainTextResponse(f"an address has at most {LONGEST_ADDRESS} bytes here\n", 414)
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
             return PlainTextResponse("pages of others may link here, and no more\n", 403)
         return None
 
     def _is_here(self, host: str) -> bool:
         """Whether a ``Host`` header names this machine: as an address, or by a name that is its own."""
-        found = _HOST.fullmatch(host)
+        found = _HOST_PATTERN.fullmatch(host)
         if found is None or not 1 <= int(found["port"] or 80) <= MOST_PORT:
             return False
         try:
@@ -94,5 +94,5 @@ def own_names() -> frozenset[str]:
 
 def page_policy(html: str) -> str:
     """The policy that a page names itself, as a header; nobody may show it in a frame."""
-    found = _META.search(html[:8192])
-    return POLICY if found is None else f"{unescape(found[1])}; frame-ancestors 'none'"
+    found = _POLICY_TAG.search(html[:8192])
+    return ANSWER_POLICY if found is None else f"{unescape(found[1])}; frame-ancestors 'none'"

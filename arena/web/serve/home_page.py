@@ -12,19 +12,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.errors import ArenaError
-from arena.foreign_files import UNREADABLE, parse_json, read_file
+from arena.foreign_files import DECODE_ERRORS, parse_json, read_foreign_file
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.runs.run_status import RunStanding
 from arena.storage.folder_lock import FolderLock
-from arena.storage.layout import HOW_FAR, LOCK, MANIFEST
-from arena.storage.run_progress import RunProgress
-from arena.web.serve.answers import LATER, SOON, address, served
-from arena.web.serve.ladders.ladder_reading import reading
+from arena.storage.layout import MANIFEST_FILE, RUN_LOCK, RUN_PROGRESS
+from arena.storage.run_facts.run_progress import RunProgress
+from arena.web.serve.answers import LATER_SECONDS, SOON_SECONDS, page_address, serve_page
+from arena.web.serve.ladders.ladder_reading import read_ladder
 from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.served_run import ServedRun
 
-PAGE = 100
+PAGE_RUNS = 100
 """Runs of a page."""
 
 
@@ -33,46 +33,48 @@ def home_page(request: Request, places: ServedPlaces) -> Response:
     runs = list(places.runs.values())
     number = request.query_params.get("page", "")
     page = max(1, int(number)) if number.isascii() and number.isdigit() and len(number) < 6 else 1
-    shown = [_of_run(run) for run in runs[PAGE * (page - 1) : PAGE * page]]
+    shown = [_of_run(run) for run in runs[PAGE_RUNS * (page - 1) : PAGE_RUNS * page]]
     ladders = [each for name, place in places.ladders.items() for each in _of_ladder(name, place)]
     values = {
         "runs": shown,
         "ladders": ladders,
-        "before": address(page=page - 1) if page > 1 else "",
-        "after": address(page=page + 1) if len(runs) > PAGE * page else "",
+        "before": page_address(page=page - 1) if page > 1 else "",
+        "after": page_address(page=page + 1) if len(runs) > PAGE_RUNS * page else "",
         "count": len(runs),
         "left_out": places.left_out,
     }
     playing = any(each["state"] == RunStanding.RUNNING for each in [*shown, *ladders])
     name = places.folder.resolve().name
-    return served(request, f"Runs and ladders in {name}", "serve_home", [], values, SOON if playing else LATER)
+    return serve_page(
+        request, f"Runs and ladders in {name}", "serve_home", [], values, SOON_SECONDS if playing else LATER_SECONDS
+    )
 
 
 def _of_run(run: ServedRun) -> dict[str, Any]:
     """A run in a line."""
-    found: dict[str, Any] = {"name": run.name, "address": address("run", run.name), "problem": ""}
+    found: dict[str, Any] = {"name": run.name, "address": page_address("run", run.name), "problem": ""}
     try:
-        manifest = parse_json(read_file(run.folder / MANIFEST))
+        manifest = parse_json(read_foreign_file(run.folder / MANIFEST_FILE))
         state = RunStanding(str(manifest.get("state")))
         total, finished = int(manifest.get("matches", 0)), int(manifest.get("finished", 0))
         started = str(manifest.get("started", ""))
         tournament, editions = str(manifest.get("tournament", "")), list(manifest.get("editions", {}))
         bots = len(manifest.get("entrants", {}))
     except (OSError, ValueError, TypeError, AttributeError) as problem:
-        return found | {"problem": printable(f"{MANIFEST} cannot be read: {problem}"), "state": ""}
+        return found | {"problem": printable_text(f"{MANIFEST_FILE} cannot be read: {problem}"), "state": ""}
     if state is RunStanding.RUNNING:
-        if FolderLock(run.folder / LOCK).holder() is None:
+        if FolderLock(run.folder / RUN_LOCK).holder() is None:
             state = RunStanding.KILLED
-        with suppress(OSError, *UNREADABLE):
-            finished = msgspec.json.decode(read_file(run.folder / HOW_FAR), type=RunProgress).finished
+        with suppress(OSError, *DECODE_ERRORS):
+            finished = msgspec.json.decode(read_foreign_file(run.folder / RUN_PROGRESS), type=RunProgress).finished
     return found | {
         "state": state,
-        "tournament": printable(tournament),
-        "editions": printable(", ".join(map(str, editions))),
+        "tournament": printable_text(tournament),
+        "editions": printable_text(", ".join(map(str, editions))),
         "bots": bots,
         "finished": finished,
         "matches": total,
-        "started": printable(started[:16].replace("T", " ")),
+        "started": printable_text(started[:16].replace("T", " ")),
     }
 
 
@@ -80,7 +82,7 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
     """The ladders of a folder, a line each."""
     found: dict[str, Any] = {"name": name, "address": "", "problem": "", "state": ""}
     try:
-        with reading(place) as database:
+        with read_ladder(place) as database:
             rows = database.execute(
                 "SELECT l.name, l.edition, l.seats, max(s.number), "
                 "(SELECT count(*) FROM entries e WHERE e.ladder = l.id AND e.state = 'active') "
@@ -92,9 +94,9 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
     state = RunStanding.RUNNING if is_played(place.folder) else ""
     for ladder, edition, seats, season, active in rows:
         yield found | {
-            "ladder": printable(ladder),
-            "address": address("ladder", name, ladder),
-            "edition": printable(edition),
+            "ladder": printable_text(ladder),
+            "address": page_address("ladder", name, ladder),
+            "edition": printable_text(edition),
             "seats": seats,
             "season": season,
             "active": active,
@@ -104,4 +106,4 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
 
 def is_played(folder: Path) -> bool:
     """Whether some process plays the ladders in a folder."""
-    return FolderLock(folder / LOCK).holder() is not None
+    return FolderLock(folder / RUN_LOCK).holder() is not None

@@ -7,15 +7,15 @@ from threading import Lock
 from time import monotonic
 
 from arena.errors import UserError
-from arena.ladder.database.ladder_folder import DATABASE, LadderFolder
+from arena.ladder.database.ladder_folder import DATABASE_FILE, LadderFolder
 from arena.recorded.replay_names import is_run
 from arena.web.serve.runs.served_run import ServedRun
 
 LOOKED_AT = 2.0
 """Seconds after which the folder is looked at again."""
-KEPT = 8
+CACHED_RUNS = 8
 """Runs whose matches are kept in memory at most, those that were looked at last."""
-MOST = 2000
+MOST_PLACES = 2000
 """Runs and ladders of a folder at most that are listed."""
 
 
@@ -25,7 +25,7 @@ class ServedPlaces:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.single = _holds(folder)
+        self.single = _is_served(folder)
         self._lock, self._looked = Lock(), 0.0
         self._runs: dict[str, ServedRun] = {}
         self._ladders: dict[str, LadderFolder] = {}
@@ -51,10 +51,10 @@ class ServedPlaces:
         """The runs that may be followed: those that were looked at last. The others are forgotten."""
         with self._lock:
             runs = sorted(self._runs.values(), key=lambda run: -run.wanted)
-            for run in runs[KEPT:]:
+            for run in runs[CACHED_RUNS:]:
                 if run.wanted:
                     self._runs[run.name] = ServedRun(run.name, run.folder)
-        return runs[:KEPT]
+        return runs[:CACHED_RUNS]
 
     def _look(self) -> None:
         """See what there is by now."""
@@ -62,32 +62,34 @@ class ServedPlaces:
             if self._looked and monotonic() - self._looked < LOOKED_AT:
                 return
             self._looked = monotonic()
-            found = [self.folder] if self.single else _below(self.folder)
-            self.left_out = max(0, len(found) - MOST)
-            found = found[:MOST]
-            runs = {_name(folder): folder for folder in found if not (folder / DATABASE).is_file()}
+            found = [self.folder] if self.single else _folders_below(self.folder)
+            self.left_out = max(0, len(found) - MOST_PLACES)
+            found = found[:MOST_PLACES]
+            runs = {_folder_name(folder): folder for folder in found if not (folder / DATABASE_FILE).is_file()}
             self._runs = {
                 name: self._runs[name] if name in self._runs else ServedRun(name, folder)
                 for name, folder in runs.items()
             }
-            self._ladders = {_name(folder): LadderFolder(folder) for folder in found if (folder / DATABASE).is_file()}
+            self._ladders = {
+                _folder_name(folder): LadderFolder(folder) for folder in found if (folder / DATABASE_FILE).is_file()
+            }
 
 
-def _holds(folder: Path) -> bool:
+def _is_served(folder: Path) -> bool:
     """Whether a folder is that of a run or of ladders."""
-    return (folder / DATABASE).is_file() or is_run(folder)
+    return (folder / DATABASE_FILE).is_file() or is_run(folder)
 
 
-def _below(folder: Path) -> list[Path]:
+def _folders_below(folder: Path) -> list[Path]:
     """The runs and ladders right below a folder, the newest first."""
     try:
         named = [path for path in folder.iterdir() if path.name.isprintable() and not path.name.startswith(".")]
-        found = [path for path in named if _holds(path)]
+        found = [path for path in named if _is_served(path)]
         return sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))
     except OSError as problem:
         raise UserError(f"{folder} cannot be read: {problem.strerror or problem}") from None
 
 
-def _name(folder: Path) -> str:
+def _folder_name(folder: Path) -> str:
     """What it is called in addresses."""
     return folder.name or folder.resolve().name or "run"

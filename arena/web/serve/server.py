@@ -40,7 +40,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def serve(
+def serve_folder(
     folder: Path,
     host: str,
     port: int,
@@ -77,14 +77,14 @@ def _serve(
     from arena.web.serve.connections import BrowserConnection
     from arena.web.serve.places import ServedPlaces
     from arena.web.serve.runs.run_reports import ReportStore
-    from arena.web.serve.web import Site, application
-    from arena.web.viewer.write_page import match_page
+    from arena.web.serve.web import Site, site_application
+    from arena.web.viewer.write_page import write_match_page
 
     assert isinstance(places, ServedPlaces)
     with closing(ReportStore(kept, report_page, jobs, games)) as reports:
-        site = Site(places, reports, match_page, operator)
+        site = Site(places, reports, write_match_page, operator)
         config = uvicorn.Config(
-            application(site, frozenset({at.host.lower()})),
+            site_application(site, frozenset({at.host.lower()})),
             log_config=None,
             access_log=False,
             server_header=False,
@@ -123,11 +123,11 @@ def _listen(host: str, port: int) -> socket.socket:
         found.listen(BACKLOG)
     except OSError as problem:
         found.close()
-        raise _refused(host, port, problem) from None
+        raise _address_refusal(host, port, problem) from None
     return found
 
 
-def _refused(host: str, port: int, problem: OSError) -> ArenaError:
+def _address_refusal(host: str, port: int, problem: OSError) -> ArenaError:
     import errno
 
     if problem.errno == errno.EADDRINUSE:

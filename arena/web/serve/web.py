@@ -19,21 +19,30 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from arena.errors import ArenaError, ReplayError
-from arena.ladder.database.ladders import find_ladder, ladder_names, seasons
+from arena.ladder.database.ladders import find_ladder, ladder_names, seasons_of_ladder
 from arena.ladder.presenting.svg_chart import history_svg
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.serve.absent_replay import NotFoundError
-from arena.web.serve.answers import HOME, SOON, Link, address, download, html, match_address, served
+from arena.web.serve.answers import (
+    HOME_LINK,
+    SOON_SECONDS,
+    Link,
+    download_response,
+    html_response,
+    match_address,
+    page_address,
+    serve_page,
+)
 from arena.web.serve.guard import Guard
 from arena.web.serve.home_page import home_page
 from arena.web.serve.ladders import ladder_match, ladder_pages
 from arena.web.serve.ladders.ladder_pages import LadderRequest
-from arena.web.serve.ladders.ladder_reading import reading
+from arena.web.serve.ladders.ladder_reading import read_ladder
 from arena.web.serve.ladders.served_ladder import ServedLadder
-from arena.web.serve.match_index.indexing import WANTED, Indexing, IndexSource
-from arena.web.serve.match_index.search import find_one
-from arena.web.serve.places import KEPT, ServedPlaces
+from arena.web.serve.match_index.indexing import FOLLOWED_SECONDS, Indexing, IndexSource
+from arena.web.serve.match_index.match_search import find_one
+from arena.web.serve.places import CACHED_RUNS, ServedPlaces
 from arena.web.serve.runs import run_pages
 from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.runs.served_run import ServedRun
@@ -49,9 +58,9 @@ class MatchView(Protocol):
     ) -> str: ...
 
 
-FIRST = 0.5
+FIRST_PAGE_SECONDS = 0.5
 """Seconds that the first page waits for matches that are not read yet."""
-SVG = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """The policy of a picture, which has its style inside."""
 
 
@@ -68,15 +77,15 @@ class Site:
     def _followed(self) -> list[IndexSource]:
         with self._lock:
             by_time = sorted(self._ladders, key=lambda key: -self._ladders[key].wanted)
-            self._ladders = {key: self._ladders[key] for key in by_time[:KEPT]}
+            self._ladders = {key: self._ladders[key] for key in by_time[:CACHED_RUNS]}
             return [*self.places.followed(), *self._ladders.values()]
 
     def run(self, request: Request) -> ServedRun:
         """The run that an address names. Raises HTTPException where there is none."""
         run = self.places.runs.get(request.path_params["run"])
         if run is None:
-            raise HTTPException(404, f"there is no run {_named(request.path_params['run'])} here")
-        self.indexing.want(run, FIRST)
+            raise HTTPException(404, f"there is no run {_quote_name(request.path_params['run'])} here")
+        self.indexing.want(run, FIRST_PAGE_SECONDS)
         return run
 
     def match(self, request: Request) -> tuple[ServedRun, MatchRecord]:
@@ -85,7 +94,7 @@ class Site:
         record = find_one(run.tail, id)
         if record is None:
             still = "" if run.indexed == 1 else f"; only {100 * run.indexed:.0f} % of them are read yet"
-            raise HTTPException(404, f"run {run.name} has no match {_named(id)}{still}")
+            raise HTTPException(404, f"run {run.name} has no match {_quote_name(id)}{still}")
         return run, record
 
     @contextmanager
@@ -94,97 +103,113 @@ class Site:
         name, ladder = request.path_params["place"], request.path_params["ladder"]
         place = self.places.ladders.get(name)
         if place is None:
-            raise HTTPException(404, f"there is no folder {_named(name)} of ladders here")
+            raise HTTPException(404, f"there is no folder {_quote_name(name)} of ladders here")
         season = request.query_params.get("season", "")
-        with reading(place) as database:
+        with read_ladder(place) as database:
             if ladder not in ladder_names(database):
-                raise HTTPException(404, f"there is no ladder {_named(ladder)} in {name}")
+                raise HTTPException(404, f"there is no ladder {_quote_name(ladder)} in {name}")
             number = int(season) if season.isascii() and season.isdigit() and len(season) < 6 else None
-            known = {each.number for each in seasons(database, find_ladder(database, ladder).id)} if season else set()
+            known = (
+                {each.number for each in seasons_of_ladder(database, find_ladder(database, ladder).id)}
+                if season
+                else set()
+            )
             if season and number not in known:
-                raise HTTPException(404, f"ladder {ladder} has no season {_named(season)}")
+                raise HTTPException(404, f"ladder {ladder} has no season {_quote_name(season)}")
             found = find_ladder(database, ladder, number)
             key = name, ladder, found.season.number
             with self._lock:
                 if key not in self._ladders:
                     self._ladders[key] = ServedLadder(place, ladder, found.season.number)
-                    self._ladders[key].wanted = monotonic() - WANTED
+                    self._ladders[key].wanted = monotonic() - FOLLOWED_SECONDS
                 index = self._ladders[key]
-            self.indexing.want(index, FIRST)
+            self.indexing.want(index, FIRST_PAGE_SECONDS)
             yield LadderRequest(name, place, found, index, self.operator), database
 
 
-def application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp:
+def site_application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp:
     """The application of a site, behind its guard; ``names`` are further names of this machine."""
     pages: dict[str, Callable[[Site, Request], Response]] = {
-        "/": _home,
+        "/": _get_home,
         "/favicon.ico": lambda site, request: Response(status_code=204),
         "/run/{run}": lambda site, request: run_pages.run_page(request, site.run(request)),
-        "/run/{run}/matches": lambda site, request: run_pages.matches_page(request, site.run(request)),
-        "/run/{run}/report": _report,
-        "/run/{run}/match/{id:path}": lambda site, request: run_pages.match_page(request, *site.match(request)),
-        "/run/{run}/view/{id:path}": _view,
-        "/run/{run}/replay/{id:path}": _replay,
+        "/run/{run}/matches": lambda site, request: run_pages.run_matches_page(request, site.run(request)),
+        "/run/{run}/report": _get_report,
+        "/run/{run}/match/{id:path}": lambda site, request: run_pages.served_match_page(request, *site.match(request)),
+        "/run/{run}/view/{id:path}": _get_view,
+        "/run/{run}/replay/{id:path}": _get_replay,
         "/ladder/{place}/{ladder}": _of_ladder(ladder_pages.ladder_page),
-        "/ladder/{place}/{ladder}/matches": _of_ladder(ladder_pages.matches_page),
+        "/ladder/{place}/{ladder}/matches": _of_ladder(ladder_pages.ladder_matches_page),
         "/ladder/{place}/{ladder}/rounds": _of_ladder(ladder_pages.rounds_page),
         "/ladder/{place}/{ladder}/versions": _of_ladder(ladder_pages.versions_page),
-        "/ladder/{place}/{ladder}/history.svg": _chart,
+        "/ladder/{place}/{ladder}/history.svg": _get_chart,
         "/ladder/{place}/{ladder}/version/{name}": _of_ladder(ladder_match.version_page, "name"),
         "/ladder/{place}/{ladder}/match/{number}": _of_ladder(ladder_match.ladder_match_page, "number"),
         "/ladder/{place}/{ladder}/view/{number}": _ladder_view,
         "/ladder/{place}/{ladder}/replay/{number}": _ladder_replay,
     }
-    routes = [Route(path, functools.partial(_answer, site, page), methods=["GET"]) for path, page in pages.items()]
-    handlers = {HTTPException: _missing, NotFoundError: _absent, ArenaError: _broken, OSError: _broken, Exception: _bug}
+    routes = [
+        Route(path, functools.partial(_answer_request, site, page), methods=["GET"]) for path, page in pages.items()
+    ]
+    handlers = {
+        HTTPException: _missing_response,
+        NotFoundError: _absent_response,
+        ArenaError: _broken_response,
+        OSError: _broken_response,
+        Exception: _bug_response,
+    }
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.state.single = site.places.single and bool(site.places.runs)
     return Guard(inner, names)
 
 
-def _answer(site: Site, page: Callable[[Site, Request], Response], request: Request) -> Response:
+def _answer_request(site: Site, page: Callable[[Site, Request], Response], request: Request) -> Response:
     """The answer to a request, which reading in the background gives way to."""
     with site.indexing.giving_way():
         return page(site, request)
 
 
-def _home(site: Site, request: Request) -> Response:
+def _get_home(site: Site, request: Request) -> Response:
     """The list; where there is one run alone, its page."""
     if site.places.single and site.places.runs:
-        return RedirectResponse(address("run", *site.places.runs))
+        return RedirectResponse(page_address("run", *site.places.runs))
     return home_page(request, site.places)
 
 
-def _view(site: Site, request: Request) -> Response:
+def _get_view(site: Site, request: Request) -> Response:
     """A match in the viewer."""
     run, record = site.match(request)
-    seat, match = _seat(request, len(record.seats)), match_address("run", run.name, "match", id=record.id)
-    links = [PageLink(f"run {printable(run.name)}", address("run", run.name)), PageLink("this match", match)]
-    return html(request, site.view(_kept(run.replay(record)), seat, links=links, called=(str(run.folder), record.id)))
+    seat, match = _requested_seat(request, len(record.seats)), match_address("run", run.name, "match", id=record.id)
+    links = [PageLink(f"run {printable_text(run.name)}", page_address("run", run.name)), PageLink("this match", match)]
+    return html_response(
+        request, site.view(_require_replay(run.replay(record)), seat, links=links, called=(str(run.folder), record.id))
+    )
 
 
-def _replay(site: Site, request: Request) -> Response:
+def _get_replay(site: Site, request: Request) -> Response:
     """A replay as a file."""
     run, record = site.match(request)
-    return download(_kept(run.replay(record)), f"{record.id}.jsonl", "application/x-ndjson")
+    return download_response(_require_replay(run.replay(record)), f"{record.id}.jsonl", "application/x-ndjson")
 
 
-def _report(site: Site, request: Request) -> Response:
+def _get_report(site: Site, request: Request) -> Response:
     """The report of a run; where it is not made yet, that leads to the page which says how far it is, and back."""
     run = site.run(request)
     again = "again" in request.query_params
     report = site.reports.get(run, again)
     if not request.query_params.get("wait"):
         if report.page is not None:
-            return html(request, report.page.read_text(encoding="utf-8"))
-        return RedirectResponse(address("run", run.name, "report", wait=1))
+            return html_response(request, report.page.read_text(encoding="utf-8"))
+        return RedirectResponse(page_address("run", run.name, "report", wait=1))
     values = {
         "report": report,
-        "ready": address("run", run.name, "report") if report.page is not None else "",
-        "again": address("run", run.name, "report", again=1),
+        "ready": page_address("run", run.name, "report") if report.page is not None else "",
+        "again": page_address("run", run.name, "report", again=1),
     }
-    trail = [HOME, Link(run.name, address("run", run.name))]
-    return served(request, f"Report of {run.name}", "serve_report", trail, values, 0 if report.problem else SOON)
+    trail = [HOME_LINK, Link(run.name, page_address("run", run.name))]
+    return serve_page(
+        request, f"Report of {run.name}", "serve_report", trail, values, 0 if report.problem else SOON_SECONDS
+    )
 
 
 def _of_ladder(page: Callable[..., Response], *params: str) -> Callable[[Site, Request], Response]:
@@ -197,23 +222,25 @@ def _of_ladder(page: Callable[..., Response], *params: str) -> Callable[[Site, R
     return answer
 
 
-def _chart(site: Site, request: Request) -> Response:
+def _get_chart(site: Site, request: Request) -> Response:
     """The ratings of a season over time, as a picture."""
     with site.ladder(request) as (asked, database):
         drawn = history_svg(asked.index.history(database, asked.ladder, asked.operator))
-    return Response(drawn, 200, {"content-security-policy": SVG}, "image/svg+xml")
+    return Response(drawn, 200, {"content-security-policy": SVG_POLICY}, "image/svg+xml")
 
 
 def _ladder_view(site: Site, request: Request) -> Response:
     """A match of a ladder in the viewer."""
     replay, name, seats, links = _ladder_match(site, request)
-    return html(request, site.view(replay, _seat(request, seats), links=links, called=(f"{name}.jsonl",)))
+    return html_response(
+        request, site.view(replay, _requested_seat(request, seats), links=links, called=(f"{name}.jsonl",))
+    )
 
 
 def _ladder_replay(site: Site, request: Request) -> Response:
     """A replay of a ladder as a file."""
     replay, name, *_ = _ladder_match(site, request)
-    return download(replay, f"{name}.jsonl", "application/x-ndjson")
+    return download_response(replay, f"{name}.jsonl", "application/x-ndjson")
 
 
 def _ladder_match(site: Site, request: Request) -> tuple[bytes, str, int, list[PageLink]]:
@@ -222,54 +249,54 @@ def _ladder_match(site: Site, request: Request) -> tuple[bytes, str, int, list[P
         number = request.path_params["number"]
         found = ladder_match.find_public(asked, database, number)
         replay = ladder_match.replay_of(asked, database, found)
-        ladder = PageLink(f"ladder {printable(asked.ladder.name)}", asked.address())
+        ladder = PageLink(f"ladder {printable_text(asked.ladder.name)}", asked.address())
         links = [ladder, PageLink("this match", asked.address("match", number))]
     assert found.finished is not None
-    return _kept(replay), found.name, len(found.finished.record.seats), links
+    return _require_replay(replay), found.name, len(found.finished.record.seats), links
 
 
-def _kept(replay: bytes | None) -> bytes:
+def _require_replay(replay: bytes | None) -> bytes:
     if replay is None:
         raise HTTPException(404, "the replay of this match was not kept, or is not public yet")
     return replay
 
 
-def _seat(request: Request, seats: int) -> int | None:
+def _requested_seat(request: Request, seats: int) -> int | None:
     """The seat that an address names, if it names one. Raises HTTPException for one that is not there."""
     told = request.query_params.get("seat", "")
     if not told:
         return None
     if not (told.isascii() and told.isdigit() and len(told) < 4 and int(told) < seats):
-        raise HTTPException(404, f"there is no seat {_named(told)}; seats are 0 to {seats - 1}")
+        raise HTTPException(404, f"there is no seat {_quote_name(told)}; seats are 0 to {seats - 1}")
     return int(told)
 
 
-def _named(text: str) -> str:
+def _quote_name(text: str) -> str:
     """What an address named, short enough to be said."""
-    return repr(printable(text[:80]))
+    return repr(printable_text(text[:80]))
 
 
-def _missing(request: Request, problem: Exception) -> Response:
+def _missing_response(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
     told = problem.detail if problem.detail != "Not Found" else "there is no page at this address"
-    return _problem(request, problem.status_code, "Not here", told)
+    return _problem_response(request, problem.status_code, "Not here", told)
 
 
-def _broken(request: Request, problem: Exception) -> Response:
+def _broken_response(request: Request, problem: Exception) -> Response:
     """What cannot be read now: a file that is damaged or gone."""
     title = "This replay cannot be read" if isinstance(problem, ReplayError) else "This cannot be read now"
-    return _problem(request, 503, title, str(problem))
+    return _problem_response(request, 503, title, str(problem))
 
 
-def _absent(request: Request, problem: Exception) -> Response:
-    return _problem(request, 404, "Not here", str(problem))
+def _absent_response(request: Request, problem: Exception) -> Response:
+    return _problem_response(request, 404, "Not here", str(problem))
 
 
-def _bug(request: Request, problem: Exception) -> Response:
-    return _problem(request, 500, "This should not happen", f"{type(problem).__name__}: {problem}")
+def _bug_response(request: Request, problem: Exception) -> Response:
+    return _problem_response(request, 500, "This should not happen", f"{type(problem).__name__}: {problem}")
 
 
-def _problem(request: Request, status: int, title: str, told: str) -> Response:
-    values = {"told": printable(told)}
-    above = Link("the run", HOME.address) if request.app.state.single else HOME
-    return served(request, title, "serve_problem", [above], values, 0, status)
+def _problem_response(request: Request, status: int, title: str, told: str) -> Response:
+    values = {"told": printable_text(told)}
+    above = Link("the run", HOME_LINK.address) if request.app.state.single else HOME_LINK
+    return serve_page(request, title, "serve_problem", [above], values, 0, status)

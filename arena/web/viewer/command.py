@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.messages import say
 from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import EventNumber, replay_argument
+from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place
 
 
@@ -50,6 +50,6 @@ def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> N
     if out is not None:
         check_place(out, "--out")
     page = write_page(file, out, seat, event)
-    say(f"page {page}")
+    print_message(f"page {page}")
     if out is None and not open_page(page, event if seat is None else None):
-        say("there is no browser here that can be opened; open the page in one")
+        print_message("there is no browser here that can be opened; open the page in one")

@@ -15,10 +15,17 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event, Fold, Game
 from arena.replay.lines import Answered, Faulted, Header, Result
-from arena.replay.sentences import Sentence, SentenceKind, Sentences
+from arena.replay.replay_sentences import Sentence, SentenceKind, Sentences
 from arena.web.viewer.chapters import ChapterLevel, levels_of
 from arena.web.viewer.game_page import game_page
-from arena.web.viewer.table_changes import Fields, Splices, changes, differences, own_fields, unlike
+from arena.web.viewer.table_changes import (
+    Fields,
+    Splices,
+    changed_fields,
+    differing_fields,
+    own_fields,
+    seat_differences,
+)
 
 
 class FrameSentence(msgspec.Struct, omit_defaults=True):
@@ -138,11 +145,11 @@ class FrameMaker:
             return
         frame = Frame(number, str(line.__struct_config__.tag), told, *self._whose(number, line))
         frame.roll = getattr(line, "roll", None)
-        frame.unseen = [eye for eye in self.eyes if not seen[eye] and not any(_tells(each, eye) for each in told)]
+        frame.unseen = [eye for eye in self.eyes if not seen[eye] and not any(_seat_hears(each, eye) for each in told)]
         self.made.append(frame)
         if self.whole.fold is not None:
             before, after = self.whole.tables[-1], self.whole.fold.table
-            frame.set, frame.splice = changes(before, after)
+            frame.set, frame.splice = changed_fields(before, after)
             self.moments.append((number, line, before, after))
             for watch in (self.whole, *self.seen):
                 assert watch.fold is not None
@@ -151,14 +158,14 @@ class FrameMaker:
     def frames(self) -> Frames:
         """All of them."""
         whole, seen = self.whole.tables, [watch.tables for watch in self.seen]
-        names = [unlike(whole, tables) for tables in seen]
+        names = [differing_fields(whole, tables) for tables in seen]
         own = own_fields(whole, seen, names)
         other = [[name for name in each if name not in own] for each in names]
         return Frames(
             whole[0] if whole else None,
             self.made,
             own,
-            [[(at - 1, fields) for at, fields in differences(*each)] for each in zip(seen, other, strict=True)],
+            [[(at - 1, fields) for at, fields in seat_differences(*each)] for each in zip(seen, other, strict=True)],
             levels_of(game_page(self.game).levels, self.moments),
         )
 
@@ -166,12 +173,15 @@ class FrameMaker:
         """The sentences of a line: each with the seats that were told it."""
         whole = self._sentences(line, self.seat)
         if not self.eyes or (type(line) in self.game.events and all(line.seen_by(eye) is line for eye in self.eyes)):
-            return [_made(each) for each in whole]
+            return [_frame_sentence(each) for each in whole]
         by_seat = [self._sentences(line, eye) for eye in self.eyes]
         parts = dict.fromkeys(each for seat in by_seat for each in seat if each not in whole)
         return [
-            *(_made(each, [eye for eye in self.eyes if each in by_seat[eye]], len(self.eyes)) for each in whole),
-            *(_made(each, [eye for eye in self.eyes if each in by_seat[eye]], -1) for each in parts),
+            *(
+                _frame_sentence(each, [eye for eye in self.eyes if each in by_seat[eye]], len(self.eyes))
+                for each in whole
+            ),
+            *(_frame_sentence(each, [eye for eye in self.eyes if each in by_seat[eye]], -1) for each in parts),
         ]
 
     def _sentences(self, line: Event, seat: int | None) -> list[Sentence]:
@@ -184,7 +194,7 @@ class FrameMaker:
         return seat, self.asks.get(number) if self.seat is None else None, hook
 
 
-def _made(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> FrameSentence:
+def _frame_sentence(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> FrameSentence:
     """A sentence told to these seats; to everybody where they are ``all_of`` them, a part where that is -1."""
     everybody = told is None or len(told) == all_of
     return FrameSentence(
@@ -192,6 +202,6 @@ def _made(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> Fr
     )
 
 
-def _tells(told: FrameSentence, seat: int) -> bool:
+def _seat_hears(told: FrameSentence, seat: int) -> bool:
     """Whether a seat was told a sentence."""
     return told.only is None or seat in told.only

@@ -11,17 +11,17 @@ from msgspec.structs import replace
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.timeline import asks_of_lines
-from arena.printable import printable
-from arena.replay.ledger_events import tables_of
+from arena.printable import printable_text
+from arena.replay.ledger_events import replay_tables
 from arena.replay.lines import Header, Result
-from arena.replay.read import game_of, read_lines, rules_of
+from arena.replay.read import game_of, read_replay_lines, rules_of
 from arena.web.viewer.frames import Frames, frames_of
 from arena.web.viewer.game_page import game_page
 from arena.web.viewer.moment import JumpPlace
-from arena.web.viewer.moments import places_of
+from arena.web.viewer.moments import jump_places
 from arena.web.viewer.seat_count import own_count
 
-UNNAMED = "REPLAY"
+REPLAY_WORD = "REPLAY"
 """In commands in place of a replay of which nobody knows what it is called."""
 
 
@@ -64,15 +64,17 @@ class MatchData(msgspec.Struct):
     called: str | None = None
 
 
-def match_data(content: bytes, seat: int | None = None, event: int | None = None, called: str = UNNAMED) -> MatchData:
+def match_data(
+    content: bytes, seat: int | None = None, event: int | None = None, called: str = REPLAY_WORD
+) -> MatchData:
     """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew; its page opens at
     ``event``, a line of the replay, and its commands have the replay ``called`` so. Raises ReplayError for what is no
     finished replay or has lines that contradict each other, UserError where it has no such event."""
-    header, lines = read_lines(content)
+    header, lines = read_replay_lines(content)
     if event is not None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
     rules, game = rules_of(header), game_of(header)
-    names = [printable(each.entrant) for each in header.seats]
+    names = [printable_text(each.entrant) for each in header.seats]
     page = game_page(game)
     asks = asks_of_lines(content, lines) if seat is None else {}
     data = MatchData(
@@ -84,19 +86,19 @@ def match_data(content: bytes, seat: int | None = None, event: int | None = None
         entrants=names,
         unit=game.unit,
         last=len(lines),
-        void=_void(lines),
-        result=_result(lines),
+        void=_is_void(lines),
+        result=_ranked_seats(lines),
         about=None if page.drawing is None else page.drawing.about(rules, len(names)),
         course=frames_of(header, lines, game, rules, asks, seat),
-        places=_places(header, rules, lines, names, seat),
+        places=_jump_places(header, rules, lines, names, seat),
         deal=page.deal,
         opens=event,
         called=called if seat is None else None,
     )
-    return data if seat is None else _counted(data, seat)
+    return data if seat is None else _renumber_data(data, seat)
 
 
-def _counted(data: MatchData, seat: int) -> MatchData:
+def _renumber_data(data: MatchData, seat: int) -> MatchData:
     """The same by the count of the seat that it was made for."""
     count = own_count(data.course)
     return replace(
@@ -108,22 +110,22 @@ def _counted(data: MatchData, seat: int) -> MatchData:
     )
 
 
-def _places(
+def _jump_places(
     header: Header, rules: Any, lines: Sequence[Event], names: Sequence[str], seat: int | None
 ) -> list[JumpPlace]:
-    tables = tables_of(header, lines[1:])
+    tables = replay_tables(header, lines[1:])
     try:
-        return places_of(game_of(header), rules, lines, tables, names, seat)
+        return jump_places(game_of(header), rules, lines, tables, names, seat)
     except (ValueError, LookupError, AssertionError) as problem:
         raise ReplayError(f"its lines contradict each other ({problem}); try: arena verify") from None
 
 
-def _void(lines: Sequence[Event]) -> bool:
+def _is_void(lines: Sequence[Event]) -> bool:
     last = lines[-1]
     return isinstance(last, Result) and last.void
 
 
-def _result(lines: Sequence[Event]) -> list[SeatRank]:
+def _ranked_seats(lines: Sequence[Event]) -> list[SeatRank]:
     last = lines[-1]
     seats = enumerate(last.seats) if isinstance(last, Result) else ()
     return sorted(

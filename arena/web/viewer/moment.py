@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.games.giving import Gift, UsualAct
-from arena.replay.sentences import amount_told
+from arena.replay.replay_sentences import amount_told
 
 
 class Jump(StrEnum):

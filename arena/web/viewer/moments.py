@@ -13,13 +13,13 @@ from arena.web.viewer.game_page import game_page
 from arena.web.viewer.moment import FoundMoment, Jump, JumpPlace, MomentTeller
 from arena.web.viewer.money_changes import money_changes
 
-MOST = 10
+MOST_MOMENTS = 10
 """Moments, and payments, of a match at most, and of each of its seats."""
 OF_A_KIND = 4
 """Moments of one kind, where there are enough of others."""
 
 
-def places_of(
+def jump_places(
     game: Game, rules: Any, lines: Sequence[Event], tables: Tables, names: Sequence[str], seat: int | None
 ) -> list[JumpPlace]:
     """The places of a match in the order of its lines, with a ``seat`` those that it knew."""
@@ -29,9 +29,9 @@ def places_of(
         money_changes(game, rules, numbered, teller) if page.payments is None else page.payments(numbered, teller)
     )
     moments = () if page.moments is None else page.moments(tables, game, numbered, teller)
-    places = [*_faults(numbered), *(() if page.jumps is None else page.jumps(numbered))]
-    places += _tens(list(payments), Jump.PAYMENT, teller, seat)
-    places += _tens(list(moments), Jump.MOMENT, teller, seat)
+    places = [*_fault_jumps(numbered), *(() if page.jumps is None else page.jumps(numbered))]
+    places += _ten_jumps(list(payments), Jump.PAYMENT, teller, seat)
+    places += _ten_jumps(list(moments), Jump.MOMENT, teller, seat)
     known = [place for place in places if seat is None or place.only is None or seat in place.only]
     if seat is not None:
         for place in known:
@@ -39,17 +39,17 @@ def places_of(
     return sorted(known, key=lambda place: place.n)
 
 
-def _faults(numbered: Iterable[tuple[int, Event]]) -> Iterator[JumpPlace]:
+def _fault_jumps(numbered: Iterable[tuple[int, Event]]) -> Iterator[JumpPlace]:
     for number, line in numbered:
         if isinstance(line, Faulted):
             yield JumpPlace(number, Jump.FAULT, only=[line.seat], seats=[line.seat])
 
 
-def _tens(found: Sequence[FoundMoment], jump: Jump, teller: MomentTeller, seat: int | None) -> Iterator[JumpPlace]:
+def _ten_jumps(found: Sequence[FoundMoment], jump: Jump, teller: MomentTeller, seat: int | None) -> Iterator[JumpPlace]:
     """The ten of the match, and the ten of each of its seats, in the order in which they were found."""
-    of_match = _places_in(found, ten(found, seat))
+    of_match = _places_in(found, top_moments(found, seat))
     concerned = [[one for one in found if each in one.seats] for each in range(len(teller.names))]
-    of_seats = [_places_in(found, ten(its, seat)) for its in concerned]
+    of_seats = [_places_in(found, top_moments(its, seat)) for its in concerned]
     for at, one in enumerate(found):
         seats = [each for each, its in enumerate(of_seats) if at in its]
         if seats or at in of_match:
@@ -63,7 +63,7 @@ def _places_in(found: Sequence[FoundMoment], kept: Iterable[FoundMoment]) -> set
     return {at for at, each in enumerate(found) if id(each) in ids}
 
 
-def ten(found: Iterable[FoundMoment], seat: int | None) -> list[FoundMoment]:
+def top_moments(found: Iterable[FoundMoment], seat: int | None) -> list[FoundMoment]:
     """The ten with the highest figures, at most four of a kind while there are others; one of those that are equal is
     the first. With a ``seat`` of those that it may know."""
     known = [each for each in found if seat is None or each.only is None or seat in each.only]
@@ -73,4 +73,4 @@ def ten(found: Iterable[FoundMoment], seat: int | None) -> list[FoundMoment]:
     for each in ordered:
         few = sum(other.kind == each.kind for other in kept) < OF_A_KIND
         (kept if few else left).append(each)
-    return (kept + left)[:MOST] if len(kept) < MOST else kept[:MOST]
+    return (kept + left)[:MOST_MOMENTS] if len(kept) < MOST_MOMENTS else kept[:MOST_MOMENTS]

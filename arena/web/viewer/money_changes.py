@@ -15,14 +15,14 @@ def money_changes(game: Game, rules: Any, events: NumberedEvents, teller: Moment
     """Every change of a seat's money, each with the seats that saw it; none in a game whose tables have no money."""
     players = range(len(teller.names))
     whole, *eyes = [TableWatch(game, rules, len(players), seat) for seat in (None, *players)]
-    before = [_money(watch) for watch in (whole, *eyes)]
+    before = [_seat_money(watch) for watch in (whole, *eyes)]
     if not before[0]:
         return
     for number, event in events:
         for watch in (whole, *eyes):
             watch.follow(event)
-        after = [_money(watch) for watch in (whole, *eyes)]
-        all_gains, *seen = [_gains(*each) for each in zip(before, after, strict=True)]
+        after = [_seat_money(watch) for watch in (whole, *eyes)]
+        all_gains, *seen = [_money_gains(*each) for each in zip(before, after, strict=True)]
         for seat, gain in all_gains.items():
             does = "receives" if gain > 0 else "pays"
             text = f"{teller.seat(seat)} {does} {teller.money(abs(gain))}"
@@ -32,7 +32,7 @@ def money_changes(game: Game, rules: Any, events: NumberedEvents, teller: Moment
         before = after
 
 
-def _money(watch: TableWatch) -> dict[int, int]:
+def _seat_money(watch: TableWatch) -> dict[int, int]:
     """What is known of the seats' money now."""
     money = getattr(watch.table, "money", None)
     if not isinstance(money, tuple | list):
@@ -40,6 +40,6 @@ def _money(watch: TableWatch) -> dict[int, int]:
     return {seat: amount for seat, amount in enumerate(money) if isinstance(amount, int)}
 
 
-def _gains(before: dict[int, int], after: dict[int, int]) -> dict[int, int]:
+def _money_gains(before: dict[int, int], after: dict[int, int]) -> dict[int, int]:
     """By seat what its money has changed by, where that is known."""
     return {seat: amount - before[seat] for seat, amount in after.items() if before.get(seat, amount) != amount}

@@ -13,7 +13,7 @@ Splices = dict[str, tuple[int, int, tuple[Any, ...]]]
 """Lists of a table by name: at which place (from 0) how many elements go, and which come there instead."""
 
 
-def changes(before: msgspec.Struct, after: msgspec.Struct) -> tuple[Fields, Splices]:
+def changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> tuple[Fields, Splices]:
     """The fields that differ: with their new values, or, of lists of which some stays, as splices."""
     fields: Fields = {}
     splices: Splices = {}
@@ -39,7 +39,7 @@ def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple
     return start, len(old) - start - end, new[start : len(new) - end]
 
 
-def unlike(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
+def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
     """The fields that differ at any moment between the tables with everything and those that a seat sees."""
     names = whole[0].__struct_fields__ if whole else ()
     return [
@@ -52,7 +52,7 @@ def own_fields(
 ) -> list[str]:
     """The fields of which every seat sees its own element alone, and null in place of all others, at every moment:
     ``whole`` are the tables with everything, ``seen[seat]`` those that a seat sees at the same moments, and
-    ``names[seat]`` the fields in which they are :func:`unlike`."""
+    ``names[seat]`` the fields in which they are :func:`differing_fields`."""
     return [
         name
         for name in dict.fromkeys(name for each in names for name in each)
@@ -70,7 +70,7 @@ def _is_own(whole: Any, seen: Any, seat: int, players: int) -> bool:
     return bool(seen == (None,) * seat + (whole[seat],) + (None,) * (players - seat - 1))
 
 
-def differences(seen: Sequence[msgspec.Struct], names: Sequence[str]) -> Iterator[tuple[int, Fields]]:
+def seat_differences(seen: Sequence[msgspec.Struct], names: Sequence[str]) -> Iterator[tuple[int, Fields]]:
     """What a seat sees in the fields of these ``names``: at the moments (from 0) at which one of them changes, those
     that it sees otherwise from then on."""
     before: Fields = {}

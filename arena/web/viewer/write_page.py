@@ -13,15 +13,15 @@ import msgspec
 
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
-from arena.pages.page import HtmlPage, whole
-from arena.recorded.replay_names import named, read_named, typed
-from arena.replay.read import read_header, split
-from arena.replay.sentences import amount_told
+from arena.pages.page import HtmlPage, render_page
+from arena.recorded.replay_names import command_line_names, name_file_in, read_named
+from arena.replay.read import read_header, split_replay
+from arena.replay.replay_sentences import amount_told
 from arena.storage.files.atomic_files import write_whole
 from arena.web.viewer.game_page import game_page
-from arena.web.viewer.match_data import UNNAMED, MatchData, SeatRank, match_data
+from arena.web.viewer.match_data import REPLAY_WORD, MatchData, SeatRank, match_data
 
-SCRIPTS = (
+VIEWER_SCRIPTS = (
     "viewer_states",
     "viewer_course",
     "viewer_tables",
@@ -52,7 +52,7 @@ class PageData(msgspec.Struct):
     match: MatchData
 
 
-def match_page(
+def write_match_page(
     content: bytes,
     seat: int | None = None,
     event: int | None = None,
@@ -68,46 +68,46 @@ def match_page(
     has no such seat or event.
     """
     check_seat(content, seat)
-    data = match_data(content, seat, event, shlex.join(called) or UNNAMED)
+    data = match_data(content, seat, event, shlex.join(called) or REPLAY_WORD)
     drawing = game_page(load_game(data.game)).drawing
     values: dict[str, Any] = {
         "heading": data.edition,
         "match": data.match,
         "seat": seat,
         "void": data.void,
-        "result": [_ended(data, each) for each in data.result],
+        "result": [_ending_text(data, each) for each in data.result],
         "links": links,
     }
-    return whole(
+    return render_page(
         HtmlPage(
             title=f"{data.edition}: {', '.join(data.entrants)}",
             template="viewer",
             values=values,
             styles=("viewer", *(drawing.styles if drawing else ())),
-            scripts=(*SCRIPTS, *(drawing.scripts if drawing else ()), "viewer"),
+            scripts=(*VIEWER_SCRIPTS, *(drawing.scripts if drawing else ()), "viewer"),
             data=PageData(data),
         )
     )
 
 
-def _ended(data: MatchData, each: SeatRank) -> str:
+def _ending_text(data: MatchData, each: SeatRank) -> str:
     return f"{each.rank}. {data.entrants[each.seat]} ({each.seat}) {amount_told(each.money, data.unit)}"
 
 
 def check_seat(content: bytes, seat: int | None) -> None:
     """Raise UserError where the match in a replay file has no such seat."""
-    players = 0 if seat is None else len(read_header(split(content)[0]).seats)
+    players = 0 if seat is None else len(read_header(split_replay(content)[0]).seats)
     if seat is not None and not 0 <= seat < players:
         raise UserError(f"there is no seat {seat}; seats are 0 to {players - 1}")
 
 
 def write_page(path: Path, out: Path | None, seat: int | None, event: int | None) -> Path:
     """Write the page of the replay that is called ``path`` to ``out``, or to a file of its own among the system's
-    temporary ones; returns where it is. Raises as :func:`match_page` does, naming the replay."""
+    temporary ones; returns where it is. Raises as :func:`write_match_page` does, naming the replay."""
     try:
-        page = match_page(read_named(path), seat, event, called=typed(path))
+        page = write_match_page(read_named(path), seat, event, called=command_line_names(path))
     except ReplayError as problem:
-        raise named(path, problem) from None
+        raise name_file_in(path, problem) from None
     if out is not None:
         write_whole(out, page.encode())
         return out

@@ -48,7 +48,7 @@ class Candidate(msgspec.Struct, frozen=True):
         return CandidateReason.FEW if self.all else CandidateReason.NOTHING
 
 
-def choose(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
+def choose_candidates(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
     """At most so many of them, in the order of asks: first those where the bot is unsure, the most unsure first; then
     those where the opinion differs; then those with few answers; then the rest.
 

@@ -32,7 +32,7 @@ class VariantWorth:
     left_out: int
 
 
-def worth(recorded: Sequence[Money], changed: Sequence[Money], seat: int) -> VariantWorth:
+def variant_worth(recorded: Sequence[Money], changed: Sequence[Money], seat: int) -> VariantWorth:
     """What ``changed`` is worth to the ``seat`` beside ``recorded``, both by repetition in the same order.
 
     Intervals are of 95 %, and there is none with fewer than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`
@@ -40,25 +40,25 @@ def worth(recorded: Sequence[Money], changed: Sequence[Money], seat: int) -> Var
     lengths."""
     pairs = [(old, new) for old, new in zip(recorded, changed, strict=True) if old and new]
     seats = range(len(pairs[0][0])) if pairs else ()
-    differences = tuple(mean([new[each] - old[each] for old, new in pairs]) for each in seats)
-    points = mean([matchpoints(old[seat], new[seat]) for old, new in pairs], share=True)
+    differences = tuple(mean_with_interval([new[each] - old[each] for old, new in pairs]) for each in seats)
+    points = mean_with_interval([matchpoint_scores(old[seat], new[seat]) for old, new in pairs], share=True)
     if differences and differences[seat].alike:
         points = replace(points, low=None, high=None)
-    money = mean([new[seat] for _, new in pairs])
+    money = mean_with_interval([new[seat] for _, new in pairs])
     return VariantWorth(money, differences, points, len(pairs), len(recorded) - len(pairs))
 
 
-def matchpoints(old: int, new: int) -> float:
+def matchpoint_scores(old: int, new: int) -> float:
     """1 where the new is more, 1/2 where both are equal, as in duplicate bridge."""
     return (1 + (new > old) - (new < old)) / 2
 
 
-def unseen(repetitions: int) -> float:
+def unseen_share(repetitions: int) -> float:
     """The share of cases that may be of another kind though none was seen in so many independent ``repetitions``: the
     greatest that is not ruled out with 95 % confidence (C. Clopper and E. Pearson, Biometrika 26, 1934)."""
     return float(1 - 0.05 ** (1 / repetitions))
 
 
-def mean(numbers: Iterable[float], share: bool = False) -> Estimate:
+def mean_with_interval(numbers: Iterable[float], share: bool = False) -> Estimate:
     """The mean of one number a repetition, with its interval."""
     return clustered_mean([(float(each), 1) for each in numbers], share)

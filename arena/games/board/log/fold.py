@@ -19,7 +19,7 @@ from arena.games.board.cards import (
     WILD,
     Card,
     clans_listed,
-    listed,
+    list_cards,
 )
 from arena.games.board.log.fold_cards import FoldedCards, remove
 from arena.games.board.log.fold_table import BoardTable, TablePlacard
@@ -268,7 +268,7 @@ class BoardFold:
             covered=self.covered,
             deal=self.deals[0] if self.deals else None,
             placards=tuple(map(TablePlacard, FAMILIES, self.owners, self.on_placards)),
-            hands=tuple(None if hand is None else listed(bytes(hand)) for hand in cards.hands),
+            hands=tuple(None if hand is None else list_cards(bytes(hand)) for hand in cards.hands),
             hand_sizes=tuple(cards.sizes),
             laid=tuple(clans_listed(bytes(laid)) for laid in cards.laid),
             draw_pile=cards.pile,
@@ -287,7 +287,7 @@ class BoardFold:
         )
 
 
-def fold(rules: Rules, players: int, seat: int | None) -> BoardFold:
+def board_fold(rules: Rules, players: int, seat: int | None) -> BoardFold:
     """Follow a match from before its first event: with every hand (None), or as ``seat`` sees it."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.games.board.cards import CARD_ID, CARDS, CLAN, FAMILIES, FAMILY_ID, KINDS, Card, Family
+from arena.games.board.cards import CARD_ID, CARD_KINDS, CARDS, CLAN, FAMILIES, FAMILY_ID, Card, Family
 
 
 class FoldedCards:
@@ -12,10 +12,10 @@ class FoldedCards:
     family; ``owed`` is how many cards of a draw were taken before the discard pile was shuffled (B3.2)."""
 
     def __init__(self, cards: int, players: int, seat: int | None) -> None:
-        self.hands = [bytearray(KINDS) if seat in (None, each) else None for each in range(players)]
+        self.hands = [bytearray(CARD_KINDS) if seat in (None, each) else None for each in range(players)]
         self.sizes = [0] * players
         self.laid = [bytearray(len(FAMILIES)) for _ in range(players)]
-        self.discards = bytearray(KINDS)
+        self.discards = bytearray(CARD_KINDS)
         self.pile = cards
         self.owed = 0
 
@@ -39,7 +39,7 @@ class FoldedCards:
         if count != sum(self.discards):
             raise ValueError(f"{count} cards shuffled, {sum(self.discards)} lie on the discard pile")
         self.owed, self.pile = self.pile, count
-        self.discards = bytearray(KINDS)
+        self.discards = bytearray(CARD_KINDS)
 
     def spend(self, seat: int, kind: int, number: int = 1) -> None:
         """From a hand."""

@@ -21,9 +21,11 @@ from arena.games.board.log.ledger_rows import (
 )
 from arena.games.giving import Gift, GiftKind, Giving, MatchGifts, UsualAct
 
-PAID = GiftKind("paid", "what it paid the other out of its deals as Boss, whatever for")
-CHEAPER = GiftKind("cheaper", "what its cards usually cost in like deals, less what it took for them from the other")
-PLAYS = GiftKind(
+PAID_GIFT = GiftKind("paid", "what it paid the other out of its deals as Boss, whatever for")
+CHEAPER_GIFT = GiftKind(
+    "cheaper", "what its cards usually cost in like deals, less what it took for them from the other"
+)
+PLAY_GIFT = GiftKind(
     "plays",
     "what its STOPs saved the other, less what its boss, travel and recruitment cards and STOPs cost the other",
 )
@@ -39,25 +41,25 @@ def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> MatchGifts:
     for payment in tables["payments"]:
         if payment.payer is None:
             continue
-        gifts.append(Gift(payment.payer, payment.payee, PAID.name, payment.amount))
+        gifts.append(Gift(payment.payer, payment.payee, PAID_GIFT.name, payment.amount))
         if payment.kind is PaymentKind.AGREEMENT:
             deal = deals[payment.deal - 1]
             offer = offers[agreements[payment.agreement - 1].offer - 1]
-            usual += _sale(payment, deal, offer)
+            usual += _sale_acts(payment, deal, offer)
             like = ("price", deal.dividends, offer.required, offer.optional)
-            gifts.append(Gift(payment.payee, payment.payer, CHEAPER.name, -payment.amount, deal.proceeds, like))
-    gifts += _plays(deals, tables["plays"])
+            gifts.append(Gift(payment.payee, payment.payer, CHEAPER_GIFT.name, -payment.amount, deal.proceeds, like))
+    gifts += _play_gifts(deals, tables["plays"])
     return MatchGifts(tuple(gifts), tuple(usual))
 
 
-def _sale(payment: PaymentRow, deal: DealRow, offer: OfferRow) -> Iterator[UsualAct]:
+def _sale_acts(payment: PaymentRow, deal: DealRow, offer: OfferRow) -> Iterator[UsualAct]:
     """What a sale says of usual prices: of such a sale, and of a single card."""
     cards = len(payment.placards) + len(payment.clans)
     yield UsualAct(("price", deal.dividends, offer.required, offer.optional), payment.amount, deal.proceeds)
     yield UsualAct(("card", deal.dividends), payment.amount, deal.proceeds * cards)
 
 
-def _plays(deals: Sequence[DealRow], plays: Sequence[PlayRow]) -> Iterator[Gift]:
+def _play_gifts(deals: Sequence[DealRow], plays: Sequence[PlayRow]) -> Iterator[Gift]:
     """Plays in negotiations; one's own cards may be sent travelling, and a placard aside is nobody's."""
     boss, number = -1, 0
     for play in plays:
@@ -70,27 +72,27 @@ def _plays(deals: Sequence[DealRow], plays: Sequence[PlayRow]) -> Iterator[Gift]
         if play.kind is PlayKind.LAY:
             continue
         if play.stopped_by is not None:
-            yield from _stopped(play, play.stopped_by, victim, deal)
+            yield from _stop_gifts(play, play.stopped_by, victim, deal)
         else:
-            yield from _worth(play.seat, victim, play.kind, deal, -1)
+            yield from _worth_gift(play.seat, victim, play.kind, deal, -1)
         if play.gained is not None:
             boss = play.seat
 
 
-def _worth(giver: int, receiver: int | None, kind: PlayKind, deal: DealRow, sign: int) -> Iterator[Gift]:
+def _worth_gift(giver: int, receiver: int | None, kind: PlayKind, deal: DealRow, sign: int) -> Iterator[Gift]:
     """What a play is worth to the seat that it is against."""
     if receiver is not None and receiver != giver:
         like = ("kept" if kind is PlayKind.BOSS else "card", deal.dividends)
-        yield Gift(giver, receiver, PLAYS.name, 0, sign * deal.proceeds, like)
+        yield Gift(giver, receiver, PLAY_GIFT.name, 0, sign * deal.proceeds, like)
 
 
-def _stopped(play: PlayRow, stopper: int, victim: int | None, deal: DealRow) -> Iterator[Gift]:
+def _stop_gifts(play: PlayRow, stopper: int, victim: int | None, deal: DealRow) -> Iterator[Gift]:
     """A STOP helps the seat that the play was against, and hinders the one that made it; who defends itself gives
     nobody anything."""
     if stopper == victim:
         return
-    yield from _worth(stopper, victim, play.kind, deal, 1)
-    yield from _worth(stopper, play.seat, play.kind, deal, -1)
+    yield from _worth_gift(stopper, victim, play.kind, deal, 1)
+    yield from _worth_gift(stopper, play.seat, play.kind, deal, -1)
 
 
-GIVING = Giving((PAID, CHEAPER, PLAYS), find_gifts)
+GIVING = Giving((PAID_GIFT, CHEAPER_GIFT, PLAY_GIFT), find_gifts)

@@ -29,9 +29,9 @@ ENDED_BY = {
     events.Recruited: OfferOutcome.LAPSED,
 }
 """What ends some of the open offers (B4.5, B4.8), and what has become of these."""
-OFFERING = frozenset({events.Offered, events.Laid})
+OFFER_EVENTS = frozenset({events.Offered, events.Laid})
 """What happens in the offer phase, before any answer to an offer (B4.5)."""
-TOLD = OFFERING | {
+LEDGER_EVENTS = OFFER_EVENTS | {
     events.Opened,
     events.TickBegan,
     events.Agreed,
@@ -104,9 +104,9 @@ class BoardLedger:
                 self._accepted()
                 self.initiative = event.value  # type: ignore[assignment]
             return
-        if self.offers.asked and (self.answered or type(event) not in OFFERING):
+        if self.offers.asked and (self.answered or type(event) not in OFFER_EVENTS):
             self._accepted()
-        if type(event) in TOLD:
+        if type(event) in LEDGER_EVENTS:
             self._before(event)
         self.table.follow(event)
         ended = ENDED_BY.get(type(event))
@@ -208,7 +208,7 @@ class BoardLedger:
         )
 
 
-def ledger(rules: Rules, players: int) -> BoardLedger:
+def board_ledger(rules: Rules, players: int) -> BoardLedger:
     """Follow a match from before its first event. Raises ValueError for a number of players the edition has not."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")

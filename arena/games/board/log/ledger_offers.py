@@ -12,7 +12,7 @@ from arena.games.board.log.fold_terms import FoldedTerms
 from arena.games.board.log.ledger_rows import Answer, DealRow, OfferOutcome, OfferRow
 from arena.games.board.moves import Agreement, Offer
 
-NEVER = 1 << 62
+NO_ASK_NUMBER = 1 << 62
 """The number of an ask that never comes."""
 
 
@@ -26,7 +26,7 @@ class OfferBook:
         self.players = players
         self.rows: list[OfferRow] = []
         self.out: dict[int, int] = {}
-        self.first = NEVER
+        self.first = NO_ASK_NUMBER
         self.agreed: list[int] = []
         self.forget()
 
@@ -106,7 +106,7 @@ class OfferBook:
             return
         asked = sorted(self.asked, key=lambda place: self.rows[place].to)
         for ask, place in enumerate(asked, self.first):
-            if ask in self.default or ask > self.out.get(self.rows[place].to, NEVER):
+            if ask in self.default or ask > self.out.get(self.rows[place].to, NO_ASK_NUMBER):
                 self.rows[place] = replace(self.rows[place], answer=Answer.DEFAULT)
         yes = [asked[ask - self.first] for ask in self.yes]
         yes.sort(key=lambda place: initiative.index(self.rows[place].to))

@@ -203,7 +203,7 @@ class PlayRow(Row, frozen=True):
     gained: int | None = None
 
 
-TABLES: dict[str, type[Row]] = {
+BOARD_TABLES: dict[str, type[Row]] = {
     "deals": DealRow,
     "offers": OfferRow,
     "agreements": AgreementRow,

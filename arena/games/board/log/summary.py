@@ -40,8 +40,8 @@ class SeatCounts(msgspec.Struct):
     stops: int = 0
 
 
-_NAMES = tuple(SeatCounts.__struct_fields__)
-_PLAYS = {TakeOver: "boss_cards", Travel: "travels", Recruit: "recruitments"}
+_COUNT_NAMES = tuple(SeatCounts.__struct_fields__)
+_PLAY_COUNTS = {TakeOver: "boss_cards", Travel: "travels", Recruit: "recruitments"}
 
 FIGURES = (
     SummaryFigure("deals opened", "opened"),
@@ -74,25 +74,25 @@ def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
                 seats[seat].opened += 1
                 taken_over = False
             case events.Played(seat, play):
-                player, last = seat, _PLAYS[type(play)]
-                _add(seats[player], last)
+                player, last = seat, _PLAY_COUNTS[type(play)]
+                _count_up(seats[player], last)
             case events.Stopped(seat):
                 seats[seat].stops += 1
-                _add(seats[player], f"{last}_stopped")
+                _count_up(seats[player], f"{last}_stopped")
             case events.NewBoss():
                 taken_over = True
             case events.Closed():
-                _close(seats, event, taken_over)
+                _count_closed(seats, event, taken_over)
             case events.Failed(boss):
                 seats[boss].failed += 1
-    return [[getattr(seat, name) for name in _NAMES] for seat in seats]
+    return [[getattr(seat, name) for name in _COUNT_NAMES] for seat in seats]
 
 
-def _add(seat: SeatCounts, name: str) -> None:
+def _count_up(seat: SeatCounts, name: str) -> None:
     setattr(seat, name, getattr(seat, name) + 1)
 
 
-def _close(seats: Sequence[SeatCounts], event: events.Closed, taken_over: bool) -> None:
+def _count_closed(seats: Sequence[SeatCounts], event: events.Closed, taken_over: bool) -> None:
     """A deal is closed (B7.1)."""
     boss, paid = seats[event.boss], sum(event.paid)
     boss.closed += 1
@@ -107,4 +107,4 @@ def _close(seats: Sequence[SeatCounts], event: events.Closed, taken_over: bool) 
             seat.received += amount
 
 
-SUMMARY = Summary(_NAMES, FIGURES, count)
+SUMMARY = Summary(_COUNT_NAMES, FIGURES, count)

@@ -17,37 +17,37 @@ if TYPE_CHECKING:
     from arena.web.viewer.game_page import GamePage
 
 
-def _words(rules: Rules, names: Sequence[str]) -> GameWords:
+def _make_words(rules: Rules, names: Sequence[str]) -> GameWords:
     from arena.games.board.presenting.human.words import BoardWords
 
     return BoardWords(rules, names)
 
 
-def _pictures() -> DealPictures:
-    from arena.games.board.presenting.picture import PICTURES
+def _load_pictures() -> DealPictures:
+    from arena.games.board.presenting.picture import BOARD_PICTURES
 
-    return PICTURES
-
-
-def _page() -> GamePage:
-    from arena.games.board.presenting.match_page import PAGE
-
-    return PAGE
+    return BOARD_PICTURES
 
 
-def _ledger() -> LedgerTables:
-    from arena.games.board.presenting.ledger.tables import LEDGER
+def _load_page() -> GamePage:
+    from arena.games.board.presenting.match_page import BOARD_PAGE
 
-    return LEDGER
-
-
-def _money() -> MoneyByDeal:
-    from arena.games.board.presenting.money import MONEY
-
-    return MONEY
+    return BOARD_PAGE
 
 
-def _questions() -> Sequence[StudyQuestion]:
+def _load_ledger() -> LedgerTables:
+    from arena.games.board.presenting.ledger.tables import BOARD_LEDGER
+
+    return BOARD_LEDGER
+
+
+def _load_money() -> MoneyByDeal:
+    from arena.games.board.presenting.money import BOARD_MONEY
+
+    return BOARD_MONEY
+
+
+def _load_questions() -> Sequence[StudyQuestion]:
     from arena.games.board.presenting.study_questions import QUESTIONS
 
     return QUESTIONS
@@ -58,12 +58,12 @@ def _bot_template() -> str:
 
 
 PRESENTING = Presenting(
-    words=_words,
-    pictures=_pictures,
-    page=_page,
-    ledger=_ledger,
-    money=_money,
-    questions=_questions,
+    words=_make_words,
+    pictures=_load_pictures,
+    page=_load_page,
+    ledger=_load_ledger,
+    money=_load_money,
+    questions=_load_questions,
     bot_template=_bot_template,
     rules_page="rules",
 )

@@ -8,13 +8,13 @@ from arena.games.board.log.ledger_rows import Ending, PlayKind
 from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable
 from arena.tournament.measures.measures import MeasureUnit
 
-DEALS = (
+DEAL_COLUMNS = (
     StudyColumn("of all deals", MeasureUnit.SHARE),
     StudyColumn("closed", MeasureUnit.SHARE),
     StudyColumn("first Boss gets", MeasureUnit.SHARE),
     StudyColumn("last Boss keeps", MeasureUnit.SHARE),
 )
-ENTRANTS = (
+ENTRANT_COLUMNS = (
     StudyColumn("boss cards", MeasureUnit.POINTS),
     StudyColumn("kept by them", MeasureUnit.MONEY),
     StudyColumn("lost to others", MeasureUnit.MONEY),
@@ -76,8 +76,8 @@ def boss_cards(matches: Iterable[StudyMatch]) -> StudyAnswer:
     return StudyAnswer(
         played,
         (
-            StudyTable("Deals", ("edition", "Boss"), DEALS, tuple(deals)),
-            StudyTable("Bots, a match", ("edition", "bot"), ENTRANTS, tuple(who)),
+            StudyTable("Deals", ("edition", "Boss"), DEAL_COLUMNS, tuple(deals)),
+            StudyTable("Bots, a match", ("edition", "bot"), ENTRANT_COLUMNS, tuple(who)),
         ),
         words,
     )

@@ -9,9 +9,9 @@ from arena.games.board.log.ledger_rows import DealRow, Ending
 from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable
 from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
-LAST = 6
+LAST_DEALS = 6
 """Deals from the end that are looked at."""
-COLUMNS = (
+LAST_DEAL_COLUMNS = (
     StudyColumn("of all proceeds", MeasureUnit.SHARE),
     StudyColumn("proceeds", MeasureUnit.MONEY),
     StudyColumn("leader wins", MeasureUnit.SHARE),
@@ -27,10 +27,10 @@ def last_deals(matches: Iterable[StudyMatch]) -> StudyAnswer:
     for played, (record, tables) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
         closed = [deal for deal in tables.get("deals", ()) if deal.outcome is Ending.CLOSED]
         won = [float(each) for each in shared_wins(tuple([seat.rank for seat in record.seats]))]
-        received = [_received(deal) for deal in closed]
+        received = [_received_amounts(deal) for deal in closed]
         before = _standing_before(received, len(won))
         all = sum(deal.proceeds for deal in closed)
-        for place in range(1, min(LAST, len(closed)) + 1):
+        for place in range(1, min(LAST_DEALS, len(closed)) + 1):
             key, deal = (record.edition, place), closed[-place]
             part.add(key, record.block, deal.proceeds / all)
             worth.add(key, record.block, deal.proceeds)
@@ -38,12 +38,12 @@ def last_deals(matches: Iterable[StudyMatch]) -> StudyAnswer:
             most.add(key, record.block, _mean_at_most(received[-place], won))
     lines = [
         StudyLine(
-            (key[0], _place(key[1])),
+            (key[0], _deal_label(key[1])),
             (part.mean(key, True), worth.mean(key), leads.mean(key, True), most.mean(key, True)),
         )
         for key in _in_order(list(part))
     ]
-    table = StudyTable("The last deals that were closed", ("edition", "deal"), COLUMNS, tuple(lines))
+    table = StudyTable("The last deals that were closed", ("edition", "deal"), LAST_DEAL_COLUMNS, tuple(lines))
     words = (
         (
             "Leader wins: how often the seat that has received most in the deals before it wins the match. "
@@ -61,7 +61,7 @@ def _in_order(keys: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     return sorted(keys, key=lambda key: (editions.index(key[0]), key[1]))
 
 
-def _received(deal: DealRow) -> list[int]:
+def _received_amounts(deal: DealRow) -> list[int]:
     """What each seat received in a closed deal, the Boss what it kept."""
     return [amount + (deal.kept if seat == deal.boss else 0) for seat, amount in enumerate(deal.paid)]
 
@@ -81,5 +81,5 @@ def _mean_at_most(amounts: Sequence[int], won: Sequence[float]) -> float:
     return sum(shares) / len(shares)
 
 
-def _place(place: int) -> str:
+def _deal_label(place: int) -> str:
     return "last" if place == 1 else f"{place}. from the end"

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from arena.games.board import events
 from arena.games.board.presenting.moments import board_moments
-from arena.games.board.presenting.page_table import about
+from arena.games.board.presenting.page_table import shown_rules
 from arena.games.contract import Event
 from arena.pages.page_file import PageFile
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, TableDrawing
 from arena.web.viewer.moment import FoundKind, FoundMoment, Jump, JumpPlace, MomentTeller
 
-PARTS = ("cards", "ring", "seats", "lines", "cover", "deal", "offers", "hands", "words", "key", "table")
+BOARD_SCRIPTS = ("cards", "ring", "seats", "lines", "cover", "deal", "offers", "hands", "words", "key", "table")
 """The scripts that draw the table, in the order in which a page takes them."""
 
 
-def _jumps(numbered: NumberedEvents) -> Iterator[JumpPlace]:
+def _jump_places(numbered: NumberedEvents) -> Iterator[JumpPlace]:
     """New Bosses, and the ends of negotiations, counted as they were opened: closed ones are those of the Boss and of
     all who were paid."""
     deal = 0
@@ -27,16 +27,16 @@ def _jumps(numbered: NumberedEvents) -> Iterator[JumpPlace]:
             case events.Opened():
                 deal += 1
             case events.Closed():
-                yield JumpPlace(number, Jump.DEAL, seats=_paid(line.boss, line.paid), number=deal)
+                yield JumpPlace(number, Jump.DEAL, seats=_paid_seats(line.boss, line.paid), number=deal)
             case events.Failed():
                 yield JumpPlace(number, Jump.DEAL, seats=[line.boss], number=deal, failed=True)
 
 
-def _paid(boss: int, amounts: Sequence[int]) -> list[int]:
+def _paid_seats(boss: int, amounts: Sequence[int]) -> list[int]:
     return [seat for seat, amount in enumerate(amounts) if amount or seat == boss]
 
 
-def _payments(numbered: NumberedEvents, teller: MomentTeller) -> Iterator[FoundMoment]:
+def _payment_moments(numbered: NumberedEvents, teller: MomentTeller) -> Iterator[FoundMoment]:
     """What a Boss paid another seat."""
     for number, line in numbered:
         if not isinstance(line, events.Closed):
@@ -47,26 +47,26 @@ def _payments(numbered: NumberedEvents, teller: MomentTeller) -> Iterator[FoundM
                 yield FoundMoment(FoundKind.PAYMENT, number, text, amount, (line.boss, seat))
 
 
-def _ticks(event: Event, before: object, after: object) -> bool:
+def _begins_tick(event: Event, before: object, after: object) -> bool:
     return isinstance(event, events.TickBegan)
 
 
-def _turns(event: Event, before: object, after: object) -> bool:
+def _begins_turn(event: Event, before: object, after: object) -> bool:
     return isinstance(event, events.TurnBegan)
 
 
-def _deals(event: Event, before: object, after: object) -> bool:
+def _opens_deal(event: Event, before: object, after: object) -> bool:
     return isinstance(event, events.Opened)
 
 
-PAGE = GamePage(
+BOARD_PAGE = GamePage(
     drawing=TableDrawing(
-        about,
-        ("table_pieces", *(PageFile(__package__, f"table/{name}.js") for name in PARTS)),
+        shown_rules,
+        ("table_pieces", *(PageFile(__package__, f"table/{name}.js") for name in BOARD_SCRIPTS)),
         ("table_pieces", PageFile(__package__, "table/table.css")),
     ),
-    levels=(PageLevel("tick", _ticks), PageLevel("turn", _turns), PageLevel("deal", _deals)),
-    jumps=_jumps,
-    payments=_payments,
+    levels=(PageLevel("tick", _begins_tick), PageLevel("turn", _begins_turn), PageLevel("deal", _opens_deal)),
+    jumps=_jump_places,
+    payments=_payment_moments,
     moments=board_moments,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.games.board import events
-from arena.games.board.log.gifts import CHEAPER, PLAYS
+from arena.games.board.log.gifts import CHEAPER_GIFT, PLAY_GIFT
 from arena.games.board.log.ledger_rows import (
     AgreementOutcome,
     AgreementRow,
@@ -24,7 +24,7 @@ from arena.games.giving import Gift
 from arena.replay.ledger_events import Tables
 from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller, gift_worth, usual_parts
 
-THEFT = "theft"
+THEFT_KIND = "theft"
 """The kind of a deal taken by a boss card."""
 
 
@@ -67,12 +67,12 @@ def board_moments(
     """The moments of a match, in no order."""
     lines = Lines(numbered)
     plays = [play for play in tables["plays"] if play.kind is not PlayKind.LAY]  # type: ignore[attr-defined]
-    yield from _gifts(tables, game, lines, teller)
-    yield from _thefts(plays, lines, teller)
-    yield from _refused(tables, lines, teller)
+    yield from _gift_moments(tables, game, lines, teller)
+    yield from _theft_moments(plays, lines, teller)
+    yield from _refusal_moments(tables, lines, teller)
 
 
-def _gifts(
+def _gift_moments(
     tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller: MomentTeller
 ) -> Iterator[FoundMoment]:
     """Sales far below the usual price of like ones in this match, and STOPs for others, as ``game.giving`` finds
@@ -81,24 +81,24 @@ def _gifts(
     usual = usual_parts(game.giving.find(tables, len(teller.names)).usual)
     for payment in tables["payments"]:
         if payment.kind is PaymentKind.AGREEMENT:
-            for gift in _found(game, tables, [payment], [], teller):
+            for gift in _find_gifts(game, tables, [payment], [], teller):
                 worth = gift_worth(gift, usual)
-                if gift.kind == CHEAPER.name and worth > 0:
+                if gift.kind == CHEAPER_GIFT.name and worth > 0:
                     price, usually = teller.money(payment.amount), teller.money(worth + payment.amount)
                     text = f"{teller.seat(gift.giver)} sells {teller.seat(gift.receiver)} for {price}"
                     text = f"{text} what usually cost {usually} in this match"
                     yield FoundMoment(
                         FoundKind.GIFT, lines.ends[payment.deal - 1], text, worth, (gift.giver, gift.receiver)
                     )
-    for number, gift in _stops(game, tables, lines, teller):
+    for number, gift in _stop_gifts(game, tables, lines, teller):
         worth = gift_worth(gift, usual)
-        if gift.kind == PLAYS.name and worth > 0:
+        if gift.kind == PLAY_GIFT.name and worth > 0:
             text = f"{teller.seat(gift.giver)} spends a STOP that saves {teller.seat(gift.receiver)} about"
             text = f"{text} {teller.money(worth)}"
             yield FoundMoment(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
 
 
-def _stops(
+def _stop_gifts(
     game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller
 ) -> Iterator[tuple[int, Gift]]:
     """The gifts that lie in STOPs, with the lines of the plays they stopped: what a deal's plays up to one give, less
@@ -109,12 +109,12 @@ def _stops(
         place += play.kind is not PlayKind.LAY
         before = [*(each for each in before if each.deal == play.deal), play]
         if play.stopped_by is not None:
-            known = _found(game, tables, [], before[:-1], teller)
-            for gift in _found(game, tables, [], before, teller)[len(known) :]:
+            known = _find_gifts(game, tables, [], before[:-1], teller)
+            for gift in _find_gifts(game, tables, [], before, teller)[len(known) :]:
                 yield lines.plays[place].line, gift
 
 
-def _found(
+def _find_gifts(
     game: Game, tables: Mapping[str, Sequence[Any]], payments: Sequence[Any], plays: Sequence[Any], teller: MomentTeller
 ) -> tuple[Gift, ...]:
     """The gifts in these payments and plays of the match."""
@@ -122,16 +122,16 @@ def _found(
     return game.giving.find({**tables, "payments": payments, "plays": plays}, len(teller.names)).gifts
 
 
-def _thefts(plays: Sequence[Any], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
+def _theft_moments(plays: Sequence[Any], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
     """Boss cards thanks to which their player closed the deal."""
     for play, (number, boss) in zip(plays, lines.plays, strict=True):
         if play.kind is PlayKind.BOSS and play.gained:
             text = f"{teller.seat(play.seat)} takes the deal of {teller.seat(boss)} with a boss card"
             text = f"{text} and keeps {teller.money(play.gained)} of it"
-            yield FoundMoment(THEFT, number, text, play.gained, (play.seat, boss))
+            yield FoundMoment(THEFT_KIND, number, text, play.gained, (play.seat, boss))
 
 
-def _refused(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
+def _refusal_moments(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
     """Offers whose addressee said no, and then had worse; of each pair in a deal the one that was worth most."""
     best: dict[tuple[int, int, int], FoundMoment] = {}
     agreements: Sequence[AgreementRow] = tables["agreements"]
@@ -170,7 +170,9 @@ def _paid_more(
         f"and pays {teller.seat(dearest.partner)} {teller.money(dearest.paid)} for the same"
     )
     seats = (offer.to, offer.by, dearest.partner)
-    return FoundMoment(FoundKind.REFUSED, _line(offer, lines), text, dearest.paid - offer.price, seats, [offer.to])
+    return FoundMoment(
+        FoundKind.REFUSED, _offer_line(offer, lines), text, dearest.paid - offer.price, seats, [offer.to]
+    )
 
 
 def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: MomentTeller) -> FoundMoment | None:
@@ -182,9 +184,9 @@ def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: MomentTeller
     end = f"gets {teller.money(got)}" if got else "gets nothing" if closed else "the negotiation fails"
     text = f"{teller.seat(offer.to)} refuses {teller.money(offer.price)} of {teller.seat(offer.by)}, and {end}"
     return FoundMoment(
-        FoundKind.REFUSED, _line(offer, lines), text, offer.price - got, (offer.to, offer.by), [offer.to]
+        FoundKind.REFUSED, _offer_line(offer, lines), text, offer.price - got, (offer.to, offer.by), [offer.to]
     )
 
 
-def _line(offer: OfferRow, lines: Lines) -> int:
+def _offer_line(offer: OfferRow, lines: Lines) -> int:
     return lines.offers[offer.deal, offer.tick, offer.by]

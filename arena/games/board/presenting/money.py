@@ -8,7 +8,7 @@ from arena.games.board.log.ledger_rows import PaymentRow
 from arena.games.presenting import GameRows, MoneyByDeal, SeatPayment
 
 
-def _gains(rows: GameRows) -> list[dict[int, int]]:
+def _deal_gains(rows: GameRows) -> list[dict[int, int]]:
     """What each seat gained with each deal that was opened, failed ones too."""
     gained: list[dict[int, int]] = [{} for _ in rows["deals"]]
     payments: Sequence[PaymentRow] = rows["payments"]
@@ -20,7 +20,7 @@ def _gains(rows: GameRows) -> list[dict[int, int]]:
     return gained
 
 
-def _payments(rows: GameRows) -> Iterator[SeatPayment]:
+def _seat_payments(rows: GameRows) -> Iterator[SeatPayment]:
     """What Bosses paid others; the proceeds come from the bank."""
     payments: Sequence[PaymentRow] = rows["payments"]
     for row in payments:
@@ -28,4 +28,4 @@ def _payments(rows: GameRows) -> Iterator[SeatPayment]:
             yield SeatPayment(row.amount, row.deal, row.payer, row.payee)
 
 
-MONEY = MoneyByDeal("deal", _gains, _payments, fails=True)
+BOARD_MONEY = MoneyByDeal("deal", _deal_gains, _seat_payments, fails=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
-from arena.games.board.presenting.picture_steps import letters
+from arena.games.board.presenting.picture_steps import family_chips
 from arena.games.board.rules import Rules, fair_shares
-from arena.games.board.spaces import Choice, filled
+from arena.games.board.spaces import Choice, filled_needs
 
 
 class FamilyShown(msgspec.Struct, frozen=True, gc=False):
@@ -20,7 +20,7 @@ class FamilyShown(msgspec.Struct, frozen=True, gc=False):
 
 class SpaceShown(msgspec.Struct, frozen=True, gc=False):
     """A space: what it pays, whom it needs, and ``filled``: a digit for each set of families, by the set's mask (the
-    first family is bit 0), how many needs it fills (:func:`arena.games.board.spaces.filled`)."""
+    first family is bit 0), how many needs it fills (:func:`arena.games.board.spaces.filled_needs`)."""
 
     dividends: int
     required: tuple[Family, ...]
@@ -56,9 +56,9 @@ class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     last_call: bool
 
 
-def about(rules: Rules, players: int) -> BoardShown:
+def shown_rules(rules: Rules, players: int) -> BoardShown:
     """What is shown of ``rules`` at a table of ``players``."""
-    chips = letters(rules)
+    chips = family_chips(rules)
     played = (number for number in sorted(rules.deals) if number not in rules.skip_deals)
     return BoardShown(
         edition=rules.title,
@@ -66,7 +66,9 @@ def about(rules: Rules, players: int) -> BoardShown:
         cards=CARDS,
         families=tuple(FamilyShown(family, rules.names[family], chips[family].text) for family in FAMILIES),
         spaces=tuple(
-            SpaceShown(space.dividends, space.required, space.groups, space.needs, "".join(map(str, filled(space))))
+            SpaceShown(
+                space.dividends, space.required, space.groups, space.needs, "".join(map(str, filled_needs(space)))
+            )
             for space in rules.spaces
         ),
         deals=tuple(DealShown(number, rules.deals[number], rules.end_rolls.get(number, ())) for number in played),

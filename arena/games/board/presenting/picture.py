@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from arena.drawing.deal_pictures import DealPictures
 from arena.drawing.scene import Lane, Scene, ScenePart
-from arena.drawing.spans import Span, decided_from, knowledge
+from arena.drawing.spans import Span, decided_from, whose_knowledge
 from arena.games.board import events
 from arena.games.board.log.fold import BoardFold
 from arena.games.board.log.fold_table import BoardTable
-from arena.games.board.presenting.picture_steps import BoardSteps, letters, priced
+from arena.games.board.presenting.picture_steps import BoardSteps, family_chips, price_text
 from arena.games.board.rules import Rules
 from arena.games.contract import Event
 from arena.replay.lines import Header
@@ -26,13 +26,13 @@ def find_deals(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
         if isinstance(line, events.Opened):
             opened, first = line, decided_from(lines, index)
         elif isinstance(line, Ended) and opened is not None:
-            said = f"space {opened.space}: {sentence(opened, line, names)}"
+            said = f"space {opened.space}: {deal_end_sentence(opened, line, names)}"
             found.append(Span(len(found) + 1, first, index + 1, said))
             opened = None
     return found
 
 
-def sentence(opened: events.Opened, end: Ended, names: Sequence[str]) -> str:
+def deal_end_sentence(opened: events.Opened, end: Ended, names: Sequence[str]) -> str:
     """How a deal ended."""
     match end:
         case events.Closed(_, _, boss, proceeds, paid):
@@ -56,13 +56,13 @@ def board_scene(
     end = deal[-1]
     assert isinstance(end, Ended)
     return Scene(
-        title=f"Deal {span.number} on space {opened.space}: {sentence(opened, end, names)}",
-        facts=_facts(header, rules, fold.table, opened, seat, names),
+        title=f"Deal {span.number} on space {opened.space}: {deal_end_sentence(opened, end, names)}",
+        facts=_deal_facts(header, rules, fold.table, opened, seat, names),
         lanes=tuple(_lane(rules, fold.table, each, name, end) for each, name in enumerate(names)),
         steps=steps.told(),
         boss=end.boss,
         unit="$M",
-        key=tuple((chip, rules.names[family]) for family, chip in letters(rules).items()),
+        key=tuple((chip, rules.names[family]) for family, chip in family_chips(rules).items()),
         filled="placard",
         outlined="clan card",
         offer="$2M",
@@ -70,11 +70,11 @@ def board_scene(
     )
 
 
-def _facts(
+def _deal_facts(
     header: Header, rules: Rules, table: BoardTable, opened: events.Opened, seat: int | None, names: Sequence[str]
 ) -> tuple[tuple[ScenePart, ...], ...]:
     """The needs of the space, what it pays, and where the deal stands in the match."""
-    space, chips = rules.spaces[opened.space], letters(rules)
+    space, chips = rules.spaces[opened.space], family_chips(rules)
     needs: list[ScenePart] = ["Needs", *(chips[family] for family in space.required)]
     for group in space.groups:
         needs += ["and" if len(needs) > 1 else "", f"{group.choose} of", *(chips[family] for family in group.families)]
@@ -84,14 +84,14 @@ def _facts(
     worth = rules.deals[table.deal] if table.deal is not None else 0
     needs += [
         "·",
-        f"pays {space.dividends} dividends of ${worth}M (deal card {table.deal}) = {priced(opened.proceeds)}",
+        f"pays {space.dividends} dividends of ${worth}M (deal card {table.deal}) = {price_text(opened.proceeds)}",
     ]
-    match_ = (header.edition, f"turn {table.turn}", *knowledge(header, names, seat))
+    match_ = (header.edition, f"turn {table.turn}", *whose_knowledge(header, names, seat))
     return tuple(filter(None, needs)), (" · ".join(match_),)
 
 
 def _lane(rules: Rules, table: BoardTable, seat: int, name: str, end: Ended) -> Lane:
-    chips = letters(rules)
+    chips = family_chips(rules)
     holds: list[ScenePart] = [chips[placard.family] for placard in table.placards if placard.owner == seat]
     hand = table.hand_sizes[seat]
     cards = f"{hand} card" if hand == 1 else f"{hand} cards"
@@ -102,4 +102,4 @@ def _lane(rules: Rules, table: BoardTable, seat: int, name: str, end: Ended) -> 
     return Lane(name, about, kept, "keeps" if seat == end.boss else "is paid")
 
 
-PICTURES = DealPictures("deal", find_deals, board_scene)
+BOARD_PICTURES = DealPictures("deal", find_deals, board_scene)

@@ -28,15 +28,15 @@ from arena.games.board.rules import Rules
 from arena.games.contract import Event
 from arena.replay.lines import Answered, Faulted
 
-CLOSE, INTERRUPT = "close", "interrupt"
-LETTERS = 3
+CLOSE_HOOK, INTERRUPT_HOOK = "close", "interrupt"
+SHOWN_LETTERS = 3
 """Letters of a family's name that are shown, at most."""
 
 
-def letters(rules: Rules) -> dict[Family, Chip]:
+def family_chips(rules: Rules) -> dict[Family, Chip]:
     """A card for each family: as many first letters of its name in the edition as tell it from the others; where three
     are too few, those of its colour."""
-    for length in range(1, LETTERS + 1):
+    for length in range(1, SHOWN_LETTERS + 1):
         said = {family: rules.names[family][:length].capitalize() for family in FAMILIES}
         if len(set(said.values())) == len(FAMILIES) and all(map(str.isalnum, said.values())):
             break
@@ -45,7 +45,7 @@ def letters(rules: Rules) -> dict[Family, Chip]:
     return {family: Chip(said[family], CardColor(family.value)) for family in FAMILIES}
 
 
-def priced(price: int) -> str:
+def price_text(price: int) -> str:
     """Money."""
     return f"${price}M"
 
@@ -60,7 +60,7 @@ class BoardSteps:
     def __init__(self, rules: Rules, names: Sequence[str], seat: int | None, lines: Sequence[Event]) -> None:
         self.rules, self.names, self.viewer = rules, names, seat
         self.lines = seen_lines(lines, seat)
-        self.chips = letters(rules)
+        self.chips = family_chips(rules)
         self.boss = 0
         self.offered: set[tuple[int, Offer]] = set()
         self.said: dict[int, str] = {}
@@ -84,7 +84,7 @@ class BoardSteps:
                     self._end_step(f"tick {tick}")
                 case events.Offered(seat, offers):
                     self._offers(index, seat, offers)
-                case events.Laid() | events.Agreed() if self.hook == CLOSE:
+                case events.Laid() | events.Agreed() if self.hook == CLOSE_HOOK:
                     continue  # a part of the closing
                 case events.Laid(seat, clans):
                     self._lays(seat, clans)
@@ -130,12 +130,12 @@ class BoardSteps:
 
     def _terms(self, terms: Offer | Agreement) -> tuple[ScenePart, ...]:
         cards = self.cards(terms.placards, terms.clans)
-        return (*cards, priced(terms.price)) if cards else (f"goodwill {priced(terms.price)}",)
+        return (*cards, price_text(terms.price)) if cards else (f"goodwill {price_text(terms.price)}",)
 
     def _said(self, terms: Offer | Agreement) -> str:
         cards = [self.rules.names[family] for family in terms.placards]
         cards += [f"{self.rules.names[family]} clan" for family in terms.clans]
-        return f"{' + '.join(cards) or 'goodwill'} for {priced(terms.price)}"
+        return f"{' + '.join(cards) or 'goodwill'} for {price_text(terms.price)}"
 
     def _offers(self, index: int, seat: int, offers: tuple[Offer, ...]) -> None:
         """Those that were not made before under this Boss, an arrow for each addressee."""
@@ -179,7 +179,7 @@ class BoardSteps:
 
     def _lays(self, seat: int, clans: tuple[Family, ...]) -> None:
         parts: tuple[ScenePart, ...] = ("lays", *self.cards((), clans))
-        bucket = f"lays {self.hook}" if self.hook == INTERRUPT else "lays"
+        bucket = f"lays {self.hook}" if self.hook == INTERRUPT_HOOK else "lays"
         mine = self.buckets.setdefault(bucket, [])
         for place, mark in enumerate(mine):
             if isinstance(mark, Mark) and mark.seat == seat:
@@ -199,7 +199,7 @@ class BoardSteps:
             case events.AgreementFell(made):
                 self._then(Mark(made.partner, MarkKind.FELL, ("falls:", *self._terms(made))))
             case events.Named(boss, placards, clans, partners):
-                self.hook = CLOSE
+                self.hook = CLOSE_HOOK
                 self._then(self._named(boss, placards, clans, partners, self._goes_through(index)))
             case events.Failed(boss, gave_up):
                 said = f"{self.names[boss]} gives up: the deal fails" if gave_up else "time runs out: the deal fails"

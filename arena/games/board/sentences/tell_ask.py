@@ -11,7 +11,7 @@ from arena.games.board.views import AcceptView, BoardView, DiscardView, OfferVie
 from arena.games.contract import Move, No, Yes
 from arena.games.sentence_names import ViewSentence
 
-NOTHING = "none"
+BOARD_NONE_WORD = "none"
 
 
 class AskTeller(Teller):
@@ -70,9 +70,9 @@ class AskTeller(Teller):
         new = ", new in this tick" if view.new_boss else ""
         yield ViewSentence("Boss", f"{self.seat(boss)}{new}; tick {view.tick}{quiet}")
         laid = [f"{self.seat(seat)} {self.investors((), clans)}" for seat, clans in enumerate(view.laid) if clans]
-        yield ViewSentence("laid", "; ".join(laid) or NOTHING)
+        yield ViewSentence("laid", "; ".join(laid) or BOARD_NONE_WORD)
         yield ViewSentence("offers open", self.open_offers(view.offers))
-        yield ViewSentence("agreements", "; ".join(map(self.agreement, view.agreements)) or NOTHING)
+        yield ViewSentence("agreements", "; ".join(map(self.agreement, view.agreements)) or BOARD_NONE_WORD)
         if view.can_stop is not None:
             yield ViewSentence("to be stopped", f"{self.seat(view.can_stop.by)} {self.play(view.can_stop.play)}")
         if view.closing is not None:
@@ -97,7 +97,7 @@ class AskTeller(Teller):
 
     def open_offers(self, offers: Iterable[OpenOffer]) -> str:
         """Open offers with who made them."""
-        return "; ".join(f"{self.seat(each.by)} offers {self.offer(each.offer)}" for each in offers) or NOTHING
+        return "; ".join(f"{self.seat(each.by)} offers {self.offer(each.offer)}" for each in offers) or BOARD_NONE_WORD
 
 
 def tell_move(move: Move, view: BoardView, rules: Rules, names: Sequence[str]) -> str:

@@ -9,15 +9,15 @@ from arena.games.board.log.ledger_rows import DealRow
 from arena.games.board.rules import Rules
 from arena.games.sentence_names import DealSentences
 
-HEADERS = ("deal", "turn", "space", "ticks", "Boss", "worth", "ends", "who got what")
+DEAL_HEADERS = ("deal", "turn", "space", "ticks", "Boss", "worth", "ends", "who got what")
 
 
 def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealSentences:
     """The row of each deal; ``names`` are the seats' bots, in seat order."""
-    return DealSentences("deals", HEADERS, [_row(deal, names) for deal in tables["deals"]], (7, 4))
+    return DealSentences("deals", DEAL_HEADERS, [_deal_row(deal, names) for deal in tables["deals"]], (7, 4))
 
 
-def _row(deal: DealRow, names: Sequence[str]) -> tuple[str, ...]:
+def _deal_row(deal: DealRow, names: Sequence[str]) -> tuple[str, ...]:
     def seat(number: int) -> str:
         return f"{names[number]} ({number})"
 

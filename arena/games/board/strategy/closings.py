@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.games.board.cards import counted
-from arena.games.board.closing import Source, can_fill, fixed_costs, sources
+from arena.games.board.answers.closing import Source, can_fill, fixed_costs, need_sources
+from arena.games.board.answers.seat import table_of
+from arena.games.board.cards import count_cards
 from arena.games.board.moves import Close
 from arena.games.board.rules import Rules
-from arena.games.board.seat import table_of
 from arena.games.board.views import CloseView
 
 
@@ -26,22 +26,22 @@ def best_closing(view: CloseView, rules: Rules) -> Deal | None:
     It counts own cards (in hand too), agreements, offers to the Boss still open and fair shares; of equally cheap
     ones it takes the one with the fewest clan cards.
     """
-    table, hand = table_of(view, rules), counted(view.hand)
+    table, hand = table_of(view, rules), count_cards(view.hand)
     if not can_fill(table, hand):
         return None
     singles: dict[int, Source] = {}
     several = []
-    for source in sources(table, hand, with_offers=True):
+    for source in need_sources(table, hand, with_offers=True):
         if source.mask.bit_count() > 1:
             several.append(source)
-        elif source.mask not in singles or _rank(source) < _rank(singles[source.mask]):
+        elif source.mask not in singles or _cost_rank(source) < _cost_rank(singles[source.mask]):
             singles[source.mask] = source
     filling, needs = table.layout.filled[view.marker], table.layout.needs[view.marker]
     fixed = fixed_costs(table)
     ways: dict[int, tuple[int, tuple[Source, ...]]] = {0: (0, ())}
     for source in (*several, *singles.values()):
         for mask, (rank, used) in list(ways.items()):
-            union, total = mask | source.mask, rank + _rank(source)
+            union, total = mask | source.mask, rank + _cost_rank(source)
             if mask & source.mask or filling[union] < union.bit_count():
                 continue
             if union not in ways or total < ways[union][0]:
@@ -59,6 +59,6 @@ def best_closing(view: CloseView, rules: Rules) -> Deal | None:
     return Deal(close, cost, view.proceeds - cost)
 
 
-def _rank(source: Source) -> int:
+def _cost_rank(source: Source) -> int:
     """Cost first, then clan cards spent."""
     return source.cost * 16 + (source.clan is not None)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.games.board.cards import CARD_ID, FAMILIES, FAMILY_ID, Family, mask_of
 from arena.games.board.rules import Rules, fair_shares
-from arena.games.board.spaces import Space, filled
+from arena.games.board.spaces import Space, filled_needs
 from arena.games.board.views import BoardView
 
 
@@ -35,12 +35,12 @@ class Missing(NamedTuple):
 
 def missing(space: Space, have: Collection[Family]) -> Missing:
     """What ``space`` still needs from somebody who has the families ``have`` (B4.2)."""
-    return _missing(space, mask_of(have))
+    return _missing_families(space, mask_of(have))
 
 
 @lru_cache(maxsize=2048)
-def _missing(space: Space, have: int) -> Missing:
-    table = filled(space)
+def _missing_families(space: Space, have: int) -> Missing:
+    table = filled_needs(space)
     helpful = [family for family in space.families if table[have | 1 << FAMILY_ID[family]] > table[have]]
     required = tuple(family for family in helpful if family in space.required)
     optional = tuple(family for family in helpful if family not in space.required)
@@ -49,7 +49,7 @@ def _missing(space: Space, have: int) -> Missing:
 
 def fillable(space: Space, have: Collection[Family]) -> bool:
     """Whether the families ``have`` suffice for ``space``."""
-    return filled(space)[mask_of(have)] == space.needs
+    return filled_needs(space)[mask_of(have)] == space.needs
 
 
 def placards_of(view: BoardView, seat: int) -> tuple[Family, ...]:

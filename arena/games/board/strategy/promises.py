@@ -47,7 +47,7 @@ def worth_buying(view: AcceptView, most: float) -> bool:
     first, stay within ``most`` $M."""
     if not is_promise(view.offer) or Card.STOP in view.hand or not exposed(view):
         return False
-    partners = _partners(view)
+    partners = _likely_partners(view)
     sellers = [entry for entry in view.offers if is_promise(entry.offer) and entry.by not in {*partners, view.seat}]
     spent = sum(terms.price for terms in view.agreements if not terms.placards and not terms.clans)
     for price, seat in sorted((entry.offer.price, entry.by) for entry in sellers):
@@ -57,7 +57,7 @@ def worth_buying(view: AcceptView, most: float) -> bool:
     return False
 
 
-def _partners(view: BoardView) -> set[int]:
+def _likely_partners(view: BoardView) -> set[int]:
     """The seats with an agreement, and those whose placard the viewer still needs: they will have one."""
     needed = missing(view.space, mine(view))
     owners = {p.owner for p in view.placards if p.owner is not None and needed.wants(p.family) and not p.travelling}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from arena.games.board import legal
+from arena.games.board.answers import legal
+from arena.games.board.answers.judge import refuse_opening
+from arena.games.board.answers.seat import owners_of
 from arena.games.board.cards import CARD_ID, Card, Family
-from arena.games.board.judge import refuse_opening
 from arena.games.board.moves import Discard, Draw, Open, Recruit, Roll
 from arena.games.board.rules import Rules
-from arena.games.board.seat import owners_of
 from arena.games.board.spaces import Space
 from arena.games.board.strategy.needs import Missing, mine, missing, on_table
 from arena.games.board.views import BoardView, DiscardView, TurnView
@@ -23,7 +23,7 @@ def may_open(view: TurnView, rules: Rules) -> bool:
 
 def no_deal(view: TurnView) -> Roll | Draw | Open:
     """The answer to ``turn`` of a seat that wants no deal: roll, then draw, or open where a variant forbids that."""
-    return legal.no_deal(view.rolled, view.must_deal)
+    return legal.turn_without_deal(view.rolled, view.must_deal)
 
 
 def demand(view: BoardView, rules: Rules, family: Family) -> float:
@@ -31,12 +31,12 @@ def demand(view: BoardView, rules: Rules, family: Family) -> float:
     of those that may choose it, in each of their groups."""
     total = 0.0
     for index in view.uncovered:  # not sum(): from Python 3.12 on it rounds otherwise than before
-        total += _wants(rules.spaces[index]).get(family, 0.0)
+        total += _family_wants(rules.spaces[index]).get(family, 0.0)
     return total
 
 
 @lru_cache(maxsize=1024)
-def _wants(space: Space) -> dict[Family, float]:
+def _family_wants(space: Space) -> dict[Family, float]:
     """How much ``space`` wants each family, in dividends."""
     wants = dict.fromkeys(space.required, float(space.dividends))
     for group in space.groups:
@@ -47,7 +47,7 @@ def _wants(space: Space) -> dict[Family, float]:
 
 def recruitable(view: BoardView) -> tuple[Family, ...]:
     """The placards a recruitment triple may take: those aside while there are any, else the others' (B5.4)."""
-    return legal.takeable(view.seat, owners_of(view))
+    return legal.takeable_placards(view.seat, owners_of(view))
 
 
 def can_recruit(view: BoardView) -> bool:

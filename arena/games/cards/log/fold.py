@@ -7,8 +7,8 @@ docs replay`` says when the table changes without an event of its own.
 from __future__ import annotations
 
 from arena.games.cards import events
-from arena.games.cards.cards import CARDS, Card, Color, listed
-from arena.games.cards.log.fold_cards import CENTRE, FoldedCards
+from arena.games.cards.cards import CARDS, Card, Color, list_cards
+from arena.games.cards.log.fold_cards import CENTRE_PLACE, FoldedCards
 from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.moves import Bargain, Play, Propose, Request, Shift, Want
 from arena.games.cards.rules import Rules
@@ -59,7 +59,7 @@ class CardsFold:
     @property
     def value(self) -> int:
         """What a share is worth as things stand, cut to the limit (C5.1)."""
-        total = sum(CARDS[kind].worth * count for kind, count in enumerate(self.cards.lying[CENTRE]) if count)
+        total = sum(CARDS[kind].worth * count for kind, count in enumerate(self.cards.lying[CENTRE_PLACE]) if count)
         worth = self.rules.factor * (2 + self.exes) * total
         if self.rules.limit is None:
             return worth
@@ -92,7 +92,7 @@ class CardsFold:
                 self._next()
             case events.Led(seat, card):
                 self.color = card.color
-                self.cards.play(seat, card, CENTRE)
+                self.cards.play(seat, card, CENTRE_PLACE)
                 self._next()
             case events.ColorNamed(_, color):
                 self.color = color
@@ -103,7 +103,7 @@ class CardsFold:
     def _play(self, seat: int, card: Card, to: int | None) -> None:
         agreed = self._act(seat)
         if not card.moves:
-            self.cards.play(seat, card, CENTRE if to is None else to)
+            self.cards.play(seat, card, CENTRE_PLACE if to is None else to)
             self._next()
             return
         self.cards.spend(seat, card)
@@ -113,7 +113,7 @@ class CardsFold:
             self.moves_left = len(agreed.action.shifts)
 
     def _shift(self, shift: Shift) -> None:
-        self.cards.shift(shift.card, CENTRE if shift.source is None else shift.source, shift.to)
+        self.cards.shift(shift.card, CENTRE_PLACE if shift.source is None else shift.source, shift.to)
         self.moved += (shift,)
         self.moves_left -= 1
         if not self.moves_left or not self._movable():
@@ -121,7 +121,7 @@ class CardsFold:
 
     def _movable(self) -> bool:
         """Whether the move card in use can move anything more: each card once, none of a seat that is out (C3.3)."""
-        lying = sum(self.cards.lying[CENTRE])
+        lying = sum(self.cards.lying[CENTRE_PLACE])
         for seat, disks in enumerate(self.passes):
             if disks < 2:
                 lying += sum(self.cards.lying[seat]) - sum(shift.to == seat for shift in self.moved)
@@ -199,21 +199,21 @@ class CardsFold:
             boss=self.boss,
             color=self.color,
             on_turn=self.on_turn,
-            centre=listed(bytes(cards.lying[CENTRE])),
-            fronts=tuple(listed(bytes(cards.lying[seat])) for seat in range(self.players)),
+            centre=list_cards(bytes(cards.lying[CENTRE_PLACE])),
+            fronts=tuple(list_cards(bytes(cards.lying[seat])) for seat in range(self.players)),
             passes=tuple(self.passes),
             tokens=self.tokens,
             cousins=tuple(sorted(self.cousins)),
             exes=self.exes,
             multiplier=2 + self.exes,
             value=self.value,
-            hands=tuple(None if hand is None else listed(bytes(hand)) for hand in cards.hands),
+            hands=tuple(None if hand is None else list_cards(bytes(hand)) for hand in cards.hands),
             hand_sizes=tuple(cards.sizes),
             deck=cards.deck,
             third_x=self.third_x,
             discard_pile=cards.discarded,
             discards=tuple(cards.face_up),
-            face_down=listed(bytes(cards.face_down)),
+            face_down=list_cards(bytes(cards.face_down)),
             money=tuple(self.money),
             bargain=self.bargain,
             bound=agreed if isinstance(agreed, Request) and agreed.want is not Want.GIFT else None,
@@ -225,7 +225,7 @@ class CardsFold:
         )
 
 
-def fold(rules: Rules, players: int, seat: int | None) -> CardsFold:
+def cards_fold(rules: Rules, players: int, seat: int | None) -> CardsFold:
     """Follow a match from before its first event: with every hand (None), or as ``seat`` sees it."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")

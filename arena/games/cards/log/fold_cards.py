@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from arena.games.cards.cards import CARD_ID, KINDS, Card
+from arena.games.cards.cards import CARD_ID, CARD_KINDS, Card
 
-CENTRE = -1
+CENTRE_PLACE = -1
 """The place of the centre; the places in front of seats are the seats' numbers."""
 
 
@@ -14,11 +14,11 @@ class FoldedCards:
     ``owed`` is how many cards of a draw were taken before the discard pile was shuffled (C6.4)."""
 
     def __init__(self, deck: int, players: int, seat: int | None) -> None:
-        self.hands = [bytearray(KINDS) if seat in (None, each) else None for each in range(players)]
+        self.hands = [bytearray(CARD_KINDS) if seat in (None, each) else None for each in range(players)]
         self.sizes = [0] * players
-        self.lying = {place: bytearray(KINDS) for place in range(CENTRE, players)}
+        self.lying = {place: bytearray(CARD_KINDS) for place in range(CENTRE_PLACE, players)}
         self.discarded = 0
-        self.face_up, self.face_down = bytearray(KINDS), bytearray(KINDS)
+        self.face_up, self.face_down = bytearray(CARD_KINDS), bytearray(CARD_KINDS)
         self.deck = deck
         self.owed = 0
 
@@ -49,7 +49,7 @@ class FoldedCards:
             raise ValueError(f"{count} cards shuffled, {self.discarded} lie on the discard pile")
         self.owed, self.deck = self.deck, count
         self.discarded = 0
-        self.face_up, self.face_down = bytearray(KINDS), bytearray(KINDS)
+        self.face_up, self.face_down = bytearray(CARD_KINDS), bytearray(CARD_KINDS)
 
     def spend(self, seat: int, card: Card) -> None:
         """From a hand."""
@@ -96,7 +96,7 @@ class FoldedCards:
             for kind, count in enumerate(lying):
                 self.face_up[kind] += count
                 self.discarded += count
-            lying[:] = bytes(KINDS)
+            lying[:] = bytes(CARD_KINDS)
 
 
 def remove(counts: bytearray, card: Card) -> None:

@@ -10,7 +10,7 @@ from arena.games.cards.cards import Card
 from arena.games.cards.log.ledger_rows import ActionKind, ActionRow, Answer, ShareRow
 from arena.games.giving import Gift, GiftKind, Giving, MatchGifts
 
-TOKENS = GiftKind("tokens", "what the Cousin tokens brought the other that it gave as Boss")
+TOKEN_GIFT = GiftKind("tokens", "what the Cousin tokens brought the other that it gave as Boss")
 CARDS_LAID = GiftKind("cards", "what POTA and reverse cards brought the other that it laid, or took away, there")
 
 Lying = dict[int, list[tuple[Card, int]]]
@@ -27,18 +27,18 @@ def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> MatchGifts:
     values = {row.round: row.value for row in tables["rounds"]}
     for bargain in tables["bargains"]:
         if bargain.answer is Answer.YES and bargain.round in bosses:
-            gifts.append(Gift(bosses[bargain.round], bargain.seat, TOKENS.name, bargain.token))
+            gifts.append(Gift(bosses[bargain.round], bargain.seat, TOKEN_GIFT.name, bargain.token))
     shares: dict[int, list[ShareRow]] = {}
     for share in tables["shares"]:
         shares.setdefault(share.round, []).append(share)
     for number, value in values.items():
-        moved = _moved(actions.get(number, ()), players)
+        moved = _net_laid(actions.get(number, ()), players)
         for share in shares.get(number, ()):
-            gifts += _laid(share, moved, value)
+            gifts += _laid_gifts(share, moved, value)
     return MatchGifts(tuple(gifts))
 
 
-def _moved(actions: Sequence[ActionRow], players: int) -> dict[tuple[int, int], tuple[int, int]]:
+def _net_laid(actions: Sequence[ActionRow], players: int) -> dict[tuple[int, int], tuple[int, int]]:
     """By (giver, receiver): how many POTA and reverse cards lie there that the giver put there, less those that it took
     away which others had put there."""
     lying: Lying = {seat: [] for seat in range(players)}
@@ -67,7 +67,7 @@ def _moved(actions: Sequence[ActionRow], players: int) -> dict[tuple[int, int], 
     return moved
 
 
-def _laid(share: ShareRow, moved: Mapping[tuple[int, int], tuple[int, int]], value: int) -> Iterator[Gift]:
+def _laid_gifts(share: ShareRow, moved: Mapping[tuple[int, int], tuple[int, int]], value: int) -> Iterator[Gift]:
     """What the cards of each other seat changed in what this one was due: with all cards, less without those."""
     for (giver, receiver), (potas, reverses) in moved.items():
         if receiver == share.seat:
@@ -76,4 +76,4 @@ def _laid(share: ShareRow, moved: Mapping[tuple[int, int], tuple[int, int]], val
                 yield Gift(giver, receiver, CARDS_LAID.name, share.due - without)
 
 
-GIVING = Giving((TOKENS, CARDS_LAID), find_gifts)
+GIVING = Giving((TOKEN_GIFT, CARDS_LAID), find_gifts)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from arena.games.cards import events
 from arena.games.cards.cards import CARDS, Card, Color
 from arena.games.cards.log.fold import CardsFold
-from arena.games.cards.log.fold_cards import CENTRE
+from arena.games.cards.log.fold_cards import CENTRE_PLACE
 from arena.games.cards.log.ledger_rows import (
     ActionKind,
     ActionRow,
@@ -129,7 +129,7 @@ class CardsLedger:
             case events.ColorNamed(seat):
                 self._add(seat, ActionKind.COLOR)
             case events.Proposed(seat, action) if boss is not None:
-                want, card, front = _wanted(action)
+                want, card, front = _action_columns(action)
                 self._offer(BargainKind.PROPOSAL, seat, boss, seat, want, card, front)
             case events.Requested(to, want, least) if boss is not None:
                 self._offer(BargainKind.REQUEST, boss, to, to, want.value, least=least)
@@ -180,7 +180,7 @@ class CardsLedger:
                     potas += count if CARDS[kind].is_pota else 0
                     reverses += count if CARDS[kind].is_reverse else 0
             found.append((seat in self.table.cousins, potas, reverses))
-        self.total = sum(CARDS[kind].worth * count for kind, count in enumerate(self.table.cards.lying[CENTRE]))
+        self.total = sum(CARDS[kind].worth * count for kind, count in enumerate(self.table.cards.lying[CENTRE_PLACE]))
         return found
 
     def _settle(
@@ -233,7 +233,7 @@ class CardsLedger:
         )
 
 
-def _wanted(action: Action) -> tuple[str, Card | None, int | None]:
+def _action_columns(action: Action) -> tuple[str, Card | None, int | None]:
     """The kind of a proposed action, its card, and the seat in front of which it goes."""
     if isinstance(action, Pass):
         return ("double pass" if action.double else "pass"), None, None
@@ -242,7 +242,7 @@ def _wanted(action: Action) -> tuple[str, Card | None, int | None]:
     return "play", action.card, action.to
 
 
-def ledger(rules: Rules, players: int) -> CardsLedger:
+def cards_ledger(rules: Rules, players: int) -> CardsLedger:
     """Follow a match from before its first event. Raises ValueError for a number of players the edition has not."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")

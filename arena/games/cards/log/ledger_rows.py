@@ -134,7 +134,7 @@ class ActionRow(Row, frozen=True):
     bargain: int | None = None
 
 
-TABLES: dict[str, type[Row]] = {
+CARDS_TABLES: dict[str, type[Row]] = {
     "rounds": RoundRow,
     "shares": ShareRow,
     "bargains": BargainRow,

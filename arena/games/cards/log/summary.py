@@ -35,7 +35,7 @@ class SeatCounts(msgspec.Struct):
     reverses: int = 0
 
 
-_NAMES = tuple(SeatCounts.__struct_fields__)
+_COUNT_NAMES = tuple(SeatCounts.__struct_fields__)
 
 FIGURES = (
     SummaryFigure("rounds as Boss", "led"),
@@ -80,11 +80,11 @@ def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
                 seats[seat].potas += card.is_pota and to == seat
                 seats[seat].reverses += card.is_reverse and to != seat
             case events.Settled():
-                _settle(seats, event, cousins)
-    return [[getattr(seat, name) for name in _NAMES] for seat in seats]
+                _count_settled(seats, event, cousins)
+    return [[getattr(seat, name) for name in _COUNT_NAMES] for seat in seats]
 
 
-def _settle(seats: Sequence[SeatCounts], event: events.Settled, cousins: set[int]) -> None:
+def _count_settled(seats: Sequence[SeatCounts], event: events.Settled, cousins: set[int]) -> None:
     """A round ends (C5)."""
     for number, (seat, amount) in enumerate(zip(seats, event.amounts, strict=True)):
         if number == event.boss:
@@ -98,4 +98,4 @@ def _settle(seats: Sequence[SeatCounts], event: events.Settled, cousins: set[int
             seat.received_otherwise += amount
 
 
-SUMMARY = Summary(_NAMES, FIGURES, count)
+SUMMARY = Summary(_COUNT_NAMES, FIGURES, count)

@@ -16,34 +16,34 @@ if TYPE_CHECKING:
     from arena.web.viewer.game_page import GamePage
 
 
-def _words(rules: Rules, names: Sequence[str]) -> GameWords:
+def _make_words(rules: Rules, names: Sequence[str]) -> GameWords:
     from arena.games.cards.presenting.human.words import CardsWords
 
     return CardsWords(rules, names)
 
 
-def _pictures() -> DealPictures:
-    from arena.games.cards.presenting.picture import PICTURES
+def _load_pictures() -> DealPictures:
+    from arena.games.cards.presenting.picture import CARDS_PICTURES
 
-    return PICTURES
-
-
-def _page() -> GamePage:
-    from arena.games.cards.presenting.match_page import PAGE
-
-    return PAGE
+    return CARDS_PICTURES
 
 
-def _ledger() -> LedgerTables:
-    from arena.games.cards.presenting.ledger.tables import LEDGER
+def _load_page() -> GamePage:
+    from arena.games.cards.presenting.match_page import CARDS_PAGE
 
-    return LEDGER
+    return CARDS_PAGE
 
 
-def _money() -> MoneyByDeal:
-    from arena.games.cards.presenting.money import MONEY
+def _load_ledger() -> LedgerTables:
+    from arena.games.cards.presenting.ledger.tables import CARDS_LEDGER
 
-    return MONEY
+    return CARDS_LEDGER
+
+
+def _load_money() -> MoneyByDeal:
+    from arena.games.cards.presenting.money import CARDS_MONEY
+
+    return CARDS_MONEY
 
 
 def _bot_template() -> str:
@@ -51,11 +51,11 @@ def _bot_template() -> str:
 
 
 PRESENTING = Presenting(
-    words=_words,
-    pictures=_pictures,
-    page=_page,
-    ledger=_ledger,
-    money=_money,
+    words=_make_words,
+    pictures=_load_pictures,
+    page=_load_page,
+    ledger=_load_ledger,
+    money=_load_money,
     bot_template=_bot_template,
     rules_page="card-rules",
 )

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from arena.games.cards import events
 from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.presenting.moments import cards_moments
-from arena.games.cards.presenting.page_table import about
+from arena.games.cards.presenting.page_table import shown_rules
 from arena.games.contract import Event
 from arena.pages.page_file import PageFile
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, TableDrawing
 from arena.web.viewer.moment import Jump, JumpPlace
 
-PARTS = ("pieces", "centre", "seats", "words", "key", "table")
+CARDS_SCRIPTS = ("pieces", "centre", "seats", "words", "key", "table")
 """The scripts that draw the table, in the order in which a page takes them."""
 
 
-def _jumps(numbered: NumberedEvents) -> Iterator[JumpPlace]:
+def _jump_places(numbered: NumberedEvents) -> Iterator[JumpPlace]:
     """The Bosses of rounds, and the ends of rounds: these are those of the Boss and of all who received or paid."""
     for number, line in numbered:
         match line:
@@ -28,22 +28,22 @@ def _jumps(numbered: NumberedEvents) -> Iterator[JumpPlace]:
                 yield JumpPlace(number, Jump.DEAL, seats=seats, number=line.round)
 
 
-def _turns(event: Event, before: CardsTable, after: CardsTable) -> bool:
+def _begins_turn(event: Event, before: CardsTable, after: CardsTable) -> bool:
     return after.on_turn is not None and before.on_turn != after.on_turn
 
 
-def _rounds(event: Event, before: CardsTable, after: CardsTable) -> bool:
+def _begins_round(event: Event, before: CardsTable, after: CardsTable) -> bool:
     return isinstance(event, events.RoundBegan)
 
 
-PAGE = GamePage(
+CARDS_PAGE = GamePage(
     drawing=TableDrawing(
-        about,
-        ("table_pieces", *(PageFile(__package__, f"table/{name}.js") for name in PARTS)),
+        shown_rules,
+        ("table_pieces", *(PageFile(__package__, f"table/{name}.js") for name in CARDS_SCRIPTS)),
         ("table_pieces", PageFile(__package__, "table/table.css")),
     ),
-    levels=(PageLevel("turn", _turns), PageLevel("round", _rounds)),
-    jumps=_jumps,
+    levels=(PageLevel("turn", _begins_turn), PageLevel("round", _begins_round)),
+    jumps=_jump_places,
     moments=cards_moments,
     deal="round",
 )

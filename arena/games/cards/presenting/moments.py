@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.games.cards import events
-from arena.games.cards.log.gifts import TOKENS
+from arena.games.cards.log.gifts import TOKEN_GIFT
 from arena.games.cards.log.ledger_rows import Answer, BargainKind
 from arena.games.contract import Event, Game
 from arena.replay.ledger_events import Tables
@@ -19,11 +19,11 @@ def cards_moments(
     """The moments of a match, in no order."""
     bargains = [number for number, line in numbered if isinstance(line, events.Proposed | events.Requested)]
     settled = {line.round: number for number, line in numbered if isinstance(line, events.Settled)}
-    yield from _gifts(tables, game, bargains, settled, teller)
-    yield from _refused(tables, bargains, teller)
+    yield from _gift_moments(tables, game, bargains, settled, teller)
+    yield from _refusal_moments(tables, bargains, teller)
 
 
-def _gifts(
+def _gift_moments(
     tables: Mapping[str, Sequence[Any]],
     game: Game,
     bargains: Sequence[int],
@@ -39,12 +39,12 @@ def _gifts(
             worth = gift_worth(gift, {})
             if worth <= 0:
                 continue
-            what = "a Cousin token brings" if gift.kind == TOKENS.name else "cards laid there bring"
+            what = "a Cousin token brings" if gift.kind == TOKEN_GIFT.name else "cards laid there bring"
             text = f"{teller.seat(gift.giver)} gives {teller.seat(gift.receiver)}: {what} {teller.money(worth)}"
             yield FoundMoment(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
 
 
-def _refused(
+def _refusal_moments(
     tables: Mapping[str, Sequence[Any]], bargains: Sequence[int], teller: MomentTeller
 ) -> Iterator[FoundMoment]:
     """Tokens that the Boss offered, and that would have brought a share of the round: of each round the last. A no that

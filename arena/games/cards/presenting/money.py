@@ -8,10 +8,10 @@ from arena.games.cards.log.ledger_rows import RoundRow
 from arena.games.presenting import GameRows, MoneyByDeal
 
 
-def _gains(rows: GameRows) -> list[dict[int, int]]:
+def _round_gains(rows: GameRows) -> list[dict[int, int]]:
     """What each seat received with each round."""
     rounds: Sequence[RoundRow] = rows["rounds"]
     return [dict(enumerate(each.amounts)) for each in rounds]
 
 
-MONEY = MoneyByDeal("round", _gains)
+CARDS_MONEY = MoneyByDeal("round", _round_gains)

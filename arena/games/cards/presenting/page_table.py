@@ -22,7 +22,7 @@ class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cards: tuple[Card, ...]
 
 
-def about(rules: Rules, players: int) -> CardsShown:
+def shown_rules(rules: Rules, players: int) -> CardsShown:
     """What is shown of ``rules`` at a table of ``players``."""
     layout = Layout(rules, players)
     return CardsShown(

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from arena.drawing.deal_pictures import DealPictures
 from arena.drawing.scene import CardColor, Chip, Lane, Scene, ScenePart
-from arena.drawing.spans import Span, decided_from, knowledge
+from arena.drawing.spans import Span, decided_from, whose_knowledge
 from arena.games.cards import events
 from arena.games.cards.cards import Color
 from arena.games.cards.log.fold import CardsFold
-from arena.games.cards.presenting.picture_steps import CardsSteps, chip
+from arena.games.cards.presenting.picture_steps import CardsSteps, card_chip
 from arena.games.cards.rules import Rules
 from arena.games.contract import Event
 from arena.replay.lines import Header
@@ -24,20 +24,20 @@ def find_rounds(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
         if isinstance(line, events.RoundBegan):
             first = decided_from(lines, index)
         elif isinstance(line, events.Settled):
-            found.append(Span(line.round, first, index + 1, sentence(line, names)))
+            found.append(Span(line.round, first, index + 1, round_end_sentence(line, names)))
     return found
 
 
-def signed(dollars: int) -> str:
+def owed_money(dollars: int) -> str:
     """Money that may be owed."""
     return f"−${-dollars}" if dollars < 0 else f"${dollars}"
 
 
-def sentence(end: events.Settled, names: Sequence[str]) -> str:
+def round_end_sentence(end: events.Settled, names: Sequence[str]) -> str:
     """How a round ended."""
     amount = end.amounts[end.boss]
-    did = f"receives {signed(amount)}" if amount >= 0 else f"pays ${-amount}"
-    return f"{names[end.boss]} is the Boss and {did}, at {signed(end.value)} a share"
+    did = f"receives {owed_money(amount)}" if amount >= 0 else f"pays ${-amount}"
+    return f"{names[end.boss]} is the Boss and {did}, at {owed_money(end.value)} a share"
 
 
 def cards_scene(
@@ -54,12 +54,12 @@ def cards_scene(
     assert isinstance(end, events.Settled)
     facts: tuple[ScenePart, ...] = (
         "In the centre",
-        *(map(chip, table.centre) if table.centre else ("nothing",)),
-        f"· multiplier {table.multiplier} · a share is worth {signed(end.value)}",
+        *(map(card_chip, table.centre) if table.centre else ("nothing",)),
+        f"· multiplier {table.multiplier} · a share is worth {owed_money(end.value)}",
     )
-    match_ = " · ".join((header.edition, *knowledge(header, names, seat)))
+    match_ = " · ".join((header.edition, *whose_knowledge(header, names, seat)))
     return Scene(
-        title=f"Round {span.number}: {sentence(end, names)}",
+        title=f"Round {span.number}: {round_end_sentence(end, names)}",
         facts=(facts, (match_,)),
         lanes=tuple(
             Lane(name, ((f"${money[each]}, {sizes[each]} cards",),), amount, "receives" if amount > 0 else "pays")
@@ -74,4 +74,4 @@ def cards_scene(
     )
 
 
-PICTURES = DealPictures("round", find_rounds, cards_scene)
+CARDS_PICTURES = DealPictures("round", find_rounds, cards_scene)

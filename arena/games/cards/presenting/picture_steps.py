@@ -13,7 +13,7 @@ from arena.games.cards.moves import Action, Drop, Pass, Play, Want
 from arena.games.contract import Event
 from arena.replay.lines import Answered, Faulted
 
-WANTS = {
+WANT_WORDS = {
     Want.POTA: "a POTA",
     Want.REVERSE: "dropping a reverse",
     Want.PASS: "passing",
@@ -22,7 +22,7 @@ WANTS = {
 """What the Boss gives a token for, where no number belongs to it."""
 
 
-def chip(card: Card) -> Chip:
+def card_chip(card: Card) -> Chip:
     """A card: the letter of its colour, and what it is."""
     color = card.color
     if color is None:
@@ -50,7 +50,7 @@ class CardsSteps:
                 case events.RoundBegan():
                     continue  # the lead says who is the Boss
                 case events.Led(seat, card):
-                    self._lead(seat, ("leads", chip(card)))
+                    self._lead(seat, ("leads", card_chip(card)))
                 case events.ColorNamed(seat, color):
                     self._lead(seat, (f"names {color}",))
                 case Answered(seat=seat, say=said) if said and self.said.get(seat) != said:
@@ -62,7 +62,7 @@ class CardsSteps:
                     token = Token(self._action(action), self._accepted(index))
                     self._then(seat, Arrow(seat, self.boss, (token,), f"{self.names[seat]} offers an action"))
                 case events.Requested(to, want, least):
-                    token = Token(_wanted(want, least), self._accepted(index))
+                    token = Token(_want_parts(want, least), self._accepted(index))
                     self._then(to, Arrow(self.boss, to, (token,), f"the Boss asks {self.names[to]} for an action"))
                 case events.CousinMade(seat):
                     self._then(seat, Bond(seat, self.boss, (Token(("Cousin",), True),)))
@@ -79,14 +79,14 @@ class CardsSteps:
     def _act(self, line: Event | None) -> None:
         match line:
             case events.Played(seat, card, to):
-                self._turn(seat, Mark(seat, MarkKind.PLAY, _played(card, to)))
+                self._turn(seat, Mark(seat, MarkKind.PLAY, _play_parts(card, to)))
             case events.Dropped(seat, card):
-                self._turn(seat, Mark(seat, MarkKind.PLAY, ("drops", chip(card))))
+                self._turn(seat, Mark(seat, MarkKind.PLAY, ("drops", card_chip(card))))
             case events.Passed(seat, disks):
                 self._turn(seat, Mark(seat, MarkKind.LAY, ("out" if disks == 2 else "passes",)))
             case events.Shifted(seat, card, source, to):
-                where = f"{_place(source)}{NO_BREAK}→{NO_BREAK}{'away' if to is None else _place(to)}"
-                self._then(seat, Mark(seat, MarkKind.PLAY, ("moves", chip(card), where)))
+                where = f"{_place_name(source)}{NO_BREAK}→{NO_BREAK}{'away' if to is None else _place_name(to)}"
+                self._then(seat, Mark(seat, MarkKind.PLAY, ("moves", card_chip(card), where)))
             case events.XOpened(seat, multiplier):
                 self._then(seat, Mark(seat, MarkKind.LAY, (f"draws an X: multiplier {multiplier}",)))
 
@@ -133,21 +133,21 @@ class CardsSteps:
             case Pass(double):
                 return ("pass twice" if double else "pass",)
             case Drop(card):
-                return "drop", chip(card)
+                return "drop", card_chip(card)
             case Play(card, to):
-                return _played(card, to)
+                return _play_parts(card, to)
 
 
-def _played(card: Card, to: int | None) -> tuple[ScenePart, ...]:
-    return (chip(card),) if to is None else (chip(card), f"to{NO_BREAK}{_place(to)}")
+def _play_parts(card: Card, to: int | None) -> tuple[ScenePart, ...]:
+    return (card_chip(card),) if to is None else (card_chip(card), f"to{NO_BREAK}{_place_name(to)}")
 
 
-def _wanted(want: Want, least: int) -> tuple[ScenePart, ...]:
+def _want_parts(want: Want, least: int) -> tuple[ScenePart, ...]:
     if want is Want.POSITIVE:
         return (f"+{least} or more",)
-    return (f"−{least} or less",) if want is Want.NEGATIVE else (WANTS[want],)
+    return (f"−{least} or less",) if want is Want.NEGATIVE else (WANT_WORDS[want],)
 
 
-def _place(seat: int | None) -> str:
+def _place_name(seat: int | None) -> str:
     """Where cards lie: in front of a seat, or in the centre."""
     return "centre" if seat is None else f"seat{NO_BREAK}{seat}"

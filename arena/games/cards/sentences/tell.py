@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from arena.games.cards import events
-from arena.games.cards.judge import described
+from arena.games.cards.answers.judge import request_text
 from arena.games.cards.moves import Action, Drop, Pass, Play, Request, Shift
 from arena.games.cards.rules import Rules
 from arena.games.contract import Chanced, Event
@@ -67,7 +67,7 @@ class Teller:
             case events.Proposed(seat, action):
                 return f"  {self.seat(seat)} offers to {self.action(action)} for a Cousin token."
             case events.Requested(to, want, least):
-                return f"  The Boss offers {self.seat(to)} a Cousin token for {described(Request(want, least))}."
+                return f"  The Boss offers {self.seat(to)} a Cousin token for {request_text(Request(want, least))}."
             case events.Refused(seat):
                 return f"  {self.seat(seat)} says no."
             case events.CousinMade(seat):
@@ -78,25 +78,32 @@ class Teller:
     def _between(self, event: Event) -> str | None:
         match event:
             case events.Drew(seat, count, cards):
-                return f"{self.seat(seat)} draws {', '.join(cards) if cards else _cards(count)}." if count else None
+                return (
+                    f"{self.seat(seat)} draws {', '.join(cards) if cards else _cards_text(count)}." if count else None
+                )
             case events.XOpened(seat, multiplier):
                 return f"{self.seat(seat)} draws an X: the multiplier is {multiplier} now."
             case events.Reshuffled(count, third_x):
-                return f"The discard pile of {_cards(count)}{', with the third X,' if third_x else ''} is the new deck."
+                with_x = ", with the third X," if third_x else ""
+                return f"The discard pile of {_cards_text(count)}{with_x} is the new deck."
             case events.Settled(number, _, value, amounts):
-                received = ", ".join(f"{self.seat(s)} {_signed(amount)}" for s, amount in enumerate(amounts) if amount)
-                return f"Round {number} settles at {_signed(value)} a share: {received or 'nobody gets anything'}."
+                received = ", ".join(
+                    f"{self.seat(s)} {_signed_dollars(amount)}" for s, amount in enumerate(amounts) if amount
+                )
+                return (
+                    f"Round {number} settles at {_signed_dollars(value)} a share: {received or 'nobody gets anything'}."
+                )
             case events.Discarded(seat, count, cards):
-                return f"{self.seat(seat)} discards {', '.join(cards) if cards else _cards(count)}."
+                return f"{self.seat(seat)} discards {', '.join(cards) if cards else _cards_text(count)}."
             case _:
                 return None
 
 
-def _cards(count: int) -> str:
+def _cards_text(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _signed(dollars: int) -> str:
+def _signed_dollars(dollars: int) -> str:
     return f"-${-dollars}" if dollars < 0 else f"${dollars}"
 
 

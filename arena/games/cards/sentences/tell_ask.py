@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from arena.games.cards import moves
+from arena.games.cards.answers.judge import request_text
 from arena.games.cards.cards import Card
-from arena.games.cards.judge import described
 from arena.games.cards.rules import Rules
 from arena.games.cards.sentences.tell import Teller
 from arena.games.cards.views import CardsView, DiscardView
 from arena.games.contract import Move, No, Yes
 from arena.games.sentence_names import ViewSentence
 
-NOTHING = "none"
+CARDS_NONE_WORD = "none"
 
 
 class AskTeller(Teller):
@@ -29,7 +29,7 @@ class AskTeller(Teller):
             case moves.Propose(action):
                 return f"offers to {self.action(action)} for a Cousin token"
             case moves.Request():
-                return f"offers a Cousin token for {described(move)}"
+                return f"offers a Cousin token for {request_text(move)}"
             case moves.NoBargain():
                 return "offers nothing"
             case Yes() | No():
@@ -42,7 +42,7 @@ class AskTeller(Teller):
             case moves.Enough():
                 return "moves no more"
             case moves.Discard(cards):
-                return f"discards {_listed(cards)}" if cards else "keeps all cards"
+                return f"discards {_list_cards(cards)}" if cards else "keeps all cards"
             case _:
                 raise TypeError(f"no move of the card game: {move!r}")
 
@@ -53,14 +53,14 @@ class AskTeller(Teller):
         yield ViewSentence("Boss", f"{self.seat(view.boss)}; on turn {self.seat(view.on_turn)}")
         share = f"${view.value}" if view.value >= 0 else f"-${-view.value}"
         yield ViewSentence("a share", f"{share} as things stand, with multiplier {view.multiplier}")
-        yield ViewSentence("own hand", _listed(view.hand))
+        yield ViewSentence("own hand", _list_cards(view.hand))
         yield ViewSentence("own money", f"${view.money}")
         yield ViewSentence("hand sizes", self.by_seat(map(str, view.hand_sizes)))
-        yield ViewSentence("centre", _listed(view.centre))
-        fronts = [f"{self.seat(seat)} {_listed(cards)}" for seat, cards in enumerate(view.fronts) if cards]
-        yield ViewSentence("in front", "; ".join(fronts) or NOTHING)
+        yield ViewSentence("centre", _list_cards(view.centre))
+        fronts = [f"{self.seat(seat)} {_list_cards(cards)}" for seat, cards in enumerate(view.fronts) if cards]
+        yield ViewSentence("in front", "; ".join(fronts) or CARDS_NONE_WORD)
         yield ViewSentence("passed", self.by_seat("out" if disks == 2 else str(disks) for disks in view.passes))
-        cousins = ", ".join(map(self.seat, view.cousins)) or NOTHING
+        cousins = ", ".join(map(self.seat, view.cousins)) or CARDS_NONE_WORD
         yield ViewSentence("Cousins", f"{cousins}; {view.tokens} tokens left")
         third = "; the third X lies under the disk" if view.third_x else ""
         yield ViewSentence("piles", f"{view.deck} cards to draw, {view.discard_pile} discarded{third}")
@@ -71,7 +71,7 @@ class AskTeller(Teller):
         if view.bargain is not None:
             yield ViewSentence("asked about", f"{self.seat(view.bargain.by)} {self.move(view.bargain.offer)}")
         if view.bound is not None:
-            yield ViewSentence("bound to", described(view.bound))
+            yield ViewSentence("bound to", request_text(view.bound))
         if view.moving is not None:
             done = f", moved {'; '.join(map(self.shift, view.moved))}" if view.moved else ""
             yield ViewSentence("move card", f"{view.moving}: {view.moves_left} moves left{done}")
@@ -83,8 +83,8 @@ class AskTeller(Teller):
         return ", ".join(f"{self.seat(seat)} {each}" for seat, each in enumerate(said))
 
 
-def _listed(cards: Iterable[Card]) -> str:
-    return ", ".join(cards) or NOTHING
+def _list_cards(cards: Iterable[Card]) -> str:
+    return ", ".join(cards) or CARDS_NONE_WORD
 
 
 def tell_move(move: Move, view: CardsView, rules: Rules, names: Sequence[str]) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from arena.games.cards import legal
-from arena.games.cards.cards import counted
+from arena.games.cards.answers import legal
+from arena.games.cards.answers.seat import table_of
+from arena.games.cards.cards import count_cards
 from arena.games.cards.moves import Action, Drop, Enough, Play, Shift
 from arena.games.cards.rules import Rules
-from arena.games.cards.seat import table_of
 from arena.games.cards.strategy.holdings import playable
 from arena.games.cards.strategy.outlooks import Outlook, after, outlook, shifted
 from arena.games.cards.table import Table
@@ -31,7 +31,7 @@ def choices(view: CardsView, rules: Rules, worth: Worth, drops: bool = False) ->
     what was agreed (C4.2). Each move card makes the moves that ``worth`` likes best. With ``drops`` also discarding
     cards, which may be proposed to the Boss."""
     table, now = table_of(view, rules), outlook(view, rules)
-    actions = [move for move in legal.plays(table, view.seat, counted(view.hand)) if isinstance(move, Action)]
+    actions = [move for move in legal.legal_plays(table, view.seat, count_cards(view.hand)) if isinstance(move, Action)]
     if drops and table.bound is None:
         actions += [Drop(card) for card in dict.fromkeys(playable(view, rules))]
     best: tuple[Shift, ...] = ()
@@ -61,7 +61,7 @@ def _best_shifts(table: Table, found: Outlook, most: int, worth: Worth) -> tuple
     made: list[Shift] = []
     have = worth(found)
     for _ in range(most):
-        ways = [(worth(then := shifted(found, shift)), shift, then) for shift in legal.shifts(table)]
+        ways = [(worth(then := shifted(found, shift)), shift, then) for shift in legal.legal_shifts(table)]
         if not ways:
             break
         gain, shift, then = max(ways, key=lambda way: way[0])

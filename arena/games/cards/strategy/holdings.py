@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from arena.games.cards import legal
+from arena.games.cards.answers import legal
+from arena.games.cards.answers.seat import table_of
 from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, Color
 from arena.games.cards.moves import Lead
 from arena.games.cards.rules import Rules
-from arena.games.cards.seat import table_of
 from arena.games.cards.views import CardsView
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.games.cards.cards import Card
 from arena.games.cards.moves import Action, Bargain, Pass, Play, Propose, Request, Shift, Want
 from arena.games.cards.rules import Rules
-from arena.games.cards.table import paid, share_value, stake
+from arena.games.cards.table import paid_amount, share_value, signed_stake
 from arena.games.cards.views import CardsView
 
 
@@ -35,12 +35,12 @@ class Outlook(NamedTuple):
 
     def stake(self, seat: int) -> int:
         """The seat's shares, negative where an odd number of reverse cards lies in front of it (C5.2)."""
-        return stake(self.shares[seat], self.reverses[seat])
+        return signed_stake(self.shares[seat], self.reverses[seat])
 
     @property
     def stakes(self) -> list[int]:
         """:meth:`stake` of every seat."""
-        return list(map(stake, self.shares, self.reverses))
+        return list(map(signed_stake, self.shares, self.reverses))
 
     def receives(self, seat: int) -> int:
         """What the seat would receive (negative: pay, as far as its money goes), in $ (C5.2)."""
@@ -49,7 +49,7 @@ class Outlook(NamedTuple):
     def amounts(self, money: Iterable[int]) -> list[int]:
         """What each seat would receive, in $, where they have this ``money``: nobody pays more (C5.3)."""
         value = self.value
-        return [paid(stake * value, have) for stake, have in zip(self.stakes, money, strict=True)]
+        return [paid_amount(stake * value, have) for stake, have in zip(self.stakes, money, strict=True)]
 
     def lead_of(self, seat: int, money: Iterable[int]) -> float:
         """What the seat would receive more than the others on average, in $, where they have this ``money``."""
@@ -58,10 +58,10 @@ class Outlook(NamedTuple):
 
     def with_token(self, seat: int) -> Outlook:
         """The outlook once the seat has been given a Cousin token (C4.1)."""
-        return self._replace(shares=_plus(self.shares, seat, 1))
+        return self._replace(shares=_add_count(self.shares, seat, 1))
 
 
-def _plus(counts: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
+def _add_count(counts: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
     return (*counts[:seat], counts[seat] + number, *counts[seat + 1 :])
 
 
@@ -89,13 +89,13 @@ def after(found: Outlook, seat: int, action: Action) -> Outlook:
     """The outlook once ``seat`` has done ``action`` (C3.3, C3.4). A move card has only the moves in its ``shifts``."""
     match action:
         case Pass(double):
-            return found._replace(passes=_plus(found.passes, seat, 2 if double else 1))
+            return found._replace(passes=_add_count(found.passes, seat, 2 if double else 1))
         case Play(card, None, shifts):
             for shift in shifts:
                 found = shifted(found, shift)
             return found._replace(centre=found.centre + card.worth) if card.worth else found
         case Play(card, to) if to is not None:
-            return _laid(found, to, card, 1)
+            return _lay_card(found, to, card, 1)
         case _:
             return found
 
@@ -104,14 +104,14 @@ def shifted(found: Outlook, shift: Shift) -> Outlook:
     """The outlook after one move of a move card (C3.3)."""
     if shift.source is None:
         return found._replace(centre=found.centre - shift.card.worth)
-    found = _laid(found, shift.source, shift.card, -1)
-    return found if shift.to is None else _laid(found, shift.to, shift.card, 1)
+    found = _lay_card(found, shift.source, shift.card, -1)
+    return found if shift.to is None else _lay_card(found, shift.to, shift.card, 1)
 
 
-def _laid(found: Outlook, seat: int, card: Card, number: int) -> Outlook:
+def _lay_card(found: Outlook, seat: int, card: Card, number: int) -> Outlook:
     if card.is_reverse:
-        return found._replace(reverses=_plus(found.reverses, seat, number))
-    return found._replace(shares=_plus(found.shares, seat, number))
+        return found._replace(reverses=_add_count(found.reverses, seat, number))
+    return found._replace(shares=_add_count(found.shares, seat, number))
 
 
 def accepted(view: CardsView, rules: Rules, bargain: Bargain) -> Outlook:
@@ -126,7 +126,7 @@ def accepted(view: CardsView, rules: Rules, bargain: Bargain) -> Outlook:
         case Request(Want.NEGATIVE, least):
             return found._replace(centre=found.centre - least)
         case Request(Want.POTA):
-            return found._replace(shares=_plus(found.shares, view.boss, 1))
+            return found._replace(shares=_add_count(found.shares, view.boss, 1))
         case Request(Want.PASS):
             return after(found, seat, Pass())
         case _:

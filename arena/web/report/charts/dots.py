@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from arena.drawing.measure import cut_middle
 from arena.drawing.svg import Svg
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.tournament.inference.intervals import Estimate
-from arena.web.report.charts.drawing import TOP, framed, values_along
-from arena.web.report.charts.scale import linear
+from arena.web.report.charts.chart_scale import linear_scale
+from arena.web.report.charts.drawing import TOP_SPACE, frame_chart, values_along
 
-ROW, NAMES, WIDTH, MARGIN = 24.0, 190.0, 620.0, 48.0
+DOTS_ROW, DOTS_NAMES, DOTS_WIDTH, DOTS_MARGIN = 24.0, 190.0, 620.0, 48.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,39 +25,39 @@ class Dot:
     even: float | None = None
 
 
-def dots(title: str, all_dots: Sequence[Dot], along: str) -> str:
+def dot_chart(title: str, all_dots: Sequence[Dot], along: str) -> str:
     """The chart of these, one below the other; ``along`` is the title of the scale. Without any mean it is empty."""
     shown = [dot for dot in all_dots if dot.value.mean is not None]
     if not shown:
         return ""
     values = [(dot.value.low, dot.value.mean, dot.value.high, dot.even) for dot in shown]
-    scale = linear([each for of in values for each in of if each is not None], NAMES, WIDTH - 14)
-    bottom = TOP + ROW * len(shown)
+    scale = linear_scale([each for of in values for each in of if each is not None], DOTS_NAMES, DOTS_WIDTH - 14)
+    bottom = TOP_SPACE + DOTS_ROW * len(shown)
     svg = Svg()
-    values_along(svg, scale, TOP, bottom, along)
+    values_along(svg, scale, TOP_SPACE, bottom, along)
     for row, dot in enumerate(shown):
-        svg.parts.append(_drawn(dot, TOP + ROW * (row + 0.5), scale.at))
-    about = "; ".join(f"{dot.name} {_told(dot.value)}" for dot in shown)
-    return framed(svg, WIDTH, bottom + MARGIN, title, f"{along}: {about}.")
+        svg.parts.append(_draw_dot(dot, TOP_SPACE + DOTS_ROW * (row + 0.5), scale.at))
+    about = "; ".join(f"{dot.name} {_estimate_text(dot.value)}" for dot in shown)
+    return frame_chart(svg, DOTS_WIDTH, bottom + DOTS_MARGIN, title, f"{along}: {about}.")
 
 
-def _drawn(dot: Dot, y: float, place: Callable[[float], float]) -> str:
+def _draw_dot(dot: Dot, y: float, place: Callable[[float], float]) -> str:
     svg = Svg()
-    svg.text(NAMES - 10, y + 4, cut_middle(printable(dot.name), NAMES - 16, 12), "right")
+    svg.text(DOTS_NAMES - 10, y + 4, cut_middle(printable_text(dot.name), DOTS_NAMES - 16, 12), "right")
     if dot.even is not None:
-        svg.line(place(dot.even), y - ROW / 2, place(dot.even), y + ROW / 2, "even")
+        svg.line(place(dot.even), y - DOTS_ROW / 2, place(dot.even), y + DOTS_ROW / 2, "even")
     if dot.value.low is not None and dot.value.high is not None:
         svg.line(place(dot.value.low), y, place(dot.value.high), y, "span")
     x = place(dot.value.mean or 0.0)
     svg.rect(x - 4, y - 4, 8, 8, "dot", rx=4)
     grouped = Svg()
-    with grouped.group("dots", printable(f"{dot.name}: {_told(dot.value)}")):
+    with grouped.group("dots", printable_text(f"{dot.name}: {_estimate_text(dot.value)}")):
         grouped.parts += svg.parts
     drawn = "".join(grouped.parts)
     return drawn if dot.entrant is None else drawn.replace("<g ", f'<g data-e="{dot.entrant}" ', 1)
 
 
-def _told(value: Estimate) -> str:
+def _estimate_text(value: Estimate) -> str:
     mean = f"{value.mean:.3g}"
     if value.low is None or value.high is None:
         return mean

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.drawing.svg import Svg, content, number
-from arena.web.report.charts.scale import ChartScale
+from arena.drawing.svg import Svg, escape_content, pixel_text
+from arena.web.report.charts.chart_scale import ChartScale
 
-LEFT, TOP, BOTTOM = 56.0, 14.0, 44.0
+LEFT_SPACE, TOP_SPACE, BOTTOM_SPACE = 56.0, 14.0, 44.0
 """What lies around the drawing, in pixels."""
-TONES, DASHES = 6, 4
+TONE_COUNT, DASH_PATTERNS = 6, 4
 """How many colours lines have, and how many patterns of dashes: both together tell them apart."""
 
 
-def tone(number: int) -> str:
+def line_class(number: int) -> str:
     """The classes of the line of the entrant of this number."""
-    return f"tone{number % TONES} dash{number // TONES % DASHES}"
+    return f"tone{number % TONE_COUNT} dash{number // TONE_COUNT % DASH_PATTERNS}"
 
 
-def framed(svg: Svg, width: float, height: float, title: str, about: str) -> str:
+def frame_chart(svg: Svg, width: float, height: float, title: str, about: str) -> str:
     """The chart as an element of a page; ``about`` tells what it shows to those who cannot see it."""
     return (
-        f'<svg class="chart" viewBox="0 0 {number(width)} {number(height)}" role="img" '
-        f'width="{number(width)}" height="{number(height)}">'
-        f"<title>{content(title)}</title><desc>{content(about)}</desc>{''.join(svg.parts)}</svg>"
+        f'<svg class="chart" viewBox="0 0 {pixel_text(width)} {pixel_text(height)}" role="img" '
+        f'width="{pixel_text(width)}" height="{pixel_text(height)}">'
+        f"<title>{escape_content(title)}</title><desc>{escape_content(about)}</desc>{''.join(svg.parts)}</svg>"
     )
 
 

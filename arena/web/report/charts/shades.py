@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-STEPS = 10
+SHADE_STEPS = 10
 
 
-def shade(value: float | None, even: float, most: float) -> int | None:
+def shade_step(value: float | None, even: float, most: float) -> int | None:
     """The step of a value: 0 at ``even``, 10 as far above it as ``most`` or farther, -10 as far below; None where it
     is unknown."""
     if value is None:
         return None
     if most <= 0:
         return 0
-    return max(-STEPS, min(STEPS, round(STEPS * (value - even) / most)))
+    return max(-SHADE_STEPS, min(SHADE_STEPS, round(SHADE_STEPS * (value - even) / most)))

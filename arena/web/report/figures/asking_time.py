@@ -72,11 +72,11 @@ def thinking_of(matches: Iterable[Sequence[SeatTimes]]) -> dict[str, Thinking]:
     for match in matches:
         for seat in match:
             if seat.asks:
-                _add(found.setdefault(seat.entrant, Thinking()), seat)
+                _add_seat(found.setdefault(seat.entrant, Thinking()), seat)
     return found
 
 
-def _add(to: Thinking, seat: SeatTimes) -> None:
+def _add_seat(to: Thinking, seat: SeatTimes) -> None:
     to.matches += 1
     to.asks += seat.asks
     to.total += seat.total

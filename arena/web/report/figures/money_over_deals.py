@@ -84,10 +84,10 @@ class MoneyOverDeals:
                 blocks.setdefault(block, BlockSum()).add(sums)
             ended.update(self.reached.get((edition, entrant), {}))
         most = max((max(counts) for (edition, _), counts in self.reached.items() if edition in editions), default=0)
-        return list(_points(blocks, ended, most)) if ended else []
+        return list(_money_points(blocks, ended, most)) if ended else []
 
 
-def _points(blocks: Mapping[int, BlockSum], ended: Counter[int], most: int) -> Iterator[MoneyPoint]:
+def _money_points(blocks: Mapping[int, BlockSum], ended: Counter[int], most: int) -> Iterator[MoneyPoint]:
     matches = ended.total()
     counts = [each.matches for each in blocks.values()]
     series = [list(accumulate([each.start, *each.gains, *[0] * (most - len(each.gains))])) for each in blocks.values()]

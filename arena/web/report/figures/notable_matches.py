@@ -10,7 +10,7 @@ from arena.games.presenting import GameRows
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.report.figures.money_over_deals import money_by_deal
 
-KEPT = 100
+NOTABLE_MATCHES = 100
 """Matches that are kept at most, of each edition."""
 
 
@@ -49,10 +49,10 @@ class LargestPayments:
 
     def _take(self, edition: str, notable: Sequence[Notable]) -> None:
         every = [*self.found.get(edition, ()), *notable]
-        self.found[edition] = sorted(every, key=lambda each: (-each.amount, each.id))[:KEPT]
+        self.found[edition] = sorted(every, key=lambda each: (-each.amount, each.id))[:NOTABLE_MATCHES]
 
     def in_turn(self) -> list[Notable]:
         """All that were kept: the largest of each edition, by the editions' names, then the second of each, and so
         on."""
         kept = [self.found[edition] for edition in sorted(self.found)]
-        return [each[rank] for rank in range(KEPT) for each in kept if rank < len(each)]
+        return [each[rank] for rank in range(NOTABLE_MATCHES) for each in kept if rank < len(each)]

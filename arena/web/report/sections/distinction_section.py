@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from arena.ledger.against import EntrantDifference, differences
+from arena.ledger.against import EntrantDifference, entrant_differences
 from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.ledger_fold import GameLedger
-from arena.ledger.other_games import COLUMNS
-from arena.tournament.standings.rounded_figures import estimate_columns, fixed
-from arena.web.report.sections.ledger_figures import DECIMALS, unit_told
+from arena.ledger.other_games import COLUMNS_TABLE
+from arena.tournament.standings.rounded_figures import estimate_columns, fixed_decimals
+from arena.web.report.sections.ledger_figures import TABLE_DECIMALS, unit_told
 from arena.web.report.sections.ledger_section import Scope, label_of
-from arena.web.report.sections.pairs_section import MOST
-from arena.web.report.sections.parts import (
+from arena.web.report.sections.pairs_section import MAP_ENTRANTS
+from arena.web.report.sections.report_parts import (
     Cell,
     ColumnHead,
     Field,
@@ -25,12 +25,12 @@ from arena.web.report.sections.parts import (
 )
 from arena.web.report.sections.standings_section import estimate_values
 
-LISTED, AT_FIRST = 8, 2
+LISTED_FIGURES, FIRST_FIGURES = 8, 2
 """Figures of an entrant that are listed at most, and that are seen of it while no entrant is picked."""
-SURE = 0.01
+LISTING_CHANCE = 0.01
 """How often an entrant that differs in nothing would have any figure listed, if chances so small were exact; as they
 are too small where cases differ much, it is up to six times as often (``arena docs measured``)."""
-QUALITIES = frozenset({"role", "need", "kind", "want", "action"})
+QUALITY_KEYS = frozenset({"role", "need", "kind", "want", "action"})
 """Keys whose values are compared apart; over the others figures are added up."""
 
 Told = tuple[FigureTable, EntrantDifference]
@@ -43,7 +43,7 @@ def apart_section(
     parts = []
     for ledger, scopes in ledgers:
         found = _by_edition(ledger, {scope.edition for scope in scopes})
-        parts += [part for scope in scopes if (part := _part(ledger, scope, found[scope.edition], numbers))]
+        parts += [part for scope in scopes if (part := _distinction_part(ledger, scope, found[scope.edition], numbers))]
     return ReportSection(
         id="apart",
         title="What sets each apart",
@@ -54,13 +54,15 @@ def apart_section(
     )
 
 
-def _part(ledger: GameLedger, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]) -> ReportPart | None:
+def _distinction_part(
+    ledger: GameLedger, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]
+) -> ReportPart | None:
     if not found:
         return None
-    chosen = {name: _clear([each for each in found if each[1].entrant == name]) for name in scope.entrants}
-    seen = AT_FIRST if len(numbers) <= MOST else 0
+    chosen = {name: _clear_differences([each for each in found if each[1].entrant == name]) for name in scope.entrants}
+    seen = FIRST_FIGURES if len(numbers) <= MAP_ENTRANTS else 0
     lines = [
-        _line(ledger, (table, each), numbers, place >= seen)
+        _difference_line(ledger, (table, each), numbers, place >= seen)
         for of in chosen.values()
         for place, (table, each) in enumerate(of)
     ]
@@ -75,10 +77,10 @@ def _part(ledger: GameLedger, scope: Scope, found: Sequence[Told], numbers: Mapp
     return ReportPart(
         title="",
         edition=scope.label,
-        meanings=[*_meanings(), *(_meaning(heading, figure) for heading, figure in listed)],
+        meanings=[*_column_meanings(), *(_figure_meaning(heading, figure) for heading, figure in listed)],
         grid=Grid(heads, lines, each=True) if lines else None,
-        notes=_notes(chosen, seen),
-        sheet=_sheet(scope, found),
+        notes=_part_notes(chosen, seen),
+        sheet=_part_sheet(scope, found),
     )
 
 
@@ -86,55 +88,55 @@ def _by_edition(ledger: GameLedger, editions: Collection[str]) -> dict[str, list
     """All differences by edition; those over all editions together under ""."""
     found: dict[str, list[Told]] = {edition: [] for edition in editions}
     for table in ledger.tables.values():
-        if table.name not in ledger.book.tables or "entrant" not in table.keys or table is COLUMNS:
+        if table.name not in ledger.book.tables or "entrant" not in table.keys or table is COLUMNS_TABLE:
             continue
         names = table.told if table.compared is None else table.compared
         figures = [each for each in table.figures if each.name in names]
-        by = [key for key in table.keys if key in QUALITIES]
+        by = [key for key in table.keys if key in QUALITY_KEYS]
         if "" in found:
-            found[""] += [(table, each) for each in differences(ledger.book, table, by, figures)]
+            found[""] += [(table, each) for each in entrant_differences(ledger.book, table, by, figures)]
         if found.keys() - {""}:
-            for each in differences(ledger.book, table, ["edition", *by], figures):
+            for each in entrant_differences(ledger.book, table, ["edition", *by], figures):
                 edition = str(each.keys[0])
                 if edition in found:
                     found[edition].append((table, each._replace(keys=each.keys[1:])))
     return found
 
 
-def _clear(found: Sequence[Told]) -> list[Told]:
+def _clear_differences(found: Sequence[Told]) -> list[Told]:
     """Those of an entrant that are no chance even of so many figures (Bonferroni), the surest first."""
-    sure = [each for each in found if each[1].chance * len(found) < SURE]
-    return sorted(sure, key=lambda each: -round(abs(each[1].t), 9))[:LISTED]
+    sure = [each for each in found if each[1].chance * len(found) < LISTING_CHANCE]
+    return sorted(sure, key=lambda each: -round(abs(each[1].t), 9))[:LISTED_FIGURES]
 
 
-def _line(ledger: GameLedger, told: Told, numbers: Mapping[str, int], more: bool) -> TableLine:
+def _difference_line(ledger: GameLedger, told: Told, numbers: Mapping[str, int], more: bool) -> TableLine:
     of = told[1]
     share = of.figure.unit is LedgerUnit.SHARE
-    scale, decimals = (100 if share else 1), DECIMALS[of.figure.unit]
+    scale, decimals = (100 if share else 1), TABLE_DECIMALS[of.figure.unit]
     difference = (of.estimate.mean or 0.0) * scale
     half = (of.estimate.half_width or 0.0) * scale
     decimals += half < 0.5 / 10**decimals  # no interval is of no width
-    shown = f"{'' if difference < 0 else '+'}{fixed(difference, decimals)} ±{fixed(half, decimals)}"
+    shown = f"{'' if difference < 0 else '+'}{fixed_decimals(difference, decimals)} ±{fixed_decimals(half, decimals)}"
     unit = unit_told(of.figure, ledger.unit)
     fields = [
         Field(of.entrant, entrant=numbers[of.entrant]),
-        Field(_name(ledger, told, unit), prose=True),
-        *(Field(fixed(each * scale, decimals)) for each in (of.own, of.others)),
+        Field(_figure_name(ledger, told, unit), prose=True),
+        *(Field(fixed_decimals(each * scale, decimals)) for each in (of.own, of.others)),
         Field(shown),
     ]
     return TableLine(fields, numbers[of.entrant], more)
 
 
-def _name(ledger: GameLedger, told: Told, unit: str) -> str:
+def _figure_name(ledger: GameLedger, told: Told, unit: str) -> str:
     """A figure in words that stand alone: its table, what it is of, its heading and its unit."""
     table, of = told
-    keys = [key for key in table.keys if key in QUALITIES]
+    keys = [key for key in table.keys if key in QUALITY_KEYS]
     of_what = [label_of(ledger, key, str(value)) for key, value in zip(keys, of.keys, strict=True)]
     head = ", ".join([of.figure.heading, *of_what])
     return f"{table.heading}: {head}{f' ({unit})' if unit else ''}"
 
 
-def _meanings() -> list[Meaning]:
+def _column_meanings() -> list[Meaning]:
     return [
         Meaning("own", "The figure of the entrant itself."),
         Meaning("others", "The mean of the same figure of all other entrants, each counted once."),
@@ -151,25 +153,25 @@ def _meanings() -> list[Meaning]:
     ]
 
 
-def _meaning(heading: str, figure: LedgerFigure) -> Meaning:
+def _figure_meaning(heading: str, figure: LedgerFigure) -> Meaning:
     return Meaning(f"{heading}: {figure.heading}", f"{figure.definition} Counted over: {figure.of}.")
 
 
-def _notes(chosen: Mapping[str, Sequence[object]], seen: int) -> list[str]:
+def _part_notes(chosen: Mapping[str, Sequence[object]], seen: int) -> list[str]:
     none = [name for name, of in chosen.items() if not of]
     notes = []
     if any(len(of) > seen for of in chosen.values()):
         notes.append(
-            f"Of each the first {seen} are shown; pick an entrant to see up to {LISTED}."
+            f"Of each the first {seen} are shown; pick an entrant to see up to {LISTED_FIGURES}."
             if seen
-            else f"Pick an entrant above to see up to {LISTED} figures of it."
+            else f"Pick an entrant above to see up to {LISTED_FIGURES} figures of it."
         )
-    if none and len(none) <= MOST:
+    if none and len(none) <= MAP_ENTRANTS:
         notes.append(f"In no figure clearly apart from the others: {', '.join(none)}.")
     return notes
 
 
-def _sheet(scope: Scope, found: Sequence[Told]) -> Sheet:
+def _part_sheet(scope: Scope, found: Sequence[Told]) -> Sheet:
     columns = ("entrant", "table", "of", "figure", "unit", "own", "others", *estimate_columns("difference"), "chance")
     rows: list[list[Cell]] = [
         [

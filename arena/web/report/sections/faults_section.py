@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.tournament.standings.rounded_figures import NOTHING
-from arena.web.report.sections.parts import (
+from arena.tournament.standings.rounded_figures import NO_VALUE
+from arena.web.report.sections.report_parts import (
     Cell,
     ColumnHead,
     EventPlace,
@@ -19,7 +19,7 @@ from arena.web.report.sections.parts import (
     TableLine,
 )
 
-KINDS = {
+KIND_MEANINGS = {
     "late": "The answer came after the time limit of an ask.",
     "overtime": "The bot used up its time for the whole match, and was out.",
     "dead": "The bot's process ended, and the bot was out.",
@@ -56,9 +56,9 @@ def faults_section(
     many ``more``."""
     if not counts:
         return ReportSection(id="faults", title="Faults", missing=["There was no fault."])
-    parts = [_counted(counts, numbers)]
+    parts = [_count_part(counts, numbers)]
     if events:
-        parts.append(_listed(events, more, numbers))
+        parts.append(_event_part(events, more, numbers))
     missing = [] if events else ["No replay of these matches was kept, so no single fault can be shown."]
     return ReportSection(
         id="faults",
@@ -69,14 +69,14 @@ def faults_section(
     )
 
 
-def _counted(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> ReportPart:
+def _count_part(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> ReportPart:
     kinds = sorted({kind for of in counts.values() for kind in of})
     order = sorted(counts, key=lambda name: (-sum(counts[name].values()), name))
     lines = [
         TableLine(
             [
                 Field(name, entrant=numbers[name]),
-                *(Field(f"{counts[name][kind]:,}" if kind in counts[name] else NOTHING) for kind in kinds),
+                *(Field(f"{counts[name][kind]:,}" if kind in counts[name] else NO_VALUE) for kind in kinds),
                 Field(f"{sum(counts[name].values()):,}"),
             ],
             numbers[name],
@@ -86,13 +86,13 @@ def _counted(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]
     rows: list[list[Cell]] = [[name, kind, number] for name in order for kind, number in counts[name].items()]
     return ReportPart(
         title="By entrant and kind",
-        meanings=[Meaning(kind, KINDS.get(kind, "A kind of a later version of arena.")) for kind in kinds],
+        meanings=[Meaning(kind, KIND_MEANINGS.get(kind, "A kind of a later version of arena.")) for kind in kinds],
         grid=Grid([ColumnHead("entrant", left=True), *(ColumnHead(kind) for kind in kinds), ColumnHead("all")], lines),
         sheet=Sheet("faults", ("entrant", "kind", "faults"), rows),
     )
 
 
-def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int]) -> ReportPart:
+def _event_part(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int]) -> ReportPart:
     heads = [
         ColumnHead(each, left=True) for each in ("entrant", "kind", "event", "asked", "rule", "what happened", "match")
     ]
@@ -102,7 +102,7 @@ def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int])
                 Field(each.entrant, entrant=numbers[each.entrant]),
                 Field(each.kind),
                 Field(f"event {each.place.event}", place=each.place, prose=not each.place.address),
-                *(Field(each.hook or "start"), Field(each.rule or NOTHING)),
+                *(Field(each.hook or "start"), Field(each.rule or NO_VALUE)),
                 *(Field(each.evidence, prose=True), Field(each.place.match, prose=True)),
             ],
             numbers[each.entrant],

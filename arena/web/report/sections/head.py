@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-DIGITS = 12
+SHOWN_DIGITS = 12
 """Of a digest that are shown; the whole one stands in its hint."""
 
 
@@ -49,7 +49,7 @@ class ReportSubject:
 
     def short(self, digest: str) -> str:
         """The first digits of a digest."""
-        return digest[:DIGITS]
+        return digest[:SHOWN_DIGITS]
 
     def when(self) -> str:
         """When it was played, in words."""

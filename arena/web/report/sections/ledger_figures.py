@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arena.ledger.figure import KEYS, LAST_BAND, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import KEY_MEANINGS, LAST_BAND, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import estimate_columns, fixed, shown
-from arena.web.report.charts.shades import shade
-from arena.web.report.sections.parts import Cell, Meaning
+from arena.tournament.standings.rounded_figures import estimate_columns, estimate_text, fixed_decimals
+from arena.web.report.charts.shades import shade_step
+from arena.web.report.sections.report_parts import Cell, Meaning
 from arena.web.report.sections.standings_section import estimate_values
 
-DECIMALS = {LedgerUnit.SHARE: 1, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 2}
+TABLE_DECIMALS = {LedgerUnit.SHARE: 1, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 2}
 """Of figures in tables."""
-SHORT = {LedgerUnit.SHARE: 0, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 1}
+MAP_DECIMALS = {LedgerUnit.SHARE: 0, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 1}
 """Of figures in maps."""
-BAND = 10
+PROCEEDS_BAND = 10
 """Of proceeds that are taken together, in the unit of the game."""
-CUT = frozenset({"tick", "turn"})
+CUT_KEYS = frozenset({"tick", "turn"})
 """Keys of which the last value stands for all from there."""
 
 
 def figure_told(row: LedgerRow) -> str:
     """A figure with its interval."""
     unit = row.figure.unit
-    return shown(row.estimate, DECIMALS[unit], unit is LedgerUnit.SHARE)
+    return estimate_text(row.estimate, TABLE_DECIMALS[unit], unit is LedgerUnit.SHARE)
 
 
 def figure_short(row: LedgerRow) -> str:
     """A figure alone; a share in percent."""
     unit, mean = row.figure.unit, row.estimate.mean or 0.0
-    return fixed(mean * 100 if unit is LedgerUnit.SHARE else mean, SHORT[unit])
+    return fixed_decimals(mean * 100 if unit is LedgerUnit.SHARE else mean, MAP_DECIMALS[unit])
 
 
 def unit_told(figure: LedgerFigure, money: str) -> str:
@@ -47,10 +47,10 @@ def band_told(key: str, at: str | int, money: str) -> str:
     if not isinstance(at, int):
         return str(at)
     if key == "value":
-        last = at >= LAST_BAND * BAND
+        last = at >= LAST_BAND * PROCEEDS_BAND
         low = f"{money[:1]}{at}{money[1:]}"
-        return f"{low} or more" if last else f"{low}–{at + BAND - 1}{money[1:]}"
-    return f"{at} or more" if key in CUT and at >= LAST_BAND else str(at)
+        return f"{low} or more" if last else f"{low}–{at + PROCEEDS_BAND - 1}{money[1:]}"
+    return f"{at} or more" if key in CUT_KEYS and at >= LAST_BAND else str(at)
 
 
 def shades_of(means: Iterable[float]) -> tuple[float, float]:
@@ -65,18 +65,22 @@ def shades_of(means: Iterable[float]) -> tuple[float, float]:
 
 def shade_of(estimate: Estimate, shades: tuple[float, float]) -> int | None:
     """The shade of a figure between the others."""
-    return shade(estimate.mean, *shades)
+    return shade_step(estimate.mean, *shades)
 
 
 def meanings_of(table: FigureTable, keys: Sequence[str], only: str = "") -> list[Meaning]:
     """What the figures of a table are (or ``only`` this one), and what the keys stand for."""
     figures = [each for each in table.figures if not only or each.name == only]
     told = [Meaning(each.heading, f"{each.definition} Counted over: {each.of}.") for each in figures]
-    known = [Meaning(key, _sentence(KEYS[key].replace("`", ""))) for key in keys if key in KEYS and key != "entrant"]
+    known = [
+        Meaning(key, _make_sentence(KEY_MEANINGS[key].replace("`", "")))
+        for key in keys
+        if key in KEY_MEANINGS and key != "entrant"
+    ]
     return [*told, *known]
 
 
-def _sentence(text: str) -> str:
+def _make_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 

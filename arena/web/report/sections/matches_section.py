@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arena.games import load_game
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.report.sections.parts import (
+from arena.web.report.sections.report_parts import (
     Cell,
     ColumnHead,
     EventPlace,
@@ -38,25 +38,25 @@ def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> Rep
         id="matches",
         title="Matches to look at",
         about=f"{where}. Any other match of the run does with: arena view {folder} MATCH",
-        parts=[_part(held, "Chosen" if served else "In this file")] if held else [],
+        parts=[_matches_part(held, "Chosen" if served else "In this file")] if held else [],
         missing=[missing] if missing else [],
     )
 
 
-def _part(held: Sequence[HeldMatch], title: str) -> ReportPart:
+def _matches_part(held: Sequence[HeldMatch], title: str) -> ReportPart:
     heads = [ColumnHead(each, left=True) for each in ("match", "why", "result", "open")]
     lines = [
         TableLine(
             [
                 Field(each.record.id, prose=True),
-                *(Field(each.why, prose=True), Field(_result(each.record), prose=True)),
-                Field(_event(each.place), place=each.place, prose=not each.place.address),
+                *(Field(each.why, prose=True), Field(_result_text(each.record), prose=True)),
+                Field(_event_text(each.place), place=each.place, prose=not each.place.address),
             ]
         )
         for each in held
     ]
     rows: list[list[Cell]] = [
-        [each.record.edition, each.record.id, each.why, each.place.event, _result(each.record)] for each in held
+        [each.record.edition, each.record.id, each.why, each.place.event, _result_text(each.record)] for each in held
     ]
     return ReportPart(
         title=title,
@@ -69,15 +69,15 @@ def _part(held: Sequence[HeldMatch], title: str) -> ReportPart:
     )
 
 
-def _event(place: EventPlace) -> str:
+def _event_text(place: EventPlace) -> str:
     return f"event {place.event}" if place.event > 1 else "from the beginning"
 
 
-def _result(record: MatchRecord) -> str:
+def _result_text(record: MatchRecord) -> str:
     unit = load_game(record.game).unit
-    told = ", ".join(f"{seat.entrant} {_money(seat.money, unit)}" for seat in record.seats)
+    told = ", ".join(f"{seat.entrant} {_money_text(seat.money, unit)}" for seat in record.seats)
     return f"{told}{' (void)' if record.void else ''}"
 
 
-def _money(amount: int, unit: str) -> str:
+def _money_text(amount: int, unit: str) -> str:
     return f"{'-' if amount < 0 else ''}{unit[:1]}{abs(amount)}{unit[1:]}"

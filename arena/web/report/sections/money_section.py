@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from arena.games import load_game
 from arena.tournament.standings.rounded_figures import estimate_columns
 from arena.tournament.standings.standings import Standings
-from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
+from arena.web.report.charts.line_chart import IN_COLOUR, Curve, line_chart
 from arena.web.report.figures.money_over_deals import MoneyOverDeals, MoneyPoint, money_by_deal
-from arena.web.report.sections.parts import Cell, Meaning, ReportPart, ReportSection, Sheet
+from arena.web.report.sections.report_parts import Cell, Meaning, ReportPart, ReportSection, Sheet
 from arena.web.report.sections.standings_section import estimate_values
 
 
@@ -27,7 +27,7 @@ def money_section(
         assert money is not None
         if len(each.games) == 1 and money_by_deal(each.games[0]) is not None and each.matches:
             labels = [each.edition] if each.edition in editions else _of_game(editions, each.games[0])
-            if part := _part(each, labels, money, numbers):
+            if part := _money_part(each, labels, money, numbers):
                 parts.append(part)
     return ReportSection(
         id="money",
@@ -43,7 +43,7 @@ def _of_game(editions: Mapping[str, str], game: str) -> list[str]:
     return [label for label, of in editions.items() if of == game]
 
 
-def _part(
+def _money_part(
     standings: Standings, labels: Sequence[str], money: MoneyOverDeals, numbers: Mapping[str, int]
 ) -> ReportPart | None:
     game = standings.games[0]
@@ -70,13 +70,13 @@ def _part(
                 f"at its end, so that every point is a mean over the same matches, the last one that of the standings.",
             )
         ],
-        picture=lines(f"Mean money over {word}s: {title}", curves, f"{word}s", unit),
+        picture=line_chart(f"Mean money over {word}s: {title}", curves, f"{word}s", unit),
         notes=[more] if len(curves) > IN_COLOUR else [],
-        sheet=_sheet(standings.edition, word, points),
+        sheet=_money_sheet(standings.edition, word, points),
     )
 
 
-def _sheet(edition: str, word: str, points: Mapping[str, Sequence[MoneyPoint]]) -> Sheet:
+def _money_sheet(edition: str, word: str, points: Mapping[str, Sequence[MoneyPoint]]) -> Sheet:
     columns = ("entrant", f"{word}s", "matches", f"matches_with_as_many_{word}s", *estimate_columns("money"))
     rows: list[list[Cell]] = [
         [name, point.deals, point.matches, point.reached, *estimate_values(point.money)]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from arena.ratings.presenting.rating_figures import scales_of
+from arena.ratings.presenting.words import apart_in_words, components_in_words
 from arena.ratings.rate import Ratings
-from arena.ratings.rating_figures import scales_of
 from arena.ratings.scale import RatingScale
-from arena.ratings.words import apart_in_words, components_in_words
-from arena.tournament.standings.rounded_figures import NOTHING, estimate_columns, fixed, shown
+from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_columns, estimate_text, fixed_decimals
 from arena.tournament.standings.standings import Pairing, Standings
-from arena.web.report.charts.shades import shade
-from arena.web.report.sections.parts import Cell, HeatMap, Meaning, ReportPart, ReportSection, Sheet, Spot
+from arena.web.report.charts.shades import shade_step
+from arena.web.report.sections.report_parts import Cell, HeatMap, Meaning, ReportPart, ReportSection, Sheet, Spot
 from arena.web.report.sections.standings_section import estimate_values
 
-MOST = 20
+MAP_ENTRANTS = 20
 """Entrants that a map has room for; of more, the best are shown, and every entrant's line when it is picked."""
 
 
@@ -38,8 +38,8 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
 def _ranked_better(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> ReportPart:
     def spot(pair: Pairing) -> Spot:
         mean = pair.score.mean
-        text = NOTHING if mean is None else fixed(mean * 100, 0)
-        return Spot(text, shade(mean, 0.5, 0.5), _told(pair))
+        text = NO_VALUE if mean is None else fixed_decimals(mean * 100, 0)
+        return Spot(text, shade_step(mean, 0.5, 0.5), _pair_text(pair))
 
     return ReportPart(
         title="Ranked better, in %",
@@ -50,7 +50,7 @@ def _ranked_better(standings: Standings, numbers: Mapping[str, int], sheet: Shee
                 "Share of their common matches in which the row ranked above the column; an equal rank counts half.",
             )
         ],
-        heat=_heat("row above column, %", standings, numbers, spot),
+        heat=_pair_map("row above column, %", standings, numbers, spot),
         notes=_cut_note(standings),
         sheet=sheet,
     )
@@ -66,8 +66,8 @@ def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) 
 
     def spot(pair: Pairing) -> Spot:
         mean = None if pair.money_difference is None else pair.money_difference.mean
-        text = NOTHING if mean is None else fixed(mean, 1)
-        return Spot(text, shade(mean, 0.0, most), _told(pair))
+        text = NO_VALUE if mean is None else fixed_decimals(mean, 1)
+        return Spot(text, shade_step(mean, 0.0, most), _pair_text(pair))
 
     return ReportPart(
         title="Money ahead",
@@ -77,14 +77,16 @@ def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) 
                 "money ahead", "Mean of the row's money less the column's in their common matches, in the game's unit."
             )
         ],
-        heat=_heat("row's money less column's", standings, numbers, spot),
+        heat=_pair_map("row's money less column's", standings, numbers, spot),
         notes=_cut_note(standings),
         sheet=sheet,
     )
 
 
-def _heat(corner: str, standings: Standings, numbers: Mapping[str, int], spot: Callable[[Pairing], Spot]) -> HeatMap:
-    names = [row.entrant for row in standings.rows][:MOST]
+def _pair_map(
+    corner: str, standings: Standings, numbers: Mapping[str, int], spot: Callable[[Pairing], Spot]
+) -> HeatMap:
+    names = [row.entrant for row in standings.rows][:MAP_ENTRANTS]
     sides = [(name, numbers[name]) for name in names]
     chosen = set(names)
     found = {
@@ -97,18 +99,18 @@ def _heat(corner: str, standings: Standings, numbers: Mapping[str, int], spot: C
     return HeatMap(corner, sides, sides, spots)
 
 
-def _told(pair: Pairing) -> str:
+def _pair_text(pair: Pairing) -> str:
     if not pair.matches:
         return f"{pair.entrant} and {pair.opponent} never met"
-    told = f"{pair.entrant} above {pair.opponent}: {shown(pair.score, 1, True)} of {pair.matches:,} matches"
-    return told if pair.money_difference is None else f"{told}, money {shown(pair.money_difference, 1)}"
+    told = f"{pair.entrant} above {pair.opponent}: {estimate_text(pair.score, 1, True)} of {pair.matches:,} matches"
+    return told if pair.money_difference is None else f"{told}, money {estimate_text(pair.money_difference, 1)}"
 
 
 def _cut_note(standings: Standings) -> list[str]:
-    if len(standings.rows) <= MOST:
+    if len(standings.rows) <= MAP_ENTRANTS:
         return []
     return [
-        f"The map has the best {MOST} of {len(standings.rows)} entrants; the CSV file has every pair.",
+        f"The map has the best {MAP_ENTRANTS} of {len(standings.rows)} entrants; the CSV file has every pair.",
         "Pick an entrant above to see it against all others.",
     ]
 
@@ -133,13 +135,13 @@ def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[
         if ratings.order is not None:
             notes = [*components_in_words(ratings.order.components, ratings.matches), *ratings.order.notes]
             parts += [
-                _matrix(scale, "By order of finish", "order", notes, numbers)
+                _superiority_part(scale, "By order of finish", "order", notes, numbers)
                 for scale in scales_of(ratings)
                 if len(scale.names) > 1
             ]
         if ratings.money is not None:
             parts += [
-                _matrix(each.own, "In money", "money", list(ratings.money.notes), numbers)
+                _superiority_part(each.own, "In money", "money", list(ratings.money.notes), numbers)
                 for each in ratings.money.ratings
                 if len(each.own.names) > 1
             ]
@@ -157,12 +159,17 @@ def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[
     )
 
 
-def _matrix(scale: RatingScale, title: str, basis: str, notes: Sequence[str], numbers: Mapping[str, int]) -> ReportPart:
+def _superiority_part(
+    scale: RatingScale, title: str, basis: str, notes: Sequence[str], numbers: Mapping[str, int]
+) -> ReportPart:
     names = [scale.names[at] for at in scale.order]
     chances = scale.matrix()
-    best = names[:MOST]
+    best = names[:MAP_ENTRANTS]
     spots = [
-        [Spot("", None, "") if row == column else _chance(names, row, column, chances) for column in range(len(best))]
+        [
+            Spot("", None, "") if row == column else _chance_spot(names, row, column, chances)
+            for column in range(len(best))
+        ]
         for row in range(len(best))
     ]
     sides = [(name, numbers[name]) for name in best]
@@ -172,7 +179,11 @@ def _matrix(scale: RatingScale, title: str, basis: str, notes: Sequence[str], nu
         for column, other in enumerate(names)
         if row != column
     ]
-    cut = [f"The map has the best {MOST} of {len(names)}; the CSV file has every pair."] if len(names) > MOST else []
+    cut = (
+        [f"The map has the best {MAP_ENTRANTS} of {len(names)}; the CSV file has every pair."]
+        if len(names) > MAP_ENTRANTS
+        else []
+    )
     return ReportPart(
         title=f"{title}, confidence in %",
         meanings=[
@@ -188,15 +199,15 @@ def _matrix(scale: RatingScale, title: str, basis: str, notes: Sequence[str], nu
     )
 
 
-def _chance(names: Sequence[str], row: int, column: int, chances: Sequence[Sequence[float | None]]) -> Spot:
+def _chance_spot(names: Sequence[str], row: int, column: int, chances: Sequence[Sequence[float | None]]) -> Spot:
     chance = chances[row][column]
     if chance is None:
-        return Spot(NOTHING, None, f"{names[row]} and {names[column]}: too few blocks to tell")
-    text = _percent(chance)
-    return Spot(text, shade(chance, 0.5, 0.5), f"{names[row]} above {names[column]}: confidence {text} %")
+        return Spot(NO_VALUE, None, f"{names[row]} and {names[column]}: too few blocks to tell")
+    text = _percent_text(chance)
+    return Spot(text, shade_step(chance, 0.5, 0.5), f"{names[row]} above {names[column]}: confidence {text} %")
 
 
-def _percent(chance: float) -> str:
+def _percent_text(chance: float) -> str:
     if chance > 0.995:
         return ">99"
-    return "<1" if chance < 0.005 else fixed(chance * 100, 0)
+    return "<1" if chance < 0.005 else fixed_decimals(chance * 100, 0)

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import compress
 
-from arena.drawing.measure import shortened
-from arena.pages.page import HtmlPage, part
-from arena.printable import printable
+from arena.drawing.measure import shorten_middle
+from arena.pages.page import HtmlPage, render_template
+from arena.printable import printable_text
 from arena.web.report.sections.head import ReportSubject
-from arena.web.report.sections.pairs_section import MOST
-from arena.web.report.sections.parts import ReportPart, ReportSection, Sheet
+from arena.web.report.sections.pairs_section import MAP_ENTRANTS
+from arena.web.report.sections.report_parts import ReportPart, ReportSection, Sheet
 
-STYLES = ("report", "report_chart")
-SCRIPTS = (
+REPORT_STYLES = ("report", "report_chart")
+REPORT_SCRIPTS = (
     *("report_address", "report", "report_folds", "report_wide"),
     *("report_files", "report_heat", "report_pairs"),
 )
@@ -38,15 +38,15 @@ class RunReport:
 
 def report_as_page(report: RunReport) -> HtmlPage:
     """The page. Files and pages of matches are packed (zlib, base64): the browser unpacks them when they are wanted."""
-    sections, sheets = _numbered(report.sections)
+    sections, sheets = _number_parts(report.sections)
     data: dict[str, Any] = {
         "entrants": list(report.entrants),
-        "most": MOST,
-        "sheets": [{"name": file_name(sheet.name), "packed": packed(sheet.text())} for sheet in sheets],
-        "pages": [packed(page) for page in report.pages],
+        "most": MAP_ENTRANTS,
+        "sheets": [{"name": file_name(sheet.name), "packed": pack_text(sheet.text())} for sheet in sheets],
+        "pages": [pack_text(page) for page in report.pages],
     }
     return HtmlPage(
-        title=f"{printable(report.played.tournament)}: report",
+        title=f"{printable_text(report.played.tournament)}: report",
         template="report",
         values={
             "played": report.played,
@@ -54,11 +54,11 @@ def report_as_page(report: RunReport) -> HtmlPage:
             "editions": list(report.editions),
             "entrants": list(enumerate(report.entrants)),
             "back": report.back,
-            "printable": printable,
-            "shortened": shortened,
+            "printable": printable_text,
+            "shortened": shorten_middle,
         },
-        styles=STYLES,
-        scripts=SCRIPTS,
+        styles=REPORT_STYLES,
+        scripts=REPORT_SCRIPTS,
         data=data,
         holds=report.pages,
     )
@@ -74,15 +74,17 @@ class NumberedPart:
 
 
 def section_in_html(section: ReportSection) -> str:
-    """One section alone, without the files of its rows, for other pages: they need the styles :data:`STYLES`."""
+    """One section alone, without the files of its rows, for other pages: they need the styles :data:`REPORT_STYLES`."""
     shown = [NumberedPart(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
-    return part(
+    return render_template(
         "report_section",
-        {"section": section, "parts": shown, "open": True, "printable": printable, "shortened": shortened},
+        {"section": section, "parts": shown, "open": True, "printable": printable_text, "shortened": shorten_middle},
     )
 
 
-def _numbered(sections: Sequence[ReportSection]) -> tuple[list[tuple[ReportSection, list[NumberedPart]]], list[Sheet]]:
+def _number_parts(
+    sections: Sequence[ReportSection],
+) -> tuple[list[tuple[ReportSection, list[NumberedPart]]], list[Sheet]]:
     """The sections with their parts, and the sheets of these; parts of the same sheet share it."""
     sheets: list[Sheet] = []
     found = []
@@ -96,7 +98,7 @@ def _numbered(sections: Sequence[ReportSection]) -> tuple[list[tuple[ReportSecti
     return found, sheets
 
 
-def packed(text: str) -> str:
+def pack_text(text: str) -> str:
     """The text in UTF-8, packed by zlib (RFC 1950), in base64."""
     return b64encode(compress(text.encode(), 9)).decode()
 

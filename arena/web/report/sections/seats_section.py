@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.tournament.measures.measures import Measure, MeasureUnit
-from arena.tournament.standings.rounded_figures import estimate_columns, percent, shown
+from arena.tournament.standings.rounded_figures import estimate_columns, estimate_text, percent_text
 from arena.tournament.standings.standings import Standings
-from arena.web.report.charts.dots import Dot, dots
-from arena.web.report.sections.parts import (
+from arena.web.report.charts.dots import Dot, dot_chart
+from arena.web.report.sections.report_parts import (
     Cell,
     ColumnHead,
     Field,
@@ -24,7 +24,7 @@ from arena.web.report.sections.standings_section import estimate_values
 
 def seats_section(standings: Sequence[Standings]) -> ReportSection:
     """The seats of each edition and of all."""
-    parts = [_part(each) for each in standings if each.seats]
+    parts = [_seats_part(each) for each in standings if each.seats]
     return ReportSection(
         id="seats",
         title="Seats",
@@ -34,7 +34,7 @@ def seats_section(standings: Sequence[Standings]) -> ReportSection:
     )
 
 
-def _part(standings: Standings) -> ReportPart:
+def _seats_part(standings: Standings) -> ReportPart:
     measures = [each for each in standings.measures if each.by_seat and each.known(standings.games) and each.header]
     heads = [
         ColumnHead("seat"),
@@ -45,8 +45,11 @@ def _part(standings: Standings) -> ReportPart:
     lines = [
         TableLine(
             [
-                *(Field(str(row.seat)), Field(f"{row.matches:,}"), Field(percent(row.even_share))),
-                *(Field(shown(row[each.name], each.decimals, each.unit is MeasureUnit.SHARE)) for each in measures),
+                *(Field(str(row.seat)), Field(f"{row.matches:,}"), Field(percent_text(row.even_share))),
+                *(
+                    Field(estimate_text(row[each.name], each.decimals, each.unit is MeasureUnit.SHARE))
+                    for each in measures
+                ),
             ]
         )
         for row in standings.seats
@@ -59,17 +62,17 @@ def _part(standings: Standings) -> ReportPart:
             Meaning("even share", "The win rate that the seat would have if no seat were better than another."),
             *(Meaning(each.header, f"{each.meaning[:1].upper()}{each.meaning[1:]}.") for each in measures),
         ],
-        picture=dots(
+        picture=dot_chart(
             f"Win rate by seat: {standings.edition}",
             [Dot(f"seat {row.seat}", row["win_rate"], even=row.even_share) for row in standings.seats],
             "win rate",
         ),
         grid=Grid(heads, lines),
-        sheet=_sheet(standings, measures),
+        sheet=_seats_sheet(standings, measures),
     )
 
 
-def _sheet(standings: Standings, measures: Sequence[Measure]) -> Sheet:
+def _seats_sheet(standings: Standings, measures: Sequence[Measure]) -> Sheet:
     columns = ["seat", "matches", "even_share", *(name for each in measures for name in estimate_columns(each.name))]
     rows: list[list[Cell]] = [
         [

@@ -9,9 +9,9 @@ from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import Measure
 from arena.tournament.standings.rounded_figures import estimate_columns
 from arena.tournament.standings.standings import Standings, StandingsRow
-from arena.tournament.standings.standings_text import caption, cell_told, shown_measures
-from arena.web.report.charts.whisker import whisker, whisker_scale
-from arena.web.report.sections.parts import (
+from arena.tournament.standings.standings_text import cell_told, shown_measures, standings_caption
+from arena.web.report.charts.whisker import draw_whisker, whisker_scale
+from arena.web.report.sections.report_parts import (
     Cell,
     ColumnHead,
     Field,
@@ -23,7 +23,7 @@ from arena.web.report.sections.parts import (
     TableLine,
 )
 
-HALF = 0.5
+HALF_BEATEN = 0.5
 """The share of opponents that equals beat."""
 OF_ALL = ("mean_rank", "mean_money")
 """Measures of which equals would have the mean over all seats."""
@@ -42,9 +42,9 @@ def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]
 def standings_part(standings: Standings, numbers: Mapping[str, int]) -> ReportPart:
     """The standings of one edition, of a game, or of all."""
     measures = shown_measures(standings)
-    even = _even(standings)
-    drawn = {each.name: _pictures(each, standings, even.get(each.name)) for each in measures if each.interval}
-    lines = [_line(place, row, measures, drawn, numbers) for place, row in enumerate(standings.rows, 1)]
+    even = _even_values(standings)
+    drawn = {each.name: _interval_pictures(each, standings, even.get(each.name)) for each in measures if each.interval}
+    lines = [_standings_line(place, row, measures, drawn, numbers) for place, row in enumerate(standings.rows, 1)]
     heads = [
         ColumnHead("#"),
         ColumnHead("entrant", left=True),
@@ -54,17 +54,21 @@ def standings_part(standings: Standings, numbers: Mapping[str, int]) -> ReportPa
     return ReportPart(
         title="",
         edition=standings.edition,
-        meanings=_meanings(measures),
+        meanings=_measure_meanings(measures),
         grid=Grid(heads, lines),
-        notes=[caption(standings)],
-        sheet=_sheet(standings),
+        notes=[standings_caption(standings)],
+        sheet=_standings_sheet(standings),
     )
 
 
-def _even(standings: Standings) -> dict[str, float | None]:
+def _even_values(standings: Standings) -> dict[str, float | None]:
     """What each would have if all were equals; of ranks and money that is the mean over all seats, whose sum does not
     hang on who is good."""
-    found: dict[str, float | None] = {"win_rate": standings.even_share, "beaten": HALF, "matchpoints": HALF}
+    found: dict[str, float | None] = {
+        "win_rate": standings.even_share,
+        "beaten": HALF_BEATEN,
+        "matchpoints": HALF_BEATEN,
+    }
     for name in OF_ALL:
         means = [(row[name], row.matches) for row in standings.rows]
         known = [(value.mean, of) for value, of in means if isinstance(value, Estimate) and value.mean is not None]
@@ -73,14 +77,14 @@ def _even(standings: Standings) -> dict[str, float | None]:
     return found
 
 
-def _pictures(measure: Measure, standings: Standings, even: float | None) -> dict[str, str]:
+def _interval_pictures(measure: Measure, standings: Standings, even: float | None) -> dict[str, str]:
     """The interval of each entrant, drawn on one scale."""
     values = {row.entrant: value for row in standings.rows if isinstance(value := row[measure.name], Estimate)}
     scale = whisker_scale(values.values(), even)
-    return {entrant: whisker(value, scale, even) for entrant, value in values.items()}
+    return {entrant: draw_whisker(value, scale, even) for entrant, value in values.items()}
 
 
-def _line(
+def _standings_line(
     place: int,
     row: StandingsRow,
     measures: Sequence[Measure],
@@ -95,7 +99,7 @@ def _line(
     return TableLine([*first, *values], entrant)
 
 
-def _meanings(measures: Sequence[Measure]) -> list[Meaning]:
+def _measure_meanings(measures: Sequence[Measure]) -> list[Meaning]:
     return [
         *(Meaning(each.header, f"{each.meaning[:1].upper()}{each.meaning[1:]}.") for each in measures),
         Meaning(
@@ -116,7 +120,7 @@ def _meanings(measures: Sequence[Measure]) -> list[Meaning]:
     ]
 
 
-def _sheet(standings: Standings) -> Sheet:
+def _standings_sheet(standings: Standings) -> Sheet:
     measures = [each for each in standings.measures if each.known(standings.games)]
     columns = ["place", "entrant", "matches"]
     for each in measures:
@@ -125,7 +129,7 @@ def _sheet(standings: Standings) -> Sheet:
     for place, row in enumerate(standings.rows, 1):
         cells: list[Cell] = [place, row.entrant, row.matches]
         for each in measures:
-            cells += estimate_values(row[each.name]) if each.interval else [_plain(row[each.name])]
+            cells += estimate_values(row[each.name]) if each.interval else [_plain_cell(row[each.name])]
         rows.append(cells)
     return Sheet(f"standings-{standings.edition}", columns, rows)
 
@@ -137,7 +141,7 @@ def estimate_values(value: object) -> list[Cell]:
     return [value.mean, value.half_width, value.low, value.high]
 
 
-def _plain(value: object) -> Cell:
+def _plain_cell(value: object) -> Cell:
     if value is None or isinstance(value, int):
         return value
     return float(value)  # type: ignore[arg-type]

@@ -12,14 +12,14 @@ from arena.errors import ArenaError, UserError
 from arena.ladder.database.find_match import LocatedMatch, find_match
 from arena.ladder.show.match_detail import match_shown
 from arena.ladder.show.version_detail import versions_shown
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.web.serve.absent_replay import NotFoundError
-from arena.web.serve.answers import Link, served
+from arena.web.serve.answers import Link, serve_page
 from arena.web.serve.ladders.ladder_pages import LadderRequest, report_text
 from arena.web.serve.ladders.words import next_tables
-from arena.web.serve.runs.run_pages import PLAYED_AGAIN, TOLD, VERIFIED, faults_of
+from arena.web.serve.runs.run_pages import RERUN_MEANING, TELL_MEANING, VERIFY_MEANING, replay_faults
 
-_COMMANDS = {"told": TOLD, "verify": VERIFIED, "rerun": PLAYED_AGAIN}
+_COMMAND_MEANINGS = {"told": TELL_MEANING, "verify": VERIFY_MEANING, "rerun": RERUN_MEANING}
 
 
 def find_public(asked: LadderRequest, database: sqlite3.Connection, number: str) -> LocatedMatch:
@@ -53,7 +53,7 @@ def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.
     faults = list[dict[str, Any]]()
     try:
         replay = replay_of(asked, database, found)
-        faults = [] if replay is None else faults_of(replay, view)
+        faults = [] if replay is None else replay_faults(replay, view)
     except (ArenaError, OSError) as trouble:
         problem = str(trouble)
     if replay is None and not problem and told.replay is not None:
@@ -74,15 +74,15 @@ def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.
             ("name in replays", told.name),
             ("round", str(told.round)),
             ("block", str(told.block)),
-            ("why this table", printable(told.why)),
+            ("why this table", printable_text(told.why)),
             ("how tables are chosen", next_tables(asked.ladder)),
             ("played", told.played),
             ("seed of the deal", told.seed if public else "not public yet"),
         ],
-        "commands": [(_COMMANDS[what], line) for what, line in told.commands.items()],
+        "commands": [(_COMMAND_MEANINGS[what], line) for what, line in told.commands.items()],
     }
     trail = [*asked.trail, Link(f"round {told.round}", asked.address("matches", round=told.round))]
-    return served(request, f"Match {number}", "serve_match", trail, values, 0)
+    return serve_page(request, f"Match {number}", "serve_match", trail, values, 0)
 
 
 def version_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, name: str) -> Response:
@@ -109,11 +109,13 @@ def version_page(request: Request, asked: LadderRequest, database: sqlite3.Conne
         facts += [("loaded as", version.loaded), ("options", str(version.options)), ("kept in", version.folder)]
         facts += [("evidence", version.evidence), ("problem", version.problem)]
     values = {
-        "facts": [(what, printable(told)) for what, told in facts if told],
-        "changes": [(each.at, printable(each.what), printable(each.why)) for each in version.changes],
-        "files": [(printable(each.path), each.bytes, each.sha256) for each in version.files] if asked.operator else [],
+        "facts": [(what, printable_text(told)) for what, told in facts if told],
+        "changes": [(each.at, printable_text(each.what), printable_text(each.why)) for each in version.changes],
+        "files": [(printable_text(each.path), each.bytes, each.sha256) for each in version.files]
+        if asked.operator
+        else [],
         "report": report_text(version.report) if asked.operator and version.report else "",
         "matches": asked.address("matches", bot=version.name),
     }
     trail = [*asked.trail, Link("versions", asked.address("versions"))]
-    return served(request, version.name, "serve_version", trail, values)
+    return serve_page(request, version.name, "serve_version", trail, values)

@@ -11,32 +11,32 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladders import Ladder, seasons
+from arena.ladder.database.ladders import Ladder, seasons_of_ladder
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.presenting.svg_chart import about_history
 from arena.ladder.show.ladder_detail import ladder_shown
-from arena.printable import printable
-from arena.web.serve.answers import HOME, LATER, SOON, Link, address, served
-from arena.web.serve.ladders.ladder_standings import kept_table
+from arena.printable import printable_text
+from arena.web.serve.answers import HOME_LINK, LATER_SECONDS, SOON_SECONDS, Link, page_address, serve_page
+from arena.web.serve.ladders.ladder_standings_page import kept_table
 from arena.web.serve.ladders.served_ladder import ServedLadder
-from arena.web.serve.ladders.words import meanings
-from arena.web.serve.match_index.search import VOID, MatchSearch, find, read_search
-from arena.web.serve.runs.run_pages import row_of, search_values, twice
+from arena.web.serve.ladders.words import standings_meanings
+from arena.web.serve.match_index.match_search import VOID_RESULT, MatchSearch, read_search, search_matches
+from arena.web.serve.runs.run_pages import row_of, same_choices, search_values
 
-NEWEST = 10
+LADDER_MATCHES = 10
 """Matches that stand on the page of a ladder."""
-CHANGES = 300
+LISTED_CHANGES = 300
 """Changes that are listed at most, the last ones."""
-_ROUNDS = """
+_ROUNDS_QUERY = """
   SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id)
   FROM rounds r WHERE season = ? AND state = 'closed' ORDER BY number DESC
 """
-_VERSIONS = """
+_VERSIONS_QUERY = """
   SELECT b.name || ':' || v.number, a.name, v.submitted, e.state, e.anchor, e.label
   FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author
   WHERE e.ladder = ? ORDER BY v.id DESC
 """
-_CHANGES = """
+_CHANGES_QUERY = """
   SELECT c.at, coalesce(b.name || ':' || v.number, ''), c.what, c.why
   FROM changes c LEFT JOIN versions v ON v.id = c.version LEFT JOIN bots b ON b.id = v.bot
   WHERE c.ladder = ? AND (v.id IS NOT NULL OR ?) ORDER BY c.id DESC LIMIT ?
@@ -52,7 +52,7 @@ class LadderRequest:
 
     def address(self, *parts: str, **query: str | int | None) -> str:
         """The address of one of its pages, in this season."""
-        return address("ladder", self.name, self.ladder.name, *parts, **{"season": self.season, **query})
+        return page_address("ladder", self.name, self.ladder.name, *parts, **{"season": self.season, **query})
 
     @property
     def season(self) -> int:
@@ -62,48 +62,50 @@ class LadderRequest:
     @property
     def trail(self) -> list[Link]:
         """The links to what is above its pages."""
-        return [HOME, Link(self.ladder.name, self.address())]
+        return [HOME_LINK, Link(self.ladder.name, self.address())]
 
     @property
     def every(self) -> int:
         """After how many seconds a page looks again."""
-        return SOON if self.index.indexed < 1 else LATER
+        return SOON_SECONDS if self.index.indexed < 1 else LATER_SECONDS
 
 
 def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """The standings after the last closed round, how they came about, and how far the open round is."""
     ladder, found = asked.ladder, ladder_shown(asked.place, database, asked.ladder)
     closed = last_closed(database, ladder.season.id)
-    newest, history = find(asked.index, MatchSearch()), asked.index.history(database, ladder, asked.operator)
+    newest, history = search_matches(asked.index, MatchSearch()), asked.index.history(database, ladder, asked.operator)
     values = {
         "ladder": found,
         "closed": closed,
         "share": found.open.finished / found.open.matches if found.open and found.open.matches else None,
         "table": asked.index.table or kept_table(database, ladder, closed),
         "seasons": [
-            Link(f"season {each.number}", address("ladder", asked.name, ladder.name, season=each.number))
-            for each in seasons(database, ladder.id)
+            Link(f"season {each.number}", page_address("ladder", asked.name, ladder.name, season=each.number))
+            for each in seasons_of_ladder(database, ladder.id)
         ],
         "chart": asked.address("history.svg", round=closed),
         "about": about_history(history) if closed else "",
-        "meanings": meanings(ladder, history.anchor),
-        "newest": ladder_rows(asked, newest.numbers[:NEWEST], newest.matches[:NEWEST]),
+        "meanings": standings_meanings(ladder, history.anchor),
+        "newest": ladder_rows(asked, newest.numbers[:LADDER_MATCHES], newest.matches[:LADDER_MATCHES]),
         "links": [
             Link("Search its matches", asked.address("matches")),
             Link("Versions", asked.address("versions")),
             Link("Rounds", asked.address("rounds")),
         ],
-        "indexing": indexing(asked.index),
+        "indexing": indexing_note(asked.index),
         "to_version": lambda name: asked.address("version", name),
         "to_bot": lambda name: asked.address("matches", bot=name),
         "operator": asked.operator,
     }
-    return served(request, f"{ladder.name}, season {asked.season}", "serve_ladder", [HOME], values, asked.every)
+    return serve_page(
+        request, f"{ladder.name}, season {asked.season}", "serve_ladder", [HOME_LINK], values, asked.every
+    )
 
 
 def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """The closed rounds of the season."""
-    rows = database.execute(_ROUNDS, (asked.ladder.season.id,)).fetchall()
+    rows = database.execute(_ROUNDS_QUERY, (asked.ladder.season.id,)).fetchall()
     rounds = [
         {
             "number": number,
@@ -116,22 +118,22 @@ def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
         }
         for number, matches, first, first_block, began, ended, tables in rows
     ]
-    return served(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.every)
+    return serve_page(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.every)
 
 
 def versions_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """All versions that were submitted, the last first, and what happened to them."""
-    rows = database.execute(_VERSIONS, (asked.ladder.id,)).fetchall()
-    changes = database.execute(_CHANGES, (asked.ladder.id, asked.operator, CHANGES)).fetchall()
+    rows = database.execute(_VERSIONS_QUERY, (asked.ladder.id,)).fetchall()
+    changes = database.execute(_CHANGES_QUERY, (asked.ladder.id, asked.operator, LISTED_CHANGES)).fetchall()
     values = {
-        "versions": [tuple(printable(str(cell)) for cell in row) for row in rows],
-        "changes": [tuple(printable(cell) for cell in row) for row in changes],
+        "versions": [tuple(printable_text(str(cell)) for cell in row) for row in rows],
+        "changes": [tuple(printable_text(cell) for cell in row) for row in changes],
         "to_version": lambda name: asked.address("version", name),
     }
-    return served(request, "Versions", "serve_versions", asked.trail, values, asked.every)
+    return serve_page(request, "Versions", "serve_versions", asked.trail, values, asked.every)
 
 
-def matches_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
+def ladder_matches_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """The matches of closed rounds that the address asks for."""
     search = read_search(request.query_params)
     columns, span = asked.index.columns, None
@@ -141,19 +143,19 @@ def matches_page(request: Request, asked: LadderRequest, database: sqlite3.Conne
             (asked.ladder.season.id, int(search.round)),
         ).fetchone()
         span = row or (0, 0)
-    found = find(asked.index, search, span)
+    found = search_matches(asked.index, search, span)
     names = list(columns.entrants)  # while it is read, more come
     bots = sorted({*names, *(name.rpartition(":")[0] for name in names)})
     values = {
         **search_values(search, found, ("ladder", asked.name, asked.ladder.name, "matches"), bots, "version or bot"),
         "rows": ladder_rows(asked, found.numbers, found.matches),
         "editions": [],
-        "results": twice([VOID, *sorted(columns.terminations)]),
-        "indexing": indexing(asked.index),
+        "results": same_choices([VOID_RESULT, *sorted(columns.terminations)]),
+        "indexing": indexing_note(asked.index),
         "of": len(columns),
         "season": asked.season,
     }
-    return served(request, f"Matches of {asked.ladder.name}", "serve_matches", asked.trail, values, asked.every)
+    return serve_page(request, f"Matches of {asked.ladder.name}", "serve_matches", asked.trail, values, asked.every)
 
 
 def ladder_rows(asked: LadderRequest, numbers: list[int], matches: list[Any]) -> list[dict[str, Any]]:
@@ -164,7 +166,7 @@ def ladder_rows(asked: LadderRequest, numbers: list[int], matches: list[Any]) ->
     ]
 
 
-def indexing(index: ServedLadder) -> str:
+def indexing_note(index: ServedLadder) -> str:
     """How far the matches are read; empty where all are."""
     if index.problem:
         return index.problem
@@ -180,4 +182,4 @@ def report_text(report: dict[str, Any]) -> str:
 
 def printable_lines(text: str) -> str:
     """Text of several lines, with a sign in place of what cannot be shown."""
-    return "\n".join(printable(line) for line in text.splitlines())
+    return "\n".join(printable_text(line) for line in text.splitlines())

@@ -10,22 +10,22 @@ from urllib.parse import quote
 
 from arena.errors import UserError
 from arena.foreign_files import check_file
-from arena.ladder.database.connection import APPLICATION_ID, migrations
+from arena.ladder.database.connection import APPLICATION_ID, migration_files
 from arena.ladder.database.ladder_folder import LadderFolder
 
-BESIDE = ("-wal", "-shm", "-journal")
+SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 """How the names of the files end that SQLite looks for beside a database."""
-WAITING = 2.0
+READER_SECONDS = 2.0
 """Seconds that are waited for a writer, who blocks readers only for moments."""
 
 
 @contextmanager
-def reading(place: LadderFolder) -> Iterator[sqlite3.Connection]:
+def read_ladder(place: LadderFolder) -> Iterator[sqlite3.Connection]:
     """The database of a folder, of one moment. Raises UserError where it cannot be read."""
-    database = _opened(place.database)
+    database = _open_database(place.database)
     try:
         try:
-            _check(database, place)
+            _check_schema(database, place)
             database.execute("BEGIN")
             yield database
         except sqlite3.Error as problem:
@@ -34,32 +34,32 @@ def reading(place: LadderFolder) -> Iterator[sqlite3.Connection]:
         database.close()
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_database(path: Path) -> sqlite3.Connection:
     """Where nobody has it open there is no log beside it, and SQLite would make one, and a second file, to read it; it
     is opened as a file that nobody changes then. Reading takes moments, and is of one piece."""
-    for ending in ("", *BESIDE):
+    for ending in ("", *SQLITE_ENDINGS):
         check_file(path.with_name(path.name + ending))
     used = path.with_name(f"{path.name}-wal").exists()
     try:
         return sqlite3.connect(
             f"file:{quote(str(path))}?mode=ro{'' if used else '&immutable=1'}",
             uri=True,
-            timeout=WAITING,
+            timeout=READER_SECONDS,
             isolation_level=None,
         )
     except sqlite3.Error as problem:
         raise UserError(f"{path}: {problem}") from None
 
 
-def _check(database: sqlite3.Connection, place: LadderFolder) -> None:
+def _check_schema(database: sqlite3.Connection, place: LadderFolder) -> None:
     shown = place.shown / place.database.name
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (have,) = database.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
         raise UserError(f"{shown} is no ladder's database")
-    if have > len(migrations()):
+    if have > len(migration_files()):
         raise UserError(f"{shown} was made by a newer arena")
-    if have < len(migrations()):
+    if have < len(migration_files()):
         raise UserError(
             f"{shown} was made by an older arena; bring it up to date with: arena ladder show {place.shown}"
         )

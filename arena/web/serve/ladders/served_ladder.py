@@ -11,31 +11,33 @@ from time import monotonic
 import msgspec
 
 from arena.errors import ArenaError, ReplayError
-from arena.ladder.database.find_match import NAME
+from arena.ladder.database.bot_versions.version_history import rating_history
+from arena.ladder.database.find_match import MATCH_NAME
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.match_rows import finished_matches, version_names
 from arena.ladder.database.play_log import last_closed
-from arena.ladder.database.version_history import history
 from arena.ladder.rating.rating_history import SeasonHistory
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.serve.ladders.ladder_reading import reading
-from arena.web.serve.ladders.ladder_standings import LadderTable, key_of, whole_table
+from arena.web.serve.ladders.ladder_reading import read_ladder
+from arena.web.serve.ladders.ladder_standings_page import LadderTable, key_of, whole_table
 from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine, IndexedSeat
 
-TOGETHER = 1 << 12
+SERVED_MATCHES = 1 << 12
 """Matches that are read together."""
-_ROUNDS = """
+_ROUNDS_QUERY = """
   SELECT r.number, r.first_match, r.matches
   FROM rounds r JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder
   WHERE l.name = ? AND s.number = ? AND r.state = 'closed' AND r.number > ? ORDER BY r.number
 """
-_MATCHES = "SELECT id, name, block, termination, void FROM matches WHERE id >= ? AND id < ? ORDER BY id"
-_SEATS = "SELECT match, version, rank, ended, faults FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat"
-_FAULTS = msgspec.json.Decoder(dict[FaultKind, int])
+_MATCHES_QUERY = "SELECT id, name, block, termination, void FROM matches WHERE id >= ? AND id < ? ORDER BY id"
+_SEATS_QUERY = (
+    "SELECT match, version, rank, ended, faults FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat"
+)
+_FAULTS_DECODER = msgspec.json.Decoder(dict[FaultKind, int])
 
 
 class ServedLadder:
@@ -72,13 +74,13 @@ class ServedLadder:
     def _advance(self) -> bool:
         """Read some matches, or see whether rounds were closed; whether there was anything."""
         piece = next(self._pieces, None)
-        with reading(self.place) as database:
+        with read_ladder(self.place) as database:
             if piece is None:
                 return self._plan(database)
             names = version_names(database)
-            matches = database.execute(_MATCHES, piece).fetchall()
-            rows = database.execute(_SEATS, piece).fetchall()
-        seats = {match: tuple(_seat(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
+            matches = database.execute(_MATCHES_QUERY, piece).fetchall()
+            rows = database.execute(_SEATS_QUERY, piece).fetchall()
+        seats = {match: tuple(_indexed_seat(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
         for number, name, block, termination, void in matches:
             edition = name.partition("/")[0]
             self.columns.add(number, IndexedLine(name, edition, block, termination, seats.get(number, ()), bool(void)))
@@ -88,20 +90,20 @@ class ServedLadder:
 
     def _plan(self, database: sqlite3.Connection) -> bool:
         """Find the rounds that were closed since; whether there are any."""
-        rounds = database.execute(_ROUNDS, (self.ladder, self.season, self._closed)).fetchall()
+        rounds = database.execute(_ROUNDS_QUERY, (self.ladder, self.season, self._closed)).fetchall()
         self._closed = rounds[-1][0] if rounds else self._closed
         self._left, self.problem = sum(matches for _, _, matches in rounds), ""
         pieces = [
-            (start, min(start + TOGETHER, first + matches))
+            (start, min(start + SERVED_MATCHES, first + matches))
             for _, first, matches in rounds
-            for start in range(first, first + matches, TOGETHER)
+            for start in range(first, first + matches, SERVED_MATCHES)
         ]
         self._pieces = iter(pieces)
         return bool(rounds)
 
     def _rate(self) -> None:
         """Make the standings anew where they have changed. An older table is not shown meanwhile: it may be wrong."""
-        with reading(self.place) as database:
+        with read_ladder(self.place) as database:
             ladder = find_ladder(database, self.ladder, self.season)
             key = key_of(database, ladder, self._closed)
             if self.table is None or self.table.key != key:
@@ -113,12 +115,12 @@ class ServedLadder:
         key = refused, *key_of(database, ladder, last_closed(database, ladder.season.id))
         kept = self._history
         if kept is None or kept[0] != key:
-            kept = self._history = key, history(database, ladder, refused=refused)
+            kept = self._history = key, rating_history(database, ladder, refused=refused)
         return kept[1]
 
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
         """The matches of these numbers. Raises UserError where the database cannot be read."""
-        with reading(self.place) as database:
+        with read_ladder(self.place) as database:
             game = find_ladder(database, self.ladder, self.season).edition.game
             names = version_names(database)
             return [
@@ -129,7 +131,7 @@ class ServedLadder:
 
     def replay(self, ladder: Ladder, name: str) -> bytes:
         """The replay of a match that is public. Raises ReplayError where it is missing or damaged."""
-        if not NAME.fullmatch(name) or name.startswith(".."):
+        if not MATCH_NAME.fullmatch(name) or name.startswith(".."):
             raise ReplayError(f"{name!r} is no name of a match")
         found = self.replays.get(name)
         if found is None:
@@ -137,6 +139,6 @@ class ServedLadder:
         return found
 
 
-def _seat(names: dict[int, str], row: tuple[int, int, int, str, str | None]) -> IndexedSeat:
+def _indexed_seat(names: dict[int, str], row: tuple[int, int, int, str, str | None]) -> IndexedSeat:
     _, version, rank, ended, faults = row
-    return IndexedSeat(names[version], rank, SeatEnd(ended), _FAULTS.decode(faults) if faults else {})
+    return IndexedSeat(names[version], rank, SeatEnd(ended), _FAULTS_DECODER.decode(faults) if faults else {})

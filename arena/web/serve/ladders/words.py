@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from arena.games import load_game
 from arena.ladder.database.ladders import Ladder
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.ratings.rate import Basis
 from arena.tournament.schedule.seat_orders import seat_orders
 
 
-def meanings(ladder: Ladder, anchor: str) -> list[tuple[str, str]]:
+def standings_meanings(ladder: Ladder, anchor: str) -> list[tuple[str, str]]:
     """The words of the standings, each with its meaning. ``anchor`` is the version that has 0; "" where none was
     rated."""
     return [
-        _rating(ladder, anchor),
+        _rating_meaning(ladder, anchor),
         ("anchor", "A bot that always plays, so that ratings of different months can be compared. The first has 0."),
-        ("table", _table(ladder)),
+        ("table", _table_meaning(ladder)),
         ("level", "The first and the last place of those from whom a version is not told apart; empty: of nobody."),
         ("next tables", next_tables(ladder)),
     ]
@@ -31,9 +31,9 @@ def next_tables(ladder: Ladder) -> str:
     )
 
 
-def _rating(ladder: Ladder, anchor: str) -> tuple[str, str]:
+def _rating_meaning(ladder: Ladder, anchor: str) -> tuple[str, str]:
     none = "the first anchor" if ladder.config.anchors else "the mean of all that are rated"
-    to = printable(anchor) or none
+    to = printable_text(anchor) or none
     if Basis(ladder.config.rated_by) is Basis.ORDER:
         return (
             "points",
@@ -43,7 +43,7 @@ def _rating(ladder: Ladder, anchor: str) -> tuple[str, str]:
     return "own", f"What a version makes more than {to} does, in {unit} a match, against the same opponents."
 
 
-def _table(ladder: Ladder) -> str:
+def _table_meaning(ladder: Ladder) -> str:
     matches = len(seat_orders(ladder.config.seat_orders, ladder.seats))
     return (
         f"{ladder.seats} versions that play {matches} matches with the same deals, in other seats each time. "

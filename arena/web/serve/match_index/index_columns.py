@@ -1,8 +1,7 @@
 """Finished matches as columns of numbers, so that a million of them can be searched in a few hundredths of a second.
 
-A match takes about 50 bytes. Matches come one by one; each :data:`CHUNK` of them becomes arrays that change no more, so
-that whoever searches meanwhile waits for nobody.
-"""
+A match takes about 50 bytes. Matches come one by one; each :data:`INDEX_CHUNK` of them becomes arrays that change no
+more, so that whoever searches meanwhile waits for nobody."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
 from arena.tournament.records.match_record import Word
 
-CHUNK = 1 << 15
+INDEX_CHUNK = 1 << 15
 """Matches that become arrays together."""
 Numbers = NDArray[numpy.int64]
 Rows = list[tuple[int, int, int, int, int, bool]]
@@ -91,7 +90,7 @@ class IndexColumns:
 
     def __len__(self) -> int:
         with self._lock:
-            return CHUNK * len(self._chunks) + len(self._rows)
+            return INDEX_CHUNK * len(self._chunks) + len(self._rows)
 
     def add(self, start: int, line: IndexedLine) -> None:
         """Add the match whose line begins at this byte."""
@@ -101,7 +100,7 @@ class IndexColumns:
         for seat in line.seats:
             self.entrants[seat.entrant]
         self._rows.append((start, hash(line.id), line.block, edition, termination, line.void))
-        if len(self._rows) == CHUNK:
+        if len(self._rows) == INDEX_CHUNK:
             filled = self._arrays(self._rows, self._seats)
             with self._lock:
                 self._chunks.append(filled)
@@ -130,7 +129,7 @@ class IndexColumns:
         taken = numpy.arange(width) < sizes[:, None]
         entrants[taken] = [self.entrants[seat.entrant] for sat in seats for seat in sat]
         ranks[taken] = [max(0, min(seat.rank, 127)) for sat in seats for seat in sat]
-        faults[taken] = [_bits(seat) for sat in seats for seat in sat]
+        faults[taken] = [_seat_bits(seat) for sat in seats for seat in sat]
         return IndexChunk(
             numpy.array(start, dtype=numpy.int64),
             numpy.array(id, dtype=numpy.int64),
@@ -144,7 +143,7 @@ class IndexColumns:
         )
 
 
-def _bits(seat: IndexedSeat) -> int:
+def _seat_bits(seat: IndexedSeat) -> int:
     if not seat.faults and seat.ended is SeatEnd.PLAYED:
         return 0
     out = 0 if seat.ended is SeatEnd.PLAYED else PUT_OUT

@@ -24,13 +24,13 @@ class IndexSource(Protocol):
         """Read on for about so many seconds; return whether there is more."""
 
 
-TURN = 0.03
+TURN_SECONDS = 0.03
 """Seconds for which one run is read before the next one."""
 GIVEN_WAY = 0.2
 """Seconds at most that are waited before each turn while pages are being made."""
-PAUSE = 0.5
+PAUSE_SECONDS = 0.5
 """Seconds between two looks at files that have nothing new."""
-WANTED = 60.0
+FOLLOWED_SECONDS = 60.0
 """Seconds after which a run that nobody has looked at is not followed any more."""
 
 
@@ -54,7 +54,7 @@ class Indexing:
     def want(self, run: IndexSource, seconds: float = 0.0) -> None:
         """Have a run followed, by whom a page is made of it. Where it was not followed before it is waited so long, or
         until all of it is read."""
-        followed, run.wanted = monotonic() - run.wanted < WANTED, monotonic()
+        followed, run.wanted = monotonic() - run.wanted < FOLLOWED_SECONDS, monotonic()
         self._woken.set()
         until = monotonic() + (0 if followed else seconds)
         self._count(-1)  # whoever waits makes nothing meanwhile
@@ -82,18 +82,18 @@ class Indexing:
 
     def _work(self) -> None:
         while not self._ended.is_set():
-            wanted = [run for run in self._runs() if monotonic() - run.wanted < WANTED]
+            wanted = [run for run in self._runs() if monotonic() - run.wanted < FOLLOWED_SECONDS]
             self._give_way()
-            behind = [run for run in wanted if _advance(run)]
+            behind = [run for run in wanted if _advance_run(run)]
             if not behind:
-                self._woken.wait(PAUSE if wanted else None)
+                self._woken.wait(PAUSE_SECONDS if wanted else None)
                 self._woken.clear()
 
 
-def _advance(run: IndexSource) -> bool:
+def _advance_run(run: IndexSource) -> bool:
     """Read on in one of them; whether there is more. Whatever is wrong with it, the others are followed."""
     try:
-        return run.advance(TURN)
+        return run.advance(TURN_SECONDS)
     except Exception as problem:
         run.problem = f"{type(problem).__name__}: {problem}"
         return False

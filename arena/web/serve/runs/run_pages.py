@@ -10,36 +10,44 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.config.duration import duration_in_words
-from arena.errors import ArenaError, cut, nearest
+from arena.config.documents.duration import duration_in_words
+from arena.errors import ArenaError, cut_text, nearest_hint
 from arena.games import load_game
 from arena.players.faults import FaultKind
-from arena.printable import printable
+from arena.printable import printable_text
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_replay_lines
 from arena.runs.run_status import RunStanding, RunStatus
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.serve.absent_replay import NotFoundError
-from arena.web.serve.answers import HOME, LATER, SOON, Link, address, match_address, served
-from arena.web.serve.match_index.search import (
-    PAGE,
-    VOID,
+from arena.web.serve.answers import (
+    HOME_LINK,
+    LATER_SECONDS,
+    SOON_SECONDS,
+    Link,
+    match_address,
+    page_address,
+    serve_page,
+)
+from arena.web.serve.match_index.match_search import (
+    PAGE_MATCHES,
+    VOID_RESULT,
     FaultFilter,
     MatchOrder,
     MatchSearch,
     SearchResult,
-    find,
     read_search,
+    search_matches,
 )
 from arena.web.serve.runs.served_run import ServedRun
 from arena.web.serve.runs.standings_page import standings_shown
 
-TOLD, VERIFIED, PLAYED_AGAIN = "tell it in words", "verify its replay", "play it again"
+TELL_MEANING, VERIFY_MEANING, RERUN_MEANING = "tell it in words", "verify its replay", "play it again"
 """What the commands do that stand beside a match."""
-ENTRANT = "entrant"
+ENTRANT_WORD = "entrant"
 """What those who play in a run are called."""
-NEWEST = 10
+RUN_MATCHES = 10
 """Matches that stand on the page of a run."""
 MOST_FAULTS = 40
 """Faults of a match that are listed at most."""
@@ -49,75 +57,81 @@ def run_page(request: Request, run: ServedRun) -> Response:
     """How the run stands: its progress, its standings, its faults, its newest matches."""
     status = run.status()
     table, final = run.table()
-    label = _edition(run, request.query_params.get("edition", ""), list(table))
+    label = _choose_edition(run, request.query_params.get("edition", ""), list(table))
     values = {
         "run": run.name,
         "status": status,
-        "lines": list(_lines(status)),
+        "lines": list(_status_lines(status)),
         "share": min(1.0, status.finished / status.matches) if status.matches else 1.0,
-        "indexing": _indexing(run),
+        "indexing": _indexing_text(run),
         "final": final,
-        "editions": [Link(name, address("run", run.name, edition=name)) for name in table],
+        "editions": [Link(name, page_address("run", run.name, edition=name)) for name in table],
         "edition": label,
         "standings": standings_shown(table[label], run.measures) if label else None,
         "kinds": [kind for kind in FaultKind if any(kind in each for each in status.faults.values())],
-        "newest": match_rows(run.name, find(run.tail, MatchSearch()).matches[:NEWEST]),
-        "to_bot": lambda name: address("run", run.name, "matches", bot=name),
-        "to_faults": lambda name, kind: address("run", run.name, "matches", bot=name, fault=kind),
-        "links": [Link("Search its matches", address("run", run.name, "matches"))],
-        "report": address("run", run.name, "report"),
+        "newest": match_rows(run.name, search_matches(run.tail, MatchSearch()).matches[:RUN_MATCHES]),
+        "to_bot": lambda name: page_address("run", run.name, "matches", bot=name),
+        "to_faults": lambda name, kind: page_address("run", run.name, "matches", bot=name, fault=kind),
+        "links": [Link("Search its matches", page_address("run", run.name, "matches"))],
+        "report": page_address("run", run.name, "report"),
     }
-    every = SOON if status.state is RunStanding.RUNNING or run.indexed < 1 else LATER
-    return served(request, f"{status.tournament}, run {run.name}", "serve_run", [HOME], values, every)
+    every = SOON_SECONDS if status.state is RunStanding.RUNNING or run.indexed < 1 else LATER_SECONDS
+    return serve_page(request, f"{status.tournament}, run {run.name}", "serve_run", [HOME_LINK], values, every)
 
 
-def _edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:
+def _choose_edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:
     """The edition whose standings are shown: all together where none is asked for. Raises Absent for one that was not
     played."""
     if not asked or not labels:
         return labels[-1] if labels else ""
     if asked not in labels:
-        told = f"run {printable(run.name)} has no edition {cut(asked)!r}{nearest(asked, labels)}"
-        raise NotFoundError(f"{told}; it has {', '.join(map(printable, labels))}")
+        told = f"run {printable_text(run.name)} has no edition {cut_text(asked)!r}{nearest_hint(asked, labels)}"
+        raise NotFoundError(f"{told}; it has {', '.join(map(printable_text, labels))}")
     return asked
 
 
-def matches_page(request: Request, run: ServedRun) -> Response:
+def run_matches_page(request: Request, run: ServedRun) -> Response:
     """The matches of the run that the address asks for."""
-    search, trail = read_search(request.query_params), [HOME, Link(run.name, address("run", run.name))]
-    columns, found = run.tail.columns, find(run.tail, search)
+    search, trail = read_search(request.query_params), [HOME_LINK, Link(run.name, page_address("run", run.name))]
+    columns, found = run.tail.columns, search_matches(run.tail, search)
     values = {
-        **search_values(search, found, ("run", run.name, "matches"), sorted(columns.entrants), ENTRANT),
+        **search_values(search, found, ("run", run.name, "matches"), sorted(columns.entrants), ENTRANT_WORD),
         "rows": match_rows(run.name, found.matches),
-        "editions": twice(sorted(columns.editions)),
-        "results": twice([VOID, *sorted(columns.terminations)]),
-        "indexing": _indexing(run),
+        "editions": same_choices(sorted(columns.editions)),
+        "results": same_choices([VOID_RESULT, *sorted(columns.terminations)]),
+        "indexing": _indexing_text(run),
         "of": len(columns),
     }
-    every = SOON if run.indexed < 1 else LATER if run.status().state is not RunStanding.RUNNING else SOON
-    return served(request, f"Matches of {run.name}", "serve_matches", trail, values, every)
+    every = (
+        SOON_SECONDS
+        if run.indexed < 1
+        else LATER_SECONDS
+        if run.status().state is not RunStanding.RUNNING
+        else SOON_SECONDS
+    )
+    return serve_page(request, f"Matches of {run.name}", "serve_matches", trail, values, every)
 
 
-def match_page(request: Request, run: ServedRun, record: MatchRecord) -> Response:
+def served_match_page(request: Request, run: ServedRun, record: MatchRecord) -> Response:
     """What came of a match, and what shows it."""
     trail = [
-        HOME,
-        Link(run.name, address("run", run.name)),
-        Link("matches", address("run", run.name, "matches")),
-        Link(f"block {record.block}", address("run", run.name, "matches", block=record.block)),
+        HOME_LINK,
+        Link(run.name, page_address("run", run.name)),
+        Link("matches", page_address("run", run.name, "matches")),
+        Link(f"block {record.block}", page_address("run", run.name, "matches", block=record.block)),
     ]
     faults, problem = list[dict[str, Any]](), ""
     try:
         replay = run.replay(record)
-        faults = [] if replay is None else faults_of(replay, match_address("run", run.name, "view", id=record.id))
+        faults = [] if replay is None else replay_faults(replay, match_address("run", run.name, "view", id=record.id))
     except (ArenaError, OSError) as trouble:
         replay, problem = None, str(trouble)
     folder = shlex.quote(str(run.folder))
     values = {
         "match": record,
         "unit": load_game(record.game).unit,
-        "who": ENTRANT,
-        "to_bot": lambda name: address("run", run.name, "matches", bot=name),
+        "who": ENTRANT_WORD,
+        "to_bot": lambda name: page_address("run", run.name, "matches", bot=name),
         "view": match_address("run", run.name, "view", id=record.id) if replay is not None else "",
         "download": match_address("run", run.name, "replay", id=record.id) if replay is not None else "",
         "bytes": len(replay or b""),
@@ -129,14 +143,14 @@ def match_page(request: Request, run: ServedRun, record: MatchRecord) -> Respons
             ("block", str(record.block)),
         ],
         "commands": [
-            (TOLD, f"arena show {folder} {shlex.quote(record.id)}"),
-            (VERIFIED, f"arena verify {folder} {shlex.quote(record.id)}"),
-            (PLAYED_AGAIN, f"arena rerun {folder} {shlex.quote(record.id)}"),
+            (TELL_MEANING, f"arena show {folder} {shlex.quote(record.id)}"),
+            (VERIFY_MEANING, f"arena verify {folder} {shlex.quote(record.id)}"),
+            (RERUN_MEANING, f"arena rerun {folder} {shlex.quote(record.id)}"),
         ]
         if record.replay
         else [],
     }
-    return served(request, f"Match {record.id}", "serve_match", trail, values, 0)
+    return serve_page(request, f"Match {record.id}", "serve_match", trail, values, 0)
 
 
 def match_rows(run: str, matches: list[MatchRecord]) -> list[dict[str, Any]]:
@@ -148,9 +162,9 @@ def row_of(where: str, name: str, match: MatchRecord) -> dict[str, Any]:
     """A match as a row."""
     return {
         "address": where,
-        "name": printable(name),
-        "seats": [(printable(seat.entrant), seat.money, seat.rank) for seat in match.seats],
-        "ended": VOID if match.void else match.termination,
+        "name": printable_text(name),
+        "seats": [(printable_text(seat.entrant), seat.money, seat.rank) for seat in match.seats],
+        "ended": VOID_RESULT if match.void else match.termination,
         "faults": sum(sum(seat.faults.values()) for seat in match.seats),
         "block": match.block,
     }
@@ -162,19 +176,19 @@ def search_values(
     """What the form of a search shows, and the links to its other pages; ``who`` is what those who play are called."""
 
     def at(page: int) -> str:
-        return address(*where, **search.asked, page=page)
+        return page_address(*where, **search.asked, page=page)
 
     return {
         "search": search,
         "found": found,
-        "first": PAGE * (search.page - 1) + 1,
-        "form": address(*where),
+        "first": PAGE_MATCHES * (search.page - 1) + 1,
+        "form": page_address(*where),
         "bots": bots,
         "who": who,
         "faults": [
             (FaultFilter.ANY.value, "any fault"),
             (FaultFilter.PUT_OUT.value, "put out"),
-            *twice(list(FaultKind)),
+            *same_choices(list(FaultKind)),
         ],
         "orders": [(MatchOrder.LAST.value, "last first"), (MatchOrder.FIRST.value, "first first")],
         "last": at(found.pages),
@@ -183,26 +197,32 @@ def search_values(
     }
 
 
-def twice(names: Sequence[str]) -> list[tuple[str, str]]:
+def same_choices(names: Sequence[str]) -> list[tuple[str, str]]:
     """Choices that are shown as they are called in addresses."""
     return [(name, name) for name in names]
 
 
-def faults_of(replay: bytes, view: str) -> list[dict[str, Any]]:
+def replay_faults(replay: bytes, view: str) -> list[dict[str, Any]]:
     """The faults that a replay tells of, each with the address of its event in the viewer. Raises ReplayError."""
-    header, lines = read_lines(replay)
+    header, lines = read_replay_lines(replay)
     found = list[dict[str, Any]]()
     for number, line in enumerate(lines, 1):
         if isinstance(line, Faulted) and len(found) < MOST_FAULTS:
             who = header.seats[line.seat].entrant if line.seat < len(header.seats) else str(line.seat)
             told = f"{line.kind}{f' [{line.rule}]' if line.rule else ''}: {line.evidence}{', and is out' * line.out}"
             found.append(
-                {"who": printable(who), "told": printable(told), "hook": line.hook, "at": number, "view": view}
+                {
+                    "who": printable_text(who),
+                    "told": printable_text(told),
+                    "hook": line.hook,
+                    "at": number,
+                    "view": view,
+                }
             )
     return found
 
 
-def _indexing(run: ServedRun) -> str:
+def _indexing_text(run: ServedRun) -> str:
     """How far its matches are read; empty where all are."""
     if run.problem:
         return run.problem
@@ -214,7 +234,7 @@ def _indexing(run: ServedRun) -> str:
     return "; ".join(told)
 
 
-def _lines(status: RunStatus) -> Iterator[tuple[str, str]]:
+def _status_lines(status: RunStatus) -> Iterator[tuple[str, str]]:
     """How a run stands, each with its subject in front."""
     yield "matches", f"{status.finished:,} of {status.matches:,}"
     if status.rate is not None:
@@ -224,13 +244,13 @@ def _lines(status: RunStatus) -> Iterator[tuple[str, str]]:
         where = f" on {status.host}" if status.host else ""
         yield "played for", f"{duration_in_words(status.seconds)}{where}"
     for entrant, first in status.suspended.items():
-        yield "suspended", f"{printable(entrant)}, from block {first} on"
+        yield "suspended", f"{printable_text(entrant)}, from block {first} on"
     for each in status.unplayed[:5]:
-        yield "unplayed", printable(f"{each.id}: {each.reason}")
+        yield "unplayed", printable_text(f"{each.id}: {each.reason}")
     if status.why:
-        yield "stopped", printable(status.why)
+        yield "stopped", printable_text(status.why)
     for line in status.log:
-        yield "log", printable(line)
+        yield "log", printable_text(line)
     if status.root:
         yield "root digest", status.root
     if status.state in (RunStanding.KILLED, RunStanding.STOPPED, RunStanding.INCOMPLETE):

@@ -18,13 +18,13 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.games import import_game
-from arena.storage.layout import MATCHES
-from arena.web.serve.answers import address
+from arena.storage.layout import MATCHES_FILE
+from arena.web.serve.answers import page_address
 from arena.web.serve.runs.served_run import ServedRun
 
-KEPT = 8
+CACHED_REPORTS = 8
 """Reports that are kept at most."""
-FRESH = 300.0
+FRESH_SECONDS = 300.0
 """Seconds for which the report of a run that is played is told again."""
 Make = Callable[..., str]
 """Makes the report of the run in a folder, in so many processes; says how many more matches it has read. ``served`` is
@@ -63,12 +63,12 @@ class ReportStore:
     def get(self, run: ServedRun, again: bool = False) -> StoredReport:
         """The report of a run: one that is there, or one that is being made from now on; where it could not be made
         it is tried ``again`` if that is asked for."""
-        key = _key(run.folder)
+        key = _matches_key(run.folder)
         with self._lock:
             kept = self._reports.get(run.name)
             if kept is not None and (kept.page is None and not kept.problem):
                 return kept
-            fresh = kept is not None and (kept.key == key or monotonic() - kept.began < FRESH)
+            fresh = kept is not None and (kept.key == key or monotonic() - kept.began < FRESH_SECONDS)
             if kept is not None and fresh and not (again and kept.problem):
                 return kept
             self._reports.pop(run.name, None)
@@ -80,7 +80,7 @@ class ReportStore:
     def _drop(self) -> None:
         """Forget the oldest that is there, if there are too many."""
         whole = [name for name, each in self._reports.items() if each.page is not None or each.problem]
-        for name in whole[: max(0, len(self._reports) - KEPT + 1)]:
+        for name in whole[: max(0, len(self._reports) - CACHED_REPORTS + 1)]:
             page = self._reports.pop(name).page
             if page is not None:
                 page.unlink(missing_ok=True)
@@ -91,15 +91,15 @@ class ReportStore:
             try:
                 report.page = self._made(run, report)
             except Exception as problem:  # whatever it is: somebody waits for the page, and must be told
-                report.problem = _told(problem)
+                report.problem = _problem_text(problem)
 
     def _made(self, run: ServedRun, report: StoredReport) -> Path:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe(duplex=False)
         path = self._folder / f"report-{len(list(self._folder.iterdir()))}-{report.began:.6f}.html"
-        make = functools.partial(self._make, served=address("run", run.name))
+        make = functools.partial(self._make, served=page_address("run", run.name))
         order = (make, run.folder, self._jobs, self._games, path, there)
-        process = context.Process(target=_make, args=order, daemon=False)
+        process = context.Process(target=_make_report, args=order, daemon=False)
         process.start()
         self._process = process.pid
         there.close()
@@ -114,26 +114,26 @@ class ReportStore:
         process.join()
         self._process = None
         if problem is None:
-            problem = _ended(process.exitcode)
+            problem = _exit_sentence(process.exitcode)
         if problem:
             raise ArenaError(f"the report could not be made: {problem}")
         return path
 
 
-def _ended(code: int | None) -> str:
+def _exit_sentence(code: int | None) -> str:
     """What became of a process that ended without a word."""
     if code is not None and code < 0:
         return f"its process was ended by signal {-code} ({signal.strsignal(-code)})"
     return f"its process has ended with code {code}"
 
 
-def _told(problem: Exception) -> str:
+def _problem_text(problem: Exception) -> str:
     """An error in words; of one that is no user's fault also what it is."""
     known = isinstance(problem, ArenaError | OSError) and str(problem)
     return str(problem) if known else f"{type(problem).__name__}: {problem}"
 
 
-def _make(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path, there: Connection) -> None:
+def _make_report(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path, there: Connection) -> None:
     """In a process of its own: write the page, and say how it goes."""
 
     os.setpgid(0, 0)  # Ctrl-C is for whoever serves, who ends this with all that it has started
@@ -144,15 +144,15 @@ def _make(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path,
             path.write_text(make(folder, jobs, there.send), encoding="utf-8")
             there.send("")
         except Exception as problem:
-            there.send(_told(problem))
+            there.send(_problem_text(problem))
             if not isinstance(problem, ArenaError | OSError):
                 raise  # a bug: where it happened stands in the server's terminal
 
 
-def _key(folder: Path) -> Key:
+def _matches_key(folder: Path) -> Key:
     """What changes when matches are added."""
     try:
-        found = (folder / MATCHES).stat()
+        found = (folder / MATCHES_FILE).stat()
     except OSError:
         return 0, 0, 0
     return found.st_ino, found.st_size, found.st_mtime_ns

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 
 from arena.errors import ArenaError, ReplayError
-from arena.foreign_files import UNREADABLE, read_file
+from arena.foreign_files import DECODE_ERRORS, read_foreign_file
 from arena.runs.run_status import RunStanding, RunStatus, WatchedRun
-from arena.storage.facts import RunState
-from arena.storage.layout import MANIFEST, MATCHES
+from arena.storage.layout import MANIFEST_FILE, MATCHES_FILE
 from arena.storage.packs.replay_packs import KeptReplays
+from arena.storage.run_facts.facts import RunState
 from arena.tournament.measures.measures import Measure
 from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
@@ -24,16 +24,16 @@ from arena.tournament.standings.standings import StandingsFold
 from arena.tournament.standings.standings_text import standings_data
 from arena.web.serve.runs.tail import Tail
 
-STANDINGS = "standings.json"
-ID = re.compile(r"[^/\s\x00-\x1f]{1,200}/b[0-9]{4,12}/[0-9]+(?:-[0-9]+)+", re.ASCII)
+STANDINGS_FILE = "standings.json"
+MATCH_ID = re.compile(r"[^/\s\x00-\x1f]{1,200}/b[0-9]{4,12}/[0-9]+(?:-[0-9]+)+", re.ASCII)
 """What the ids of matches look like. Any other never becomes part of a path."""
 LARGEST_STANDINGS = 256 << 20
 """Bytes of the file of the standings: they grow with the square of the number of entrants."""
 LOOKED_AT = 1.0
 """Seconds for which the last look at a run is reused."""
-SPENT = 20
+REFRESH_FACTOR = 20
 """Provisional standings are made anew only after so many times as long as it takes."""
-NEARLY = 0.99
+READ_CAP = 0.99
 """What is told to be read where all is, but not added up for the first time."""
 Table = dict[str, dict[str, Any]]
 """Standings as :func:`arena.tournament.standings.standings_text.standings_data` gives them."""
@@ -78,7 +78,7 @@ class ServedRun:
     def indexed(self) -> float:
         """How much of its matches was read and added up, in 0…1."""
         tail = self._next or self.tail
-        return min(tail.share, NEARLY) if tail.folding is not None and self._so_far is None else tail.share
+        return min(tail.share, READ_CAP) if tail.folding is not None and self._so_far is None else tail.share
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -140,7 +140,7 @@ class ServedRun:
         key = id(tail), len(tail.columns)
         if tail.folding is None or (self._so_far is not None and self._so_far[0] == key):
             return
-        if self._so_far is None or monotonic() - self._made > SPENT * self._took:
+        if self._so_far is None or monotonic() - self._made > REFRESH_FACTOR * self._took:
             began = monotonic()
             self._so_far = key, standings_data(tail.folding.standings(rows_alone=True))
             self._made, self._took = monotonic(), monotonic() - began
@@ -150,7 +150,7 @@ class ServedRun:
         missing."""
         if not record.replay:
             return None
-        if not ID.fullmatch(record.id) or record.id.startswith(".."):
+        if not MATCH_ID.fullmatch(record.id) or record.id.startswith(".."):
             raise ReplayError(f"{record.id!r} is no name of a match")
         found = self.replays.get(record.id)
         if found is None:
@@ -159,29 +159,29 @@ class ServedRun:
 
     def _written(self) -> Table | None:
         """The content of the standings file; None where it cannot be read."""
-        path = self.folder / STANDINGS
+        path = self.folder / STANDINGS_FILE
         try:
             stat = path.stat()
             key = stat.st_mtime_ns, stat.st_size, stat.st_ino
             if self._table is None or self._table[0] != key:
-                self._table = key, msgspec.json.decode(read_file(path, LARGEST_STANDINGS), type=Table)
+                self._table = key, msgspec.json.decode(read_foreign_file(path, LARGEST_STANDINGS), type=Table)
             return self._table[1]
-        except (OSError, *UNREADABLE):
+        except (OSError, *DECODE_ERRORS):
             return None
 
     def _watch(self) -> WatchedRun:
         """The run's own files. Raises UserError where they cannot be read."""
-        stat = (self.folder / MANIFEST).stat() if (self.folder / MANIFEST).is_file() else None
+        stat = (self.folder / MANIFEST_FILE).stat() if (self.folder / MANIFEST_FILE).is_file() else None
         key = None if stat is None else (stat.st_ino, stat.st_mtime_ns)
         if self._watched is None or self._watched[0] != key:
             self._watched = key, WatchedRun(self.folder, self._counted)
         return self._watched[1]
 
     def _new_tail(self) -> Tail:
-        path = self.folder / MATCHES
+        path = self.folder / MATCHES_FILE
         try:
             watched = self._watch()
-            if watched.store.state() is RunState.COMPLETE and (self.folder / STANDINGS).is_file():
+            if watched.store.state() is RunState.COMPLETE and (self.folder / STANDINGS_FILE).is_file():
                 return Tail(path)
             facts = watched.facts
             measures = tuple(each for each in facts.measures if not each.same_seat)  # those are known at the end alone

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import Measure, MeasureUnit
-from arena.tournament.standings.rounded_figures import NOTHING, percent, shown
+from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text, percent_text
 
 
 class StandingsTable(NamedTuple):
@@ -22,34 +22,36 @@ def standings_shown(data: Mapping[str, Any], measures: Sequence[Measure]) -> Sta
     """The table of what :func:`arena.tournament.standings.standings_text.standings_data` gives of an edition. Counts
     that are 0 for everybody have no column."""
     rows = data["rows"]
-    kept = [each for each in measures if each.header and any(_worth(each, row.get(each.name)) for row in rows)]
+    kept = [
+        each for each in measures if each.header and any(_deserves_column(each, row.get(each.name)) for row in rows)
+    ]
     cells = tuple(
-        (str(place), row["entrant"], f"{row['matches']:,}", *(_cell(each, row.get(each.name)) for each in kept))
+        (str(place), row["entrant"], f"{row['matches']:,}", *(_value_cell(each, row.get(each.name)) for each in kept))
         for place, row in enumerate(rows, 1)
     )
     ends = "; (low…high) are its ends" if any("…" in cell for row in cells for cell in row[2:]) else ""
-    return StandingsTable(("#", "entrant", "matches", *(each.header for each in kept)), cells, _told(data, ends))
+    return StandingsTable(("#", "entrant", "matches", *(each.header for each in kept)), cells, _table_note(data, ends))
 
 
-def _worth(measure: Measure, value: Any) -> bool:
+def _deserves_column(measure: Measure, value: Any) -> bool:
     """Whether a value is worth a column."""
     return bool(value) if measure.unit is MeasureUnit.COUNT else value is not None
 
 
-def _cell(measure: Measure, value: Any) -> str:
+def _value_cell(measure: Measure, value: Any) -> str:
     if value is None:
-        return NOTHING
+        return NO_VALUE
     if isinstance(value, dict):
         estimate = Estimate(value["mean"], value["low"], value["high"], value["clusters"])
     else:
         estimate = Estimate(float(value), None, None, 0)
-    return shown(estimate, measure.decimals, measure.unit is MeasureUnit.SHARE)
+    return estimate_text(estimate, measure.decimals, measure.unit is MeasureUnit.SHARE)
 
 
-def _told(data: Mapping[str, Any], ends: str) -> str:
+def _table_note(data: Mapping[str, Any], ends: str) -> str:
     """What the table counts, and how it is read; ``ends`` of intervals are explained where some are shown."""
     unit = f"; money in {data['unit']}" if data.get("unit") else ""
-    even = f" Even share of wins: {percent(data['even_share'])}." if data.get("even_share") is not None else ""
+    even = f" Even share of wins: {percent_text(data['even_share'])}." if data.get("even_share") is not None else ""
     return (
         f"{data['matches']:,} matches in {data['blocks']:,} blocks, {data['voids']:,} void{unit}.{even} "
         f"± is half of a 95 % interval clustered by block{ends}."

@@ -15,18 +15,18 @@ from time import monotonic
 import msgspec
 
 from arena.errors import ArenaError
-from arena.foreign_files import LONGEST_LINE, UNREADABLE, open_descriptor
+from arena.foreign_files import DECODE_ERRORS, LONGEST_LINE, open_descriptor
 from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import StandingsFold
 from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine
 
-SLICE = 1 << 18
+SLICE_BYTES = 1 << 18
 """Bytes that are read together."""
-LITTLE = 1 << 22
+MOMENT_BYTES = 1 << 22
 """Bytes that are read in a moment."""
-_LINE = msgspec.json.Decoder(IndexedLine)
-_RECORD = msgspec.json.Decoder(MatchRecord)
+_LINE_DECODER = msgspec.json.Decoder(IndexedLine)
+_RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 class Tail:
@@ -55,7 +55,7 @@ class Tail:
     def share(self) -> float:
         """How much of the file is read, in 0…1. Once all was, little that has come since does not count."""
         size = self.size
-        if not self._behind() or (self._caught_up and size - self.end < LITTLE):
+        if not self._behind() or (self._caught_up and size - self.end < MOMENT_BYTES):
             return 1.0
         return min(1.0, self.end / size)
 
@@ -84,8 +84,8 @@ class Tail:
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
         """The matches whose lines begin at these bytes. Raises ArenaError where they are there no more."""
         try:
-            return [_RECORD.decode(self._line(start)) for start in numbers]
-        except UNREADABLE as problem:
+            return [_RECORD_DECODER.decode(self._line(start)) for start in numbers]
+        except DECODE_ERRORS as problem:
             raise ArenaError(f"{self.path} was changed in its middle while it was read: {problem}") from None
 
     def _line(self, start: int) -> bytes:
@@ -108,9 +108,9 @@ class Tail:
 
     def _take(self) -> bool:
         """Read some lines; whether there was a whole one."""
-        content = os.pread(self._file, SLICE, self.end)
+        content = os.pread(self._file, SLICE_BYTES, self.end)
         while b"\n" not in content:
-            more = os.pread(self._file, SLICE, self.end + len(content))
+            more = os.pread(self._file, SLICE_BYTES, self.end + len(content))
             if not more:
                 self._looked_at = self.end + len(content)
                 return False
@@ -125,14 +125,14 @@ class Tail:
 
     def _add(self, line: bytes) -> None:
         try:
-            found = _LINE.decode(line)
+            found = _LINE_DECODER.decode(line)
             if self.folding is not None or any(seat.faults for seat in found.seats):
-                record = _RECORD.decode(line)
+                record = _RECORD_DECODER.decode(line)
                 self.faults.note(record)
                 if self.folding is not None:
                     self._waiting.append(record)
                     self._fold(self.folding.together)
-        except UNREADABLE:
+        except DECODE_ERRORS:
             self.unreadable += 1
             return
         self.columns.add(self.end, found)

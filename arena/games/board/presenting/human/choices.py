@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from arena.games.board import moves
 from arena.games.board.cards import CLAN_CARDS, Family
-from arena.games.board.presenting.human.names import CLAN, BoardNames
-from arena.games.board.presenting.human.terms import owner
-from arena.games.board.presenting.human.typed_closings import cheapest, closing_words
+from arena.games.board.presenting.human.names import CLAN_WORD, BoardNames
+from arena.games.board.presenting.human.terms import placard_owner
+from arena.games.board.presenting.human.typed_closings import cheapest_closings, closing_words
 from arena.games.board.rules import Rules
 from arena.games.board.sentences.tell_ask import AskTeller
 from arena.games.board.views import (
@@ -23,7 +23,7 @@ from arena.games.board.views import (
 from arena.games.contract import YES
 from arena.human.question import NumberedChoice
 
-MOST = 12
+MOST_BOARD_CHOICES = 12
 """Choices that are numbered at most."""
 
 
@@ -32,18 +32,18 @@ def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTell
     made = _Choices(view, rules, names, teller)
     match view:
         case TurnView():
-            return tuple(made.turn())[:MOST]
+            return tuple(made.turn())[:MOST_BOARD_CHOICES]
         case OfferView():
-            return tuple(made.demands() if view.boss == view.seat else made.sales())[:MOST]
+            return tuple(made.demands() if view.boss == view.seat else made.sales())[:MOST_BOARD_CHOICES]
         case AcceptView():
             agree = (NumberedChoice("yes", "agree"),) if view.refusal(rules, YES) is None else ()
             return (*agree, NumberedChoice("no", "do not agree"))
         case InterruptView():
-            return tuple(made.plays())[:MOST]
+            return tuple(made.plays())[:MOST_BOARD_CHOICES]
         case CloseView():
             return tuple(made.closings())
         case DiscardView():
-            return tuple(made.discards())[:MOST]
+            return tuple(made.discards())[:MOST_BOARD_CHOICES]
         case _:
             return ()
 
@@ -79,7 +79,7 @@ class _Choices:
     def placard_of(self, family: Family) -> int | None:
         """Whose placard it is, unless it travels."""
         travelling = {placard.family for placard in self.view.placards if placard.travelling}
-        return None if family in travelling else owner(self.view, family)
+        return None if family in travelling else placard_owner(self.view, family)
 
     def prices(self) -> list[int]:
         """One dividend and two."""
@@ -108,7 +108,7 @@ class _Choices:
                     yield from self.offered(f"offer {word} {price}", moves.Offer(self.view.boss, price, (family,)))
                 elif CLAN_CARDS[family] in clans and self.placard_of(family) != self.view.boss:
                     offer = moves.Offer(self.view.boss, price, (), (family,))
-                    yield from self.offered(f"offer {word} {CLAN} {price}", offer)
+                    yield from self.offered(f"offer {word} {CLAN_WORD} {price}", offer)
 
     def offered(self, typed: str, offer: moves.Offer) -> Iterator[NumberedChoice]:
         """The offer, where it is legal and not open already."""
@@ -125,7 +125,7 @@ class _Choices:
         """A STOP; or a boss card, placards to take, families to send away that the space wants, single clan cards."""
         legal = self.view.legal_moves(self.rules)
         useful = set(self.view.space.families)
-        ranked = sorted(legal, key=lambda move: (_place(move), legal.index(move)))
+        ranked = sorted(legal, key=lambda move: (_play_order(move), legal.index(move)))
         for move in ranked:
             match move:
                 case moves.TakeOver():
@@ -147,7 +147,7 @@ class _Choices:
 
     def closings(self) -> Iterator[NumberedChoice]:
         """The cheapest closings; giving up where that is allowed."""
-        for cost, close in cheapest(self.view, self.rules):
+        for cost, close in cheapest_closings(self.view, self.rules):
             kept = f"you keep ${self.view.proceeds - cost}M of ${self.view.proceeds}M"
             yield NumberedChoice(closing_words(close, self.view, self.names), kept)
         if self.view.refusal(self.rules, moves.GIVE_UP) is None:
@@ -169,7 +169,7 @@ class _Choices:
                 yield NumberedChoice(f"recruit {self.names.word(other.placard)}", self.teller.play(other))
 
 
-def _place(move: object) -> int:
+def _play_order(move: object) -> int:
     """The order in which plays are listed."""
     kinds = (moves.Stop, moves.TakeOver, moves.Recruit, moves.Travel, moves.Lay)
     return kinds.index(type(move)) if type(move) in kinds else len(kinds)

@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from arena.games.board.cards import FAMILY_ID, Family, counted
-from arena.games.board.closing import Source, closings, fixed_costs, payments, sources
+from arena.games.board.answers.closing import Source, closing_payments, fixed_costs, legal_closings, need_sources
+from arena.games.board.answers.seat import table_of
+from arena.games.board.cards import FAMILY_ID, Family, count_cards
 from arena.games.board.moves import Agreement
 from arena.games.board.rules import Rules
-from arena.games.board.seat import table_of
 from arena.games.board.sentences.tell import Teller
 from arena.games.board.table import Table
 from arena.games.board.views import AcceptView, BoardView
 
 
-def missing(view: BoardView, rules: Rules, teller: Teller) -> str:
+def missing_needs_text(view: BoardView, rules: Rules, teller: Teller) -> str:
     """Why the Boss, whose ``view`` it is, cannot close yet: which needs nobody fills, who has the cards, and what the
     Boss offers for them; or that everything together costs too much. Empty where the deal can be closed."""
-    table, hand = table_of(view, rules), counted(view.hand)
-    if next(closings(table, hand), None) is not None:
+    table, hand = table_of(view, rules), count_cards(view.hand)
+    if next(legal_closings(table, hand), None) is not None:
         return ""
-    usable = sources(table, hand, True)
+    usable = need_sources(table, hand, True)
     together = 0
     for source in usable:
         together |= source.mask
@@ -32,18 +32,18 @@ def missing(view: BoardView, rules: Rules, teller: Teller) -> str:
     required = [family for family in view.space.required if not together >> FAMILY_ID[family] & 1]
     others = [family for family in view.space.families if not together >> FAMILY_ID[family] & 1]
     others = [family for family in others if family not in required]
-    said = [_whereabouts(family, view, teller) for family in required]
+    said = [_source_phrase(family, view, teller) for family in required]
     more = lacking - len(required)
     if more > 0:
-        said.append(f"{more} more of {_either([_whereabouts(family, view, teller) for family in others])}")
+        said.append(f"{more} more of {_join_alternatives([_source_phrase(family, view, teller) for family in others])}")
     return f"Missing: {'; '.join(said)}."
 
 
-def _either(said: Sequence[str]) -> str:
+def _join_alternatives(said: Sequence[str]) -> str:
     return " or ".join(said)
 
 
-def _whereabouts(family: Family, view: BoardView, teller: Teller) -> str:
+def _source_phrase(family: Family, view: BoardView, teller: Teller) -> str:
     """Who could bring a family in, and what the Boss offers for it."""
     name = teller.family(family)
     placard = next(each for each in view.placards if each.family == family)
@@ -79,12 +79,12 @@ def left_by(view: AcceptView, rules: Rules, teller: Teller) -> str:
     terms = Agreement(view.by, offer.price, offer.placards, offer.clans)
     agreed = replace(view, agreements=(*view.agreements, terms))
     table = table_of(agreed, rules)
-    every = closings(table, counted(view.hand))
+    every = legal_closings(table, count_cards(view.hand))
     used = [each for each in every if terms in each.partners or not (terms.placards or terms.clans)]
     if used:
-        kept = view.proceeds - min(sum(payments(table, each)) for each in used)
+        kept = view.proceeds - min(sum(closing_payments(table, each)) for each in used)
         return f"You could close with it and keep ${kept}M of ${view.proceeds}M."
-    lack = missing(agreed, rules, teller)
+    lack = missing_needs_text(agreed, rules, teller)
     if lack.startswith("Missing"):
         return f"With it the deal cannot be closed yet. {lack}"
     return "No closing with it is possible: all needs together would cost more than the deal pays."

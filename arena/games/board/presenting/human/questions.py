@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.games.board.presenting.human.missing_needs import left_by, missing
+from arena.games.board.presenting.human.missing_needs import left_by, missing_needs_text
 from arena.games.board.rules import Rules
 from arena.games.board.sentences.tell_ask import AskTeller
 from arena.games.board.views import (
@@ -19,32 +19,32 @@ from arena.games.board.views import (
 )
 
 
-def question(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple[str, ...]:
+def question_lines(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple[str, ...]:
     """What is asked."""
     teller = AskTeller(rules, names, view.boss)
     match view:
         case MarkerView():
             return ("Where does the marker begin? The first deal can be opened there.",)
         case TurnView():
-            return (_turn(view),)
+            return (_turn_question(view),)
         case OfferView():
-            return (_offer(view, teller),)
+            return (_offer_question(view, teller),)
         case AcceptView(by=by):
-            return (_accept(view, teller, by), _gain(view, rules, teller))
+            return (_accept_question(view, teller, by), _gain_sentence(view, rules, teller))
         case InterruptView():
-            return (_interrupt(view, teller),)
+            return (_interrupt_question(view, teller),)
         case CloseView():
-            lack, patience = missing(view, rules, teller), _patience(view, rules)
+            lack, patience = missing_needs_text(view, rules, teller), _patience_sentence(view, rules)
             if lack:
                 return (f"You are the Boss: give up, or go on? The deal cannot be closed yet.{patience}", lack)
             return (f"You are the Boss: close the deal now, give up, or go on bargaining?{patience}",)
         case DiscardView(excess=excess):
-            return (f"Your hand is too large: {_cards(excess)} must go.",)
+            return (f"Your hand is too large: {_card_count(excess)} must go.",)
         case _:
             return ()
 
 
-def _turn(view: BoardView) -> str:
+def _turn_question(view: BoardView) -> str:
     worth = f"the deal here, worth ${view.proceeds}M"
     if view.must_deal:
         return f"You began this turn with too many cards: you must open {worth}" + (
@@ -57,14 +57,14 @@ def _turn(view: BoardView) -> str:
     return f"Your turn: open {worth}, or roll the die?"
 
 
-def _offer(view: OfferView, teller: AskTeller) -> str:
+def _offer_question(view: OfferView, teller: AskTeller) -> str:
     if view.boss == view.seat:
         return f"You are the Boss (tick {view.tick}): what do you offer the others for their cards?"
     assert view.boss is not None
     return f"{teller.seat(view.boss)} is the Boss (tick {view.tick}): what do you offer to sell, and for how much?"
 
 
-def _accept(view: AcceptView, teller: AskTeller, by: int) -> str:
+def _accept_question(view: AcceptView, teller: AskTeller, by: int) -> str:
     offer = view.offer
     cards = teller.investors(offer.placards, offer.clans) or "your goodwill (no card)"
     if by == view.boss:
@@ -75,7 +75,7 @@ def _accept(view: AcceptView, teller: AskTeller, by: int) -> str:
     return f"{teller.seat(by)} wants ${offer.price}M {what} {cards}, paid if you close the deal with it. Agree?"
 
 
-def _gain(view: AcceptView, rules: Rules, teller: AskTeller) -> str:
+def _gain_sentence(view: AcceptView, rules: Rules, teller: AskTeller) -> str:
     """What a yes may bring."""
     if view.boss == view.seat:
         return left_by(view, rules, teller)
@@ -84,7 +84,7 @@ def _gain(view: AcceptView, rules: Rules, teller: AskTeller) -> str:
     return f"You get ${offer.price}M of the ${view.proceeds}M that the deal pays, if {teller.seat(view.by)} {when}."
 
 
-def _interrupt(view: InterruptView, teller: AskTeller) -> str:
+def _interrupt_question(view: InterruptView, teller: AskTeller) -> str:
     if view.can_stop is not None:
         play = f"{teller.seat(view.can_stop.by)} {teller.play(view.can_stop.play)}"
         return f"{play}. Spend a STOP card to cancel it?"
@@ -94,14 +94,14 @@ def _interrupt(view: InterruptView, teller: AskTeller) -> str:
     return "Do you play cards now (clan, travel, boss, recruitment)?"
 
 
-def _patience(view: BoardView, rules: Rules) -> str:
+def _patience_sentence(view: BoardView, rules: Rules) -> str:
     """How long the negotiation may still go on."""
     if view.tick >= rules.max_ticks or view.quiet + 1 >= rules.quiet_ticks:
         return " If nothing new has happened in this tick, the deal fails without an answer."
     return ""
 
 
-def _cards(number: int) -> str:
+def _card_count(number: int) -> str:
     return "1 card" if number == 1 else f"{number} cards"
 
 

@@ -10,12 +10,12 @@ from arena.games.board.rules import Rules
 from arena.games.board.sentences.tell import Teller
 from arena.games.board.spaces import Space
 from arena.games.board.views import BoardView, MarkerView, TurnView
-from arena.human.ink import Ink
-from arena.human.text_columns import columned, fold, heading
+from arena.human.terminals.ink import Ink
+from arena.human.terminals.text_columns import align_columns, fold_text, heading_line
 
-CELL = 4
+SPACE_COLUMNS = 4
 """Columns of a space in the ring."""
-LABEL = 11
+BOARD_LABEL_COLUMNS = 11
 """Columns before what a line tells."""
 
 
@@ -32,9 +32,11 @@ class BoardDrawn:
         if isinstance(view, MarkerView):
             return self.before(view, width, ink)
         head = f"Turn {view.turn}, {whose} · deal card {view.deal}: a dividend is worth ${view.dividend}M"
-        lines = [*map(ink.strong, heading(head, width))]
-        here = f"space {view.marker} needs {self.needs(view.space, ink)} · pays {_dividends(view.space)} = "
-        lines += fold(f"{'Marker':<{LABEL}}{here}{ink.strong(f'${view.proceeds}M')}", width, LABEL)
+        lines = [*map(ink.strong, heading_line(head, width))]
+        here = f"space {view.marker} needs {self.needs(view.space, ink)} · pays {_dividend_count(view.space)} = "
+        lines += fold_text(
+            f"{'Marker':<{BOARD_LABEL_COLUMNS}}{here}{ink.strong(f'${view.proceeds}M')}", width, BOARD_LABEL_COLUMNS
+        )
         lines += self.circle(view, width, ink)
         if isinstance(view, TurnView) and not view.rolled:
             lines += self.reach(view, width, ink)
@@ -47,7 +49,7 @@ class BoardDrawn:
     def before(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The table before the marker has been placed."""
         head = f"Before the first turn · deal card {view.deal}: a dividend is worth ${view.dividend}M"
-        lines = [*map(ink.strong, heading(head, width)), *self.ring(view, width, ink)]
+        lines = [*map(ink.strong, heading_line(head, width)), *self.ring(view, width, ink)]
         return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
     def needs(self, space: Space, ink: Ink) -> str:
@@ -63,14 +65,14 @@ class BoardDrawn:
 
     def circle(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The ring of spaces: numbers, and what each is worth now; covered ones have a line through."""
-        each = max(1, min(16, (width - LABEL) // CELL))
+        each = max(1, min(16, (width - BOARD_LABEL_COLUMNS) // SPACE_COLUMNS))
         lines = []
         for first in range(0, len(self.rules.spaces), each):
             spaces = range(first, min(first + each, len(self.rules.spaces)))
             marked = [f">{n}" if n == view.marker else str(n) for n in spaces]
-            lines.append(f"{'Ring':<{LABEL}}" + "".join(f"{text:>{CELL}}" for text in marked))
+            lines.append(f"{'Ring':<{BOARD_LABEL_COLUMNS}}" + "".join(f"{text:>{SPACE_COLUMNS}}" for text in marked))
             worth = [self.worth(view, n) if n in view.uncovered else "--" for n in spaces]
-            lines.append(f"{'  worth':<{LABEL}}" + "".join(f"{text:>{CELL}}" for text in worth))
+            lines.append(f"{'  worth':<{BOARD_LABEL_COLUMNS}}" + "".join(f"{text:>{SPACE_COLUMNS}}" for text in worth))
         return lines
 
     def worth(self, view: BoardView, space: int) -> str:
@@ -84,7 +86,7 @@ class BoardDrawn:
             space = next_uncovered(view, space, len(self.rules.spaces))
             label = "A roll of" if roll == 1 else ""
             text = f"{roll}: space {space}, {self.worth(view, space)}M, {self.needs(self.rules.spaces[space], ink)}"
-            lines += fold(f"{label:<{LABEL}}{text}", width, LABEL + 3)
+            lines += fold_text(f"{label:<{BOARD_LABEL_COLUMNS}}{text}", width, BOARD_LABEL_COLUMNS + 3)
         return lines
 
     def seats(self, view: BoardView, width: int, ink: Ink) -> list[str]:
@@ -98,10 +100,12 @@ class BoardDrawn:
                 if placard.owner == seat
             ]
             laid = ", ".join(self.family(family, ink) for family in view.laid[seat])
-            earned = f"${earnings(view, seat)}M"
+            earned = f"${seat_earnings(view, seat)}M"
             who = f"{seat} {name}" + (" (you)" if seat == view.seat else "")
             rows.append([mark, who, str(view.hand_sizes[seat]), earned, ", ".join(placards) or "–", laid or "–"])
-        lines = [line for row in columned(rows, right=(2, 3)) for line in fold(row, width, LABEL)]
+        lines = [
+            line for row in align_columns(rows, right=(2, 3)) for line in fold_text(row, width, BOARD_LABEL_COLUMNS)
+        ]
         aside = [self.family(placard.family, ink) for placard in view.placards if placard.owner is None]
         notes = [f"aside: {', '.join(aside)}"] if aside else []
         notes += ["B: Boss, *: you"] if view.boss is not None else []
@@ -110,8 +114,10 @@ class BoardDrawn:
     def hand(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The seat's own cards and money."""
         cards = [self.counted(card, len(list(same)), ink) for card, same in groupby(view.hand)]
-        lines = fold(f"{'Your hand':<{LABEL}}{', '.join(cards) or 'no card'}", width, LABEL)
-        return [*lines, f"{'Money':<{LABEL}}${view.money}M"]
+        lines = fold_text(
+            f"{'Your hand':<{BOARD_LABEL_COLUMNS}}{', '.join(cards) or 'no card'}", width, BOARD_LABEL_COLUMNS
+        )
+        return [*lines, f"{'Money':<{BOARD_LABEL_COLUMNS}}${view.money}M"]
 
     def counted(self, card: Card, count: int, ink: Ink) -> str:
         """A kind of card, and how many where it is not one."""
@@ -132,13 +138,15 @@ class BoardDrawn:
             else:
                 who = "you ask" if each.by == view.seat else f"{self.teller.seat(each.by)} asks"
                 text = f"{who} ${offer.price}M for {cards}"
-            lines += fold(f"{'' if lines else 'Offers':<{LABEL}}{text}", width, LABEL)
+            lines += fold_text(f"{'' if lines else 'Offers':<{BOARD_LABEL_COLUMNS}}{text}", width, BOARD_LABEL_COLUMNS)
         agreed: list[str] = []
         for terms in view.agreements:
             cards = self.investors(terms.placards, terms.clans, ink) or "goodwill"
             whose = "you" if terms.partner == view.seat else self.teller.seat(terms.partner)
             text = f"{cards} of {whose} for ${terms.price}M"
-            agreed += fold(f"{'' if agreed else 'Agreed':<{LABEL}}{text}", width, LABEL)
+            agreed += fold_text(
+                f"{'' if agreed else 'Agreed':<{BOARD_LABEL_COLUMNS}}{text}", width, BOARD_LABEL_COLUMNS
+            )
         return lines + agreed
 
     def investors(self, placards: Iterable[Family], clans: Iterable[Family], ink: Ink) -> str:
@@ -155,8 +163,8 @@ class BoardDrawn:
             if number not in view.uncovered:
                 text = f"covered by card {closed[number]}" if number in closed else "covered"
             else:
-                text = f"{self.worth(view, number):>4}M  {_dividends(space)}: {self.needs(space, ink)}"
-            lines += fold(f"{mark}{number:>2}  {text}", width, 9)
+                text = f"{self.worth(view, number):>4}M  {_dividend_count(space)}: {self.needs(space, ink)}"
+            lines += fold_text(f"{mark}{number:>2}  {text}", width, 9)
         return lines
 
     def ledger(self, view: BoardView, width: int, ink: Ink) -> list[str]:
@@ -168,10 +176,14 @@ class BoardDrawn:
             paid = ", ".join(f"{self.teller.seat(seat)} ${amount}M" for seat, amount in enumerate(deal.paid) if amount)
             boss, kept = self.teller.seat(deal.boss), deal.proceeds - sum(deal.paid)
             rows.append([str(deal.number), str(deal.space), boss, f"${deal.proceeds}M", f"${kept}M", paid or "–"])
-        return [line for each in columned(rows, right=(0, 1, 3, 4)) for line in fold(each, width, LABEL)]
+        return [
+            line
+            for each in align_columns(rows, right=(0, 1, 3, 4))
+            for line in fold_text(each, width, BOARD_LABEL_COLUMNS)
+        ]
 
 
-def earnings(view: BoardView, seat: int) -> int:
+def seat_earnings(view: BoardView, seat: int) -> int:
     """What a seat has earned in the closed deals, in $M: everybody has seen that."""
     return sum(deal.paid[seat] + (deal.proceeds - sum(deal.paid) if deal.boss == seat else 0) for deal in view.ledger)
 
@@ -184,5 +196,5 @@ def next_uncovered(view: BoardView, space: int, spaces: int) -> int:
     return space
 
 
-def _dividends(space: Space) -> str:
+def _dividend_count(space: Space) -> str:
     return "1 dividend" if space.dividends == 1 else f"{space.dividends} dividends"

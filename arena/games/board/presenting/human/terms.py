@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from arena.games.board.cards import Family
 from arena.games.board.moves import Agreement, Offer
-from arena.games.board.presenting.human.names import CLAN, FILLERS, KINDS, PLACARD, BoardNames
+from arena.games.board.presenting.human.names import CLAN_WORD, FILLER_WORDS, KIND_WORDS, PLACARD_WORD, BoardNames
 from arena.games.board.views import BoardView
-from arena.human.lexicon import Unclear, find, money, read_seat, shown
+from arena.human.lexicon import Unclear, find_meanings, parse_money, quote_word, read_seat
 
-FROM = ("from", "of", "to")
-FOR = ("for", "at")
-NOTHING = ("nothing", "goodwill")
-ALSO = "also"
+FROM_WORDS = ("from", "of", "to")
+FOR_WORDS = ("for", "at")
+NOTHING_WORDS = ("nothing", "goodwill")
+ALSO_WORD = "also"
 
 
 class Terms:
@@ -34,19 +34,19 @@ class Terms:
 
     def _take(self, word: str, rest: list[str]) -> list[str]:
         """Take one word, and what belongs to it; the words left."""
-        if word in FROM:
+        if word in FROM_WORDS:
             if not rest:
-                raise Unclear(f"expected a seat after {shown(word)}")
+                raise Unclear(f"expected a seat after {quote_word(word)}")
             self.seats.append(read_seat(rest[0], self._seat_words))
             return rest[1:]
-        if word in FOR or word in FILLERS:
+        if word in FOR_WORDS or word in FILLER_WORDS:
             self._kind = ""
-        elif (amount := money(word)) is not None:
+        elif (amount := parse_money(word)) is not None:
             self.amounts.append(amount)
-        elif word in NOTHING or word == ALSO:
-            self.nothing, self.also = self.nothing or word in NOTHING, self.also or word == ALSO
-        elif word == PLACARD or KINDS.get(word) == CLAN:
-            self._called(PLACARD if word == PLACARD else CLAN)
+        elif word in NOTHING_WORDS or word == ALSO_WORD:
+            self.nothing, self.also = self.nothing or word in NOTHING_WORDS, self.also or word == ALSO_WORD
+        elif word == PLACARD_WORD or KIND_WORDS.get(word) == CLAN_WORD:
+            self._called(PLACARD_WORD if word == PLACARD_WORD else CLAN_WORD)
         else:
             self._named(word)
         return rest
@@ -58,7 +58,7 @@ class Terms:
             self.seats.append(read_seat(name, self._seat_words))
             return
         if any(letter.isdigit() for letter in name):
-            raise Unclear(f"{shown(word)} is no price and no family; prices are whole $M from 0: {self._usage}")
+            raise Unclear(f"{quote_word(word)} is no price and no family; prices are whole $M from 0: {self._usage}")
         try:
             family = self._names.family(name)
         except Unclear as problem:
@@ -73,7 +73,7 @@ class Terms:
         if word in self._names.families:
             return False
         return word in self._seat_words or (
-            not find(word, self._names.families) and len(find(word, self._seat_words)) == 1
+            not find_meanings(word, self._names.families) and len(find_meanings(word, self._seat_words)) == 1
         )
 
     def _called(self, kind: str) -> None:
@@ -96,7 +96,7 @@ class Terms:
         return self.seats[0] if self.seats else None
 
 
-def owner(view: BoardView, family: Family) -> int | None:
+def placard_owner(view: BoardView, family: Family) -> int | None:
     """Who has the placard of a family."""
     return next(placard.owner for placard in view.placards if placard.family == family)
 
@@ -108,12 +108,12 @@ def cards_of(
     placards: list[Family] = []
     clans: list[Family] = []
     for family, kind in families:
-        is_placard = kind == PLACARD or (not kind and owner(view, family) == partner)
+        is_placard = kind == PLACARD_WORD or (not kind and placard_owner(view, family) == partner)
         (placards if is_placard else clans).append(family)
-    return tuple(sorted(placards, key=_order)), tuple(sorted(clans, key=_order))
+    return tuple(sorted(placards, key=_family_order)), tuple(sorted(clans, key=_family_order))
 
 
-def _order(family: Family) -> int:
+def _family_order(family: Family) -> int:
     return list(Family).index(family)
 
 
@@ -140,7 +140,10 @@ def read_demand(
     _needs_cards(terms, usage)
     partner = terms.seat(usage)
     if partner is None:
-        owners = {owner(view, family) for family, kind in terms.families if kind != CLAN} - {None, view.seat}
+        owners = {placard_owner(view, family) for family, kind in terms.families if kind != CLAN_WORD} - {
+            None,
+            view.seat,
+        }
         if len(owners) != 1:
             raise Unclear(f"say from whom: {usage}")
         partner = owners.pop()
@@ -162,11 +165,11 @@ def read_payment(
 ) -> tuple[Offer, bool]:
     """A side promise of the Boss: ``3 4`` pays seat 3 $4M. Raises Unclear."""
     usage = "pay SEAT PRICE, such as: pay 3 4"
-    also = ALSO in words
-    left = [word for word in words if word not in (*FOR, *FILLERS, ALSO)]
-    if len(left) == 3 and left[1] in FROM:
+    also = ALSO_WORD in words
+    left = [word for word in words if word not in (*FOR_WORDS, *FILLER_WORDS, ALSO_WORD)]
+    if len(left) == 3 and left[1] in FROM_WORDS:
         left = [left[2], left[0]]  # pay 4 to 3
-    if len(left) != 2 or (price := money(left[1])) is None:
+    if len(left) != 2 or (price := parse_money(left[1])) is None:
         raise Unclear(f"expected a seat and a price: {usage}")
     return Offer(read_seat(left[0], seats), price), also
 
@@ -175,7 +178,7 @@ def read_goodwill(
     words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
 ) -> tuple[Offer, bool]:
     """A side promise that a seat asks of the Boss: ``goodwill 2``. Raises Unclear."""
-    return read_offer([NOTHING[0], *words], view, names, seats)
+    return read_offer([NOTHING_WORDS[0], *words], view, names, seats)
 
 
 def offer_words(offer: Offer, view: BoardView, names: BoardNames) -> str:
@@ -192,8 +195,8 @@ def card_words(
     placards: Sequence[Family], clans: Sequence[Family], partner: int, view: BoardView, names: BoardNames
 ) -> str:
     """The words for cards of a partner."""
-    said = [names.word(f) if owner(view, f) == partner else f"{names.word(f)} {PLACARD}" for f in placards]
-    said += [f"{names.word(family)} {CLAN}" for family in clans]
+    said = [names.word(f) if placard_owner(view, f) == partner else f"{names.word(f)} {PLACARD_WORD}" for f in placards]
+    said += [f"{names.word(family)} {CLAN_WORD}" for family in clans]
     return " ".join(said)
 
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 from arena.games.board import moves
 from arena.games.board.cards import TRAVEL_CARDS, Card
-from arena.games.board.presenting.human.missing_needs import missing
-from arena.games.board.presenting.human.names import FILLERS, WILD, BoardNames
+from arena.games.board.presenting.human.missing_needs import missing_needs_text
+from arena.games.board.presenting.human.names import FILLER_WORDS, WILD_WORD, BoardNames
 from arena.games.board.presenting.human.terms import (
-    FROM,
+    FROM_WORDS,
     read_demand,
     read_goodwill,
     read_offer,
     read_payment,
 )
-from arena.games.board.presenting.human.typed_closings import cheapest, read_closing
+from arena.games.board.presenting.human.typed_closings import cheapest_closings, read_closing
 from arena.games.board.rules import Rules
 from arena.games.board.sentences.tell_ask import AskTeller
 from arena.games.board.views import (
@@ -29,10 +29,10 @@ from arena.games.board.views import (
     TurnView,
 )
 from arena.games.contract import NO, YES, Move
-from arena.human.lexicon import Unclear, money, read_seat, seat_words, shown
+from arena.human.lexicon import Unclear, parse_money, quote_word, read_seat, seat_words
 from arena.human.question import Draft, TypedAnswer, Verb
 
-DONE = "done"
+DONE_WORD = "done"
 
 
 class BoardVerbs:
@@ -50,21 +50,21 @@ class BoardVerbs:
                 return (Verb("marker", "marker SPACE", "put the marker on a space", self.marker, ("place", "put")),)
             case TurnView():
                 return (
-                    Verb("roll", "roll", "roll the die and move the marker", just(moves.ROLL)),
+                    Verb("roll", "roll", "roll the die and move the marker", verb_alone(moves.ROLL)),
                     Verb("open", "open [FAMILY...]", "open the deal, laying own clan cards if you like", self.open),
-                    Verb("draw", "draw", "draw cards and end the turn", just(moves.DRAW)),
+                    Verb("draw", "draw", "draw cards and end the turn", verb_alone(moves.DRAW)),
                 )
             case OfferView():
                 return self.bargaining()
             case AcceptView():
                 return (
-                    Verb("yes", "yes", "agree", just(YES), ("accept",)),
-                    Verb("no", "no", "do not agree", just(NO), ("refuse", "pass")),
+                    Verb("yes", "yes", "agree", verb_alone(YES), ("accept",)),
+                    Verb("no", "no", "do not agree", verb_alone(NO), ("refuse", "pass")),
                 )
             case InterruptView() if self.view.can_stop is not None:
                 return (
-                    Verb("stop", "stop", "spend a STOP card on this play", just(moves.STOP_IT)),
-                    Verb("pass", "pass", "let it happen", just(moves.PASS), ("no",)),
+                    Verb("stop", "stop", "spend a STOP card on this play", verb_alone(moves.STOP_IT)),
+                    Verb("pass", "pass", "let it happen", verb_alone(moves.PASS), ("no",)),
                 )
             case InterruptView():
                 return self.plays()
@@ -82,7 +82,7 @@ class BoardVerbs:
         withdraw = Verb(
             "withdraw", "withdraw [NUMBER]", "take back all your open offers, or one of them", self.withdraw
         )
-        done = Verb(DONE, DONE, "send your offers as they are now", self.done, ("pass",))
+        done = Verb(DONE_WORD, DONE_WORD, "send your offers as they are now", self.done, ("pass",))
         if self.view.boss == self.view.seat:
             ask = Verb("ask", "ask FAMILY from SEAT for PRICE", "buy a card from a seat", self.adds(read_demand))
             also = Verb("offer", ask.usage, ask.meaning, ask.read, hidden=True)
@@ -100,10 +100,10 @@ class BoardVerbs:
         return (
             Verb("lay", "lay FAMILY...", "lay clan cards in front of you", self.lay),
             Verb("travel", "travel FAMILY[@SEAT] [wild]", "send a placard, or a seat's clan card, away", self.travel),
-            Verb("boss", "boss", "play a boss card: you become the Boss", just(moves.TAKE_OVER), ("takeover",)),
+            Verb("boss", "boss", "play a boss card: you become the Boss", verb_alone(moves.TAKE_OVER), ("takeover",)),
             Verb("recruit", "recruit FAMILY", "take a placard with three recruitment cards", self.recruit),
-            Verb("pass", "pass", "play nothing", just(moves.PASS), ("no",)),
-            Verb("stop", "stop", "spend a STOP card", just(moves.STOP_IT), hidden=True),
+            Verb("pass", "pass", "play nothing", verb_alone(moves.PASS), ("no",)),
+            Verb("stop", "stop", "spend a STOP card", verb_alone(moves.STOP_IT), hidden=True),
         )
 
     def discarding(self) -> tuple[Verb, ...]:
@@ -115,7 +115,7 @@ class BoardVerbs:
 
     def marker(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``marker 4``."""
-        if len(words) != 1 or (space := money(words[0])) is None:
+        if len(words) != 1 or (space := parse_money(words[0])) is None:
             raise Unclear("expected the number of a space: marker SPACE; see: ring")
         return TypedAnswer(moves.PlaceMarker(space))
 
@@ -132,9 +132,9 @@ class BoardVerbs:
     def travel(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``travel blue``, ``travel blue@1``, ``travel blue@1 wild``."""
         usage = "travel FAMILY, or travel FAMILY@SEAT for a clan card that lies in front of a seat"
-        joiners = (*FROM, *FILLERS, "clan", "card", "placard", "with")
-        wild = any(word == WILD for word in words)
-        left = [word for word in words if word != WILD and word not in joiners]
+        joiners = (*FROM_WORDS, *FILLER_WORDS, "clan", "card", "placard", "with")
+        wild = any(word == WILD_WORD for word in words)
+        left = [word for word in words if word != WILD_WORD and word not in joiners]
         if len(left) == 1:
             left = left[0].split("@", 1)
         if not 1 <= len(left) <= 2 or not all(left):
@@ -162,7 +162,7 @@ class BoardVerbs:
         left = words[1:] if words and words[0] == "with" else words
         if left:
             return TypedAnswer(read_closing(left, self.view, self.rules, self.names, self.seats))
-        found = cheapest(self.view, self.rules)
+        found = cheapest_closings(self.view, self.rules)
         if not found:
             raise Unclear(self.why_none())
         cost, close = found[0]
@@ -170,15 +170,15 @@ class BoardVerbs:
 
     def why_none(self) -> str:
         """What is missing for a closing."""
-        return f"the deal cannot be closed yet. {missing(self.view, self.rules, self.teller)}"
+        return f"the deal cannot be closed yet. {missing_needs_text(self.view, self.rules, self.teller)}"
 
     def give_up(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``give up``."""
-        return TypedAnswer(_exactly(moves.GIVE_UP, words, "up"))
+        return TypedAnswer(_refuse_rest(moves.GIVE_UP, words, "up"))
 
     def go_on(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``go on``."""
-        return TypedAnswer(_exactly(moves.GO_ON, words, "on"))
+        return TypedAnswer(_refuse_rest(moves.GO_ON, words, "on"))
 
     def open_now(self, draft: Draft) -> tuple[moves.Offer, ...]:
         """The offers as composed so far: at first those that are open."""
@@ -206,7 +206,7 @@ class BoardVerbs:
         have = self.open_now(draft)
         if not words or words == ["all"]:
             return TypedAnswer(draft=())
-        number = money(words[0]) if len(words) == 1 else None
+        number = parse_money(words[0]) if len(words) == 1 else None
         if number is None or not 1 <= number <= len(have):
             raise Unclear(f"expected the number of one of your {len(have)} offers: withdraw NUMBER, or withdraw all")
         return TypedAnswer(draft=(*have[: number - 1], *have[number:]))
@@ -237,20 +237,20 @@ class BoardVerbs:
         return (*self.names.families, *self.seats, *joiners, "recruitment", "stop", "boss")
 
 
-def just(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
+def verb_alone(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
     """A reader for a verb that takes no more words."""
 
     def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
         if words:
-            raise Unclear(f"{shown(words[0])} is too much: nothing comes after this word")
+            raise Unclear(f"{quote_word(words[0])} is too much: nothing comes after this word")
         return TypedAnswer(move)
 
     return read
 
 
-def _exactly(move: Move, words: Sequence[str], particle: str) -> Move:
+def _refuse_rest(move: Move, words: Sequence[str], particle: str) -> Move:
     if words and (len(words) > 1 or not particle.startswith(words[0])):
-        raise Unclear(f"{shown(words[0])} is too much here")
+        raise Unclear(f"{quote_word(words[0])} is too much here")
     return move
 
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from arena.games.board import moves
 from arena.games.board.presenting.human.choices import choices_of
-from arena.games.board.presenting.human.names import WILD, BoardNames
+from arena.games.board.presenting.human.names import WILD_WORD, BoardNames
 from arena.games.board.presenting.human.primer import GLOSSES, MOMENTS, PRIMER
-from arena.games.board.presenting.human.questions import idle_told, question
+from arena.games.board.presenting.human.questions import idle_told, question_lines
 from arena.games.board.presenting.human.table_text import BoardDrawn
 from arena.games.board.presenting.human.terms import (
     offer_words,
 )
-from arena.games.board.presenting.human.typed_closings import cheapest, closing_words
-from arena.games.board.presenting.human.verbs import DONE, BoardVerbs
+from arena.games.board.presenting.human.typed_closings import cheapest_closings, closing_words
+from arena.games.board.presenting.human.verbs import DONE_WORD, BoardVerbs
 from arena.games.board.rules import Rules
 from arena.games.board.sentences.tell_ask import AskTeller
 from arena.games.board.views import (
@@ -27,8 +27,8 @@ from arena.games.board.views import (
     OfferView,
 )
 from arena.games.contract import NO, YES, Move, View
-from arena.human.ink import Ink
 from arena.human.question import HumanQuestion
+from arena.human.terminals.ink import Ink
 
 NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
 
@@ -46,13 +46,13 @@ class BoardWords:
         """The ask in words."""
         assert isinstance(view, BoardView)
         words = BoardVerbs(view, self.rules, self.names, self.entrants)
-        idle = _IDLE.get(type(view))
+        idle = _IDLE_MOVES.get(type(view))
         choices = choices_of(view, self.rules, self.names, self.teller)
         return HumanQuestion(
-            question=question(view, self.rules, self.entrants),
+            question=question_lines(view, self.rules, self.entrants),
             verbs=words.verbs(),
             choices=choices,
-            more=_MORE.get(type(view), "") if choices or not isinstance(view, InterruptView) else NO_PLAY,
+            more=_MORE_HINTS.get(type(view), "") if choices or not isinstance(view, InterruptView) else NO_PLAY,
             idle=idle,
             idle_told="" if idle is None else idle_told(view),
             words=words.completed(),
@@ -66,7 +66,7 @@ class BoardWords:
         assert isinstance(view, BoardView)
         match move:
             case moves.Offers(offers):
-                return ["withdraw", *(f"{offer_words(each, view, self.names)} also" for each in offers), DONE]
+                return ["withdraw", *(f"{offer_words(each, view, self.names)} also" for each in offers), DONE_WORD]
             case moves.Close():
                 return [closing_words(move, view, self.names)]
             case _:
@@ -83,13 +83,13 @@ class BoardWords:
                 return listed(["lay", *map(word, clans)])
             case moves.Travel(family, clan_of, wild):
                 target = word(family) if clan_of is None else f"{word(family)}@{clan_of}"
-                return f"travel {target}{' ' + WILD if wild else ''}"
+                return f"travel {target}{' ' + WILD_WORD if wild else ''}"
             case moves.Recruit(placard):
                 return f"recruit {word(placard)}"
             case moves.Discard(cards):
                 return f"discard {', '.join(map(self.names.card, cards))}"
             case _:
-                return _PLAIN[type(move)]
+                return _PLAIN_WORDS[type(move)]
 
     def table(self, view: View, width: int, ink: Ink) -> list[str]:
         """The whole table."""
@@ -115,8 +115,8 @@ class BoardWords:
         """What Enter does not answer, and a deal that the seat itself can close now."""
         assert isinstance(view, BoardView)
         if isinstance(view, CloseView):
-            return bool(cheapest(view, self.rules))
-        return type(view) not in _IDLE
+            return bool(cheapest_closings(view, self.rules))
+        return type(view) not in _IDLE_MOVES
 
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
         """What else can be looked at."""
@@ -147,16 +147,16 @@ class BoardWords:
         return legal[0] if len(legal) == 1 else None
 
 
-_IDLE: dict[type[BoardView], Move] = {
+_IDLE_MOVES: dict[type[BoardView], Move] = {
     OfferView: moves.UNCHANGED,
     AcceptView: NO,
     InterruptView: moves.PASS,
     CloseView: moves.GO_ON,
 }
-_PLAIN = {
+_PLAIN_WORDS = {
     moves.Roll: "roll",
     moves.Draw: "draw",
-    moves.Unchanged: DONE,
+    moves.Unchanged: DONE_WORD,
     type(YES): "yes",
     type(NO): "no",
     moves.TakeOver: "boss",
@@ -165,7 +165,7 @@ _PLAIN = {
     moves.GiveUp: "give up",
     moves.GoOn: "go on",
 }
-_MORE: dict[type[BoardView], str] = {
+_MORE_HINTS: dict[type[BoardView], str] = {
     MarkerView: "Type the number of a space.",
     OfferView: "Any card at any price can be typed.",
     CloseView: "Another closing: close with CARDS.",

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.log.ledger_rows import AgreementOutcome, AgreementRow, DealRow, Ending, OfferRow
-from arena.ledger.figure import LAST_BAND, MILLION, SEATS, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures
+from arena.ledger.figure import LAST_BAND, MILLION, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
-LED = "negotiations that it led last"
-CLOSED = "deals that it closed"
+LED_NEGOTIATIONS = "negotiations that it led last"
+CLOSED_DEALS = "deals that it closed"
 
 
 class BossSums(msgspec.Struct, gc=False):
@@ -60,46 +60,47 @@ class EndSums(msgspec.Struct, gc=False):
     too_little: int = 0
 
 
-KEPT = "Share of the proceeds that was left to it when all partners were paid."
-BOSS = FigureTable(
+BOSS_SHARE = "Share of the proceeds that was left to it when all partners were paid."
+BOSS_TABLE = FigureTable(
     "boss",
     "As Boss: deals closed and what was kept",
     ("entrant",),
     BossSums,
     (
         LedgerFigure(
-            "opened", "opened", LedgerUnit.COUNT, "opened", SEATS, "its matches", "Negotiations that it opened a match."
+            "opened", "opened", LedgerUnit.COUNT, "opened", SEAT_CASES, "its matches",
+            "Negotiations that it opened a match."
         ),
         LedgerFigure(
             "lost", "lost", LedgerUnit.SHARE, "lost", "opened", "negotiations that it opened",
             "Share of the negotiations that it opened in which another was the Boss in the end.", yes_or_no=True,
         ),
         LedgerFigure(
-            "led", "led", LedgerUnit.COUNT, "led", SEATS, "its matches",
+            "led", "led", LedgerUnit.COUNT, "led", SEAT_CASES, "its matches",
             "Negotiations a match in which it was the Boss in the end, whoever opened them.",
         ),
         LedgerFigure(
-            "closed", "closed", LedgerUnit.SHARE, "closed", "led", LED,
+            "closed", "closed", LedgerUnit.SHARE, "closed", "led", LED_NEGOTIATIONS,
             "Share of the negotiations that it led in the end that were closed.", yes_or_no=True,
         ),
-        LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
+        LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED_DEALS, BOSS_SHARE, quotient=True),
         LedgerFigure(
-            "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED,
+            "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED_DEALS,
             "What was left to it of a deal when all partners were paid.",
         ),
         LedgerFigure(
-            "investors", "investors", LedgerUnit.COUNT, "investors", "closed", CLOSED,
+            "investors", "investors", LedgerUnit.COUNT, "investors", "closed", CLOSED_DEALS,
             "How many others were paid in a deal that it closed.",
         ),
         LedgerFigure(
-            "earned", "earned a match", LedgerUnit.MONEY, "money", SEATS, "its matches",
+            "earned", "earned a match", LedgerUnit.MONEY, "money", SEAT_CASES, "its matches",
             "What it kept of its deals as Boss a match. With what it earned as partner this is its money at the end.",
         ),
     ),
     ("led", "closed", "kept", "kept_money", "earned"),
 )  # fmt: skip
 
-PARTNER = FigureTable(
+PARTNER_TABLE = FigureTable(
     "partner",
     "As partner: deals of others",
     ("entrant",),
@@ -118,7 +119,7 @@ PARTNER = FigureTable(
             "What it was paid in a deal in which it was paid something.",
         ),
         LedgerFigure(
-            "earned", "earned a match", LedgerUnit.MONEY, "money", SEATS, "its matches",
+            "earned", "earned a match", LedgerUnit.MONEY, "money", SEAT_CASES, "its matches",
             "What others paid it for its cards and as side promises a match.",
         ),
     ),
@@ -131,9 +132,9 @@ KEPT_BY = FigureTable(
     ("entrant", "investors", "value"),
     KeptSums,
     (
-        LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
+        LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED_DEALS, BOSS_SHARE, quotient=True),
         LedgerFigure(
-            "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED,
+            "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED_DEALS,
             "What was left to it of a deal when all partners were paid.",
         ),
     ),
@@ -145,32 +146,32 @@ KEPT_BY = FigureTable(
 )  # fmt: skip
 
 
-def _ended(name: str, heading: str, definition: str) -> LedgerFigure:
-    return LedgerFigure(name, heading, LedgerUnit.SHARE, name, "led", LED,
+def _ending_figure(name: str, heading: str, definition: str) -> LedgerFigure:
+    return LedgerFigure(name, heading, LedgerUnit.SHARE, name, "led", LED_NEGOTIATIONS,
         f"Share of the negotiations it led that {definition}.",
                   yes_or_no=True)  # fmt: skip
 
 
-def _lacked(name: str, heading: str, definition: str) -> LedgerFigure:
+def _lack(name: str, heading: str, definition: str) -> LedgerFigure:
     return LedgerFigure(name, heading, LedgerUnit.SHARE, name, "failed", "its failed negotiations",
                   f"Share of the failed negotiations it led {definition}.", yes_or_no=True)  # fmt: skip
 
 
-FAILED = FigureTable(
+FAILED_TABLE = FigureTable(
     "failed",
     "Deals that failed, and why",
     ("entrant",),
     EndSums,
     (
-        _ended("closed", "closed", "were closed"),
-        _ended("given_up", "given up", "the Boss gave up"),
-        _ended("quiet", "quiet", "ended because nothing new was said for as many ticks as the edition allows"),
-        _ended("out_of_ticks", "out of ticks", "ran to the last tick that the edition allows"),
-        _lacked("no_offer", "no offer", "in which nobody offered anything to anybody"),
-        _lacked("no_agreement", "no agreement", "in which there were offers, but no agreement"),
-        _lacked("fell", "agreements fell", "in which agreements fell, because a card travelled or changed hands or the "
+        _ending_figure("closed", "closed", "were closed"),
+        _ending_figure("given_up", "given up", "the Boss gave up"),
+        _ending_figure("quiet", "quiet", "ended because nothing new was said for as many ticks as the edition allows"),
+        _ending_figure("out_of_ticks", "out of ticks", "ran to the last tick that the edition allows"),
+        _lack("no_offer", "no offer", "in which nobody offered anything to anybody"),
+        _lack("no_agreement", "no agreement", "in which there were offers, but no agreement"),
+        _lack("fell", "agreements fell", "in which agreements fell, because a card travelled or changed hands or the "
                 "Boss changed, and none stood at the end"),
-        _lacked("too_little", "too little", "in which agreements stood at the end that did not bring what the space "
+        _lack("too_little", "too little", "in which agreements stood at the end that did not bring what the space "
                 "requires, or were not used"),
         LedgerFigure(
             "worth", "worth", LedgerUnit.MONEY, "worth", "failed", "its failed negotiations",
@@ -196,7 +197,7 @@ def add_boss(cells: Mapping[tuple[str], BossSums], names: Sequence[str], deals: 
             led.closed += 1
             led.money += deal.kept
             led.share += share_of(deal.kept, deal)
-            led.investors += investors(deal)
+            led.investors += investor_count(deal)
 
 
 def add_partners(cells: Mapping[tuple[str], PartnerSums], names: Sequence[str], deals: Sequence[DealRow]) -> None:
@@ -221,7 +222,7 @@ def add_kept(cells: Mapping[tuple[str, int, int], KeptSums], names: Sequence[str
     """What Bosses kept, by number of investors and value of the deal."""
     for deal in deals:
         if deal.outcome is Ending.CLOSED:
-            cell = cells[names[deal.boss], investors(deal), min(deal.proceeds // 10, LAST_BAND) * 10]
+            cell = cells[names[deal.boss], investor_count(deal), min(deal.proceeds // 10, LAST_BAND) * 10]
             cell.closed += 1
             cell.money += deal.kept
             cell.share += share_of(deal.kept, deal)
@@ -265,7 +266,7 @@ def add_ends(
             cell.no_offer += 1
 
 
-def investors(deal: DealRow) -> int:
+def investor_count(deal: DealRow) -> int:
     """How many others were paid."""
     return sum(1 for seat, paid in enumerate(deal.paid) if paid and seat != deal.boss)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.log.ledger_rows import Answer, OfferOutcome, OfferRow
-from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures, SeatRole
+from arena.ledger.figure import SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit, RuleFixedFigures, SeatRole
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 
@@ -26,36 +26,36 @@ class OfferSums(msgspec.Struct, gc=False):
     said_nothing: int = 0
 
 
-def _became(outcome: str, definition: str) -> LedgerFigure:
+def _outcome(outcome: str, definition: str) -> LedgerFigure:
     return LedgerFigure(
         outcome, outcome, LedgerUnit.SHARE, outcome, "offers", "offers it made", f"Share of its offers {definition}.",
         yes_or_no=True,
     )  # fmt: skip
 
 
-OFFERS = FigureTable(
+OFFERS_TABLE = FigureTable(
     "offers",
     "Offers: what became of them",
     ("entrant", "role"),
     OfferSums,
     (
         LedgerFigure(
-            "made", "made", LedgerUnit.COUNT, "offers", SEATS, "its matches",
+            "made", "made", LedgerUnit.COUNT, "offers", SEAT_CASES, "its matches",
             "Offers it made a match, in this role: of the Boss to others, of partners to the Boss. One that is "
             "withdrawn and sent again counts once.",
         ),
-        _became("agreed", "that became an agreement, by a yes or because the Boss used it in a closing"),
-        _became("refused", "that were answered no, and to which nothing else happened"),
-        _became("undercut", "that another agreement came before: for the same card, the same terms or the last money"),
-        _became("withdrawn", "that it took back or changed before anything else happened to them"),
-        _became("lapsed", "that ended because a card of theirs travelled or changed hands, or the Boss changed"),
+        _outcome("agreed", "that became an agreement, by a yes or because the Boss used it in a closing"),
+        _outcome("refused", "that were answered no, and to which nothing else happened"),
+        _outcome("undercut", "that another agreement came before: for the same card, the same terms or the last money"),
+        _outcome("withdrawn", "that it took back or changed before anything else happened to them"),
+        _outcome("lapsed", "that ended because a card of theirs travelled or changed hands, or the Boss changed"),
         LedgerFigure(
             "accepted", "answered yes", LedgerUnit.SHARE, "yes", "offers", "offers it made",
             "Share of its offers to which the addressee said yes when it was asked, whatever became of them then.",
             yes_or_no=True,
         ),
         LedgerFigure(
-            "put", "put to it", LedgerUnit.COUNT, "put", SEATS, "its matches",
+            "put", "put to it", LedgerUnit.COUNT, "put", SEAT_CASES, "its matches",
             "Offers that others put to it a match, in this role.",
         ),
         LedgerFigure(

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.log.ledger_rows import PaymentKind, PaymentRow
-from arena.ledger.figure import MET, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import MET_COUNT, FigureTable, LedgerFigure, LedgerUnit
 
-TOGETHER = "matches in which both sat"
+COMMON_MATCHES = "matches in which both sat"
 
 
 class PaymentSums(msgspec.Struct, gc=False):
@@ -23,23 +23,23 @@ class PaymentSums(msgspec.Struct, gc=False):
     fair_shares: int = 0
 
 
-def _paid(name: str, heading: str, total: str, definition: str) -> LedgerFigure:
+def _payment_figure(name: str, heading: str, total: str, definition: str) -> LedgerFigure:
     told = f"What the payer, as Boss, paid the payee {definition} a match in which both sat."
-    return LedgerFigure(name, heading, LedgerUnit.MONEY, total, MET, TOGETHER, told)
+    return LedgerFigure(name, heading, LedgerUnit.MONEY, total, MET_COUNT, COMMON_MATCHES, told)
 
 
-PAYMENTS = FigureTable(
+PAYMENTS_TABLE = FigureTable(
     "payments",
     "Who pays whom",
     ("payer", "payee"),
     PaymentSums,
     (
-        _paid("paid", "paid", "paid", "out of its deals"),
-        _paid("by_agreement", "by agreement", "agreements", "for cards as agreed"),
-        _paid("side_promises", "side promises", "promises", "as side promises, for no card,"),
-        _paid("fair_shares", "fair shares", "fair_shares", "for cards that it used without asking"),
+        _payment_figure("paid", "paid", "paid", "out of its deals"),
+        _payment_figure("by_agreement", "by agreement", "agreements", "for cards as agreed"),
+        _payment_figure("side_promises", "side promises", "promises", "as side promises, for no card,"),
+        _payment_figure("fair_shares", "fair shares", "fair_shares", "for cards that it used without asking"),
         LedgerFigure(
-            "times", "payments", LedgerUnit.COUNT, "times", MET, TOGETHER,
+            "times", "payments", LedgerUnit.COUNT, "times", MET_COUNT, COMMON_MATCHES,
             "Payments of the payer to the payee a match in which both sat.",
         ),
         LedgerFigure(

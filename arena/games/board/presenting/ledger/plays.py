@@ -8,13 +8,13 @@ import msgspec
 
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import DealRow, Ending, PaymentRow, PlayKind, PlayRow
-from arena.ledger.figure import MILLION, SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import MILLION, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit
 
 BOSS_CARDS = "boss cards that took effect"
-TRAVELS = "travel cards that took another's card out"
-RECRUITED = "recruitments that took effect"
-STOPS = "its STOPs"
-LAID = "clan cards that it laid"
+EFFECTIVE_TRAVELS = "travel cards that took another's card out"
+RECRUITMENTS = "recruitments that took effect"
+PLAYED_STOPS = "its STOPs"
+LAID_CARDS = "clan cards that it laid"
 
 
 class PlaySums(msgspec.Struct, gc=False):
@@ -41,24 +41,26 @@ class PlaySums(msgspec.Struct, gc=False):
     clan_earned: int = 0
 
 
-def _played(name: str, what: str) -> LedgerFigure:
-    return LedgerFigure(name, what, LedgerUnit.COUNT, name, SEATS, "its matches", f"How many {what} it played a match.")
+def _count_figure(name: str, what: str) -> LedgerFigure:
+    return LedgerFigure(
+        name, what, LedgerUnit.COUNT, name, SEAT_CASES, "its matches", f"How many {what} it played a match."
+    )
 
 
-def _stopped(name: str, what: str) -> LedgerFigure:
+def _stopped_figure(name: str, what: str) -> LedgerFigure:
     return LedgerFigure(f"{name}_stopped", "stopped", LedgerUnit.SHARE, f"{name}_stopped", name,
         f"{what} that it played",
                   f"Share of its {what} that a STOP cancelled.", yes_or_no=True)  # fmt: skip
 
 
-CARDS = FigureTable(
+INFLUENCE_TABLE = FigureTable(
     "cards",
     "What influence cards earned",
     ("entrant",),
     PlaySums,
     (
-        _played("boss", "boss cards"),
-        _stopped("boss", "boss cards"),
+        _count_figure("boss", "boss cards"),
+        _stopped_figure("boss", "boss cards"),
         LedgerFigure(
             "boss_closed", "deals stolen", LedgerUnit.SHARE, "boss_closed", "boss_works", BOSS_CARDS,
             "Share of its boss cards that took effect with which it closed the deal, as the Boss that the card made "
@@ -68,36 +70,36 @@ CARDS = FigureTable(
             "boss_kept", "kept a card", LedgerUnit.MONEY, "boss_kept", "boss_works", BOSS_CARDS,
             "What it kept, as Boss, of the deal that it closed thanks to the card: 0 if another did or nobody.",
         ),
-        _played("travel", "travel cards"),
-        _stopped("travel", "travel cards"),
+        _count_figure("travel", "travel cards"),
+        _stopped_figure("travel", "travel cards"),
         LedgerFigure(
-            "travel_blocked", "deals blocked", LedgerUnit.SHARE, "travel_blocked", "travel_works", TRAVELS,
+            "travel_blocked", "deals blocked", LedgerUnit.SHARE, "travel_blocked", "travel_works", EFFECTIVE_TRAVELS,
             "Share of its travel cards that took another seat's card out of a deal which then failed.", yes_or_no=True,
         ),
         LedgerFigure(
             "travel_worth", "worth of these", LedgerUnit.MONEY, "travel_worth", "travel_blocked", "deals blocked",
             "Proceeds of the deals that failed after its travel card.",
         ),
-        _played("recruit", "recruitments"),
-        _stopped("recruit", "recruitments"),
+        _count_figure("recruit", "recruitments"),
+        _stopped_figure("recruit", "recruitments"),
         LedgerFigure(
-            "recruit_earned", "paid a placard", LedgerUnit.MONEY, "recruit_earned", "recruit_works", RECRUITED,
+            "recruit_earned", "paid a placard", LedgerUnit.MONEY, "recruit_earned", "recruit_works", RECRUITMENTS,
             "What others then paid it for the placard that it recruited, until another recruited it or the match "
             "ended. Of a price for several cards it is an equal part.", quotient=True,
         ),
-        _played("stop", "STOP cards"),
+        _count_figure("stop", "STOP cards"),
         LedgerFigure(
-            "stop_saved", "saved a card", LedgerUnit.MONEY, "stop_saved", "stop", STOPS,
+            "stop_saved", "saved a card", LedgerUnit.MONEY, "stop_saved", "stop", PLAYED_STOPS,
             "What the seat at which the cancelled card was aimed then got of the deal, by its Boss's share or in "
             "payments: of a boss card the Boss, else the seat with the placard or clan card. 0 if the deal failed.",
         ),
-        _played("clan", "clan cards"),
+        _count_figure("clan", "clan cards"),
         LedgerFigure(
-            "clan_paid", "paid for", LedgerUnit.SHARE, "clan_paid", "clan", LAID,
+            "clan_paid", "paid for", LedgerUnit.SHARE, "clan_paid", "clan", LAID_CARDS,
             "Share of the clan cards that it laid for which the Boss of a closed deal paid something.", yes_or_no=True,
         ),
         LedgerFigure(
-            "clan_earned", "paid a clan card", LedgerUnit.MONEY, "clan_earned", "clan", LAID,
+            "clan_earned", "paid a clan card", LedgerUnit.MONEY, "clan_earned", "clan", LAID_CARDS,
             "What others paid it for a clan card that it laid. Of a price for several cards it is an equal part.",
             quotient=True,
         ),
@@ -129,24 +131,24 @@ def add_plays(
             stopper = cells[(names[play.stopped_by],)]
             stopper.stop += 1
             victim = boss if play.kind is PlayKind.BOSS else play.of
-            stopper.stop_saved += 0 if deal is None or victim is None else _got(deal, victim)
-        _play(cell, play, deal)
+            stopper.stop_saved += 0 if deal is None or victim is None else _seat_proceeds(deal, victim)
+        _add_play(cell, play, deal)
         if play.gained is not None:
             boss = play.seat
         if play.kind is PlayKind.RECRUIT and play.stopped_by is None:
             recruited.append((play, cell))
-    _recruited(recruited, deals, payments)
-    _clans(cells, names, payments)
+    _add_recruited(recruited, deals, payments)
+    _add_clan_cards(cells, names, payments)
 
 
-def _got(deal: DealRow, seat: int) -> int:
+def _seat_proceeds(deal: DealRow, seat: int) -> int:
     """What a seat got of a deal."""
     if deal.outcome is not Ending.CLOSED:
         return 0
     return deal.kept if seat == deal.boss else deal.paid[seat]
 
 
-def _play(cell: PlaySums, play: PlayRow, deal: DealRow | None) -> None:
+def _add_play(cell: PlaySums, play: PlayRow, deal: DealRow | None) -> None:
     stopped = play.stopped_by is not None
     match play.kind:
         case PlayKind.LAY:
@@ -177,35 +179,35 @@ def _closed_by(play: PlayRow, deal: DealRow) -> bool:
     return deal.outcome is Ending.CLOSED and deal.boss == play.seat and play.gained == deal.kept
 
 
-def _recruited(
+def _add_recruited(
     recruited: Sequence[tuple[PlayRow, PlaySums]], deals: Sequence[DealRow], payments: Sequence[PaymentRow]
 ) -> None:
     """What recruited placards were paid, each until another seat recruited it."""
     for place, (play, cell) in enumerate(recruited):
-        since = _since(play, deals)
+        since = _first_deal(play, deals)
         again = next((later for later, _ in recruited[place + 1 :] if later.family == play.family), None)
-        until = len(deals) + 1 if again is None else _since(again, deals)
+        until = len(deals) + 1 if again is None else _first_deal(again, deals)
         for row in payments:
             if row.payee == play.seat and row.payer is not None and play.family in row.placards:
-                cell.recruit_earned += _part(row) if since <= row.deal < until else 0
+                cell.recruit_earned += _payment_per_card(row) if since <= row.deal < until else 0
 
 
-def _since(play: PlayRow, deals: Sequence[DealRow]) -> int:
+def _first_deal(play: PlayRow, deals: Sequence[DealRow]) -> int:
     """The first deal in which a placard that is recruited so counts for its new owner."""
     if play.deal is not None:
         return play.deal
     return next((deal.deal for deal in deals if deal.turn > play.turn), len(deals) + 1)
 
 
-def _clans(cells: Cells, names: Sequence[str], payments: Sequence[PaymentRow]) -> None:
+def _add_clan_cards(cells: Cells, names: Sequence[str], payments: Sequence[PaymentRow]) -> None:
     for row in payments:
         if row.payer is not None and row.clans and row.amount:
             cell = cells[(names[row.payee],)]
             cell.clan_paid += len(row.clans)
-            cell.clan_earned += _part(row) * len(row.clans)
+            cell.clan_earned += _payment_per_card(row) * len(row.clans)
 
 
-def _part(row: PaymentRow) -> int:
+def _payment_per_card(row: PaymentRow) -> int:
     """What one of its cards was paid, in millionths."""
     cards: tuple[Family, ...] = row.placards + row.clans
     return round(row.amount * MILLION / len(cards)) if cards else 0

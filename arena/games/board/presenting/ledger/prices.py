@@ -12,8 +12,8 @@ from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, 
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 PER_CARD = "An offer of several cards counts once for each, with an equal part of its price."
-ASKED = "cards in its offers"
-SOLD = "cards that were paid for"
+ASKED_CARDS = "cards in its offers"
+SOLD_CARDS = "cards that were paid for"
 
 
 class PriceSums(msgspec.Struct, gc=False):
@@ -27,28 +27,28 @@ class PriceSums(msgspec.Struct, gc=False):
     got_share: int = 0
 
 
-PRICES = FigureTable(
+PRICES_TABLE = FigureTable(
     "prices",
     "Prices of cards, asked and got",
     ("entrant", "role", "family", "need"),
     PriceSums,
     (
         LedgerFigure(
-            "asked", "asked", LedgerUnit.DIVIDENDS, "asked", "offered", ASKED,
+            "asked", "asked", LedgerUnit.DIVIDENDS, "asked", "offered", ASKED_CARDS,
             f"Price of a card in its offers, in dividends of the deal: what a partner asks, what the Boss bids. "
             f"{PER_CARD}", quotient=True,
         ),
         LedgerFigure(
-            "asked_share", "asked, of proceeds", LedgerUnit.SHARE, "asked_share", "offered", ASKED,
+            "asked_share", "asked, of proceeds", LedgerUnit.SHARE, "asked_share", "offered", ASKED_CARDS,
             f"The same as a share of the proceeds. {PER_CARD}", quotient=True,
         ),
         LedgerFigure(
-            "got", "paid", LedgerUnit.DIVIDENDS, "got", "sold", SOLD,
+            "got", "paid", LedgerUnit.DIVIDENDS, "got", "sold", SOLD_CARDS,
             f"What was paid for a card by agreement, in dividends of the deal: a partner got it, the Boss paid it. "
             f"{PER_CARD}", quotient=True,
         ),
         LedgerFigure(
-            "got_share", "paid, of proceeds", LedgerUnit.SHARE, "got_share", "sold", SOLD,
+            "got_share", "paid, of proceeds", LedgerUnit.SHARE, "got_share", "sold", SOLD_CARDS,
             f"The same as a share of the proceeds. {PER_CARD}", quotient=True,
         ),
     ),
@@ -97,10 +97,10 @@ def add_prices(
             continue
         cards, deal = made.placards + made.clans, deals[made.deal - 1]
         if cards:
-            sold(cells, names, made, cards, deal, need_of(offers[made.offer - 1]))
+            add_sale(cells, names, made, cards, deal, need_of(offers[made.offer - 1]))
 
 
-def sold(
+def add_sale(
     cells: Cells, names: Sequence[str], made: AgreementRow, cards: tuple[Family, ...], deal: DealRow, need: str
 ) -> None:
     """An agreement on these cards that was paid, as its partner and the Boss see it."""

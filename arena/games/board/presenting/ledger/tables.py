@@ -5,40 +5,50 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.games.board.presenting.ledger.deals import (
-    BOSS,
-    FAILED,
+    BOSS_TABLE,
+    FAILED_TABLE,
     KEPT_BY,
-    PARTNER,
+    PARTNER_TABLE,
     add_boss,
     add_ends,
     add_kept,
     add_partners,
 )
-from arena.games.board.presenting.ledger.offers import OFFERS, add_offers
-from arena.games.board.presenting.ledger.payments import PAYMENTS, add_payments
-from arena.games.board.presenting.ledger.plays import CARDS, add_plays
-from arena.games.board.presenting.ledger.prices import PRICES, add_prices
-from arena.games.board.presenting.ledger.ticks import TICKS, add_ticks
+from arena.games.board.presenting.ledger.offers import OFFERS_TABLE, add_offers
+from arena.games.board.presenting.ledger.payments import PAYMENTS_TABLE, add_payments
+from arena.games.board.presenting.ledger.plays import INFLUENCE_TABLE, add_plays
+from arena.games.board.presenting.ledger.prices import PRICES_TABLE, add_prices
+from arena.games.board.presenting.ledger.ticks import TICKS_TABLE, add_ticks
 from arena.ledger.game_tables import LedgerRows, LedgerTables, SumsOf
 
 
-def _fold(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
+def _fold_match(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
     deals, offers, agreements = rows["deals"], rows["offers"], rows["agreements"]
     payments = rows["payments"]
-    add_offers(at(OFFERS), names, offers)
-    add_boss(at(BOSS), names, deals)
-    add_partners(at(PARTNER), names, deals)
+    add_offers(at(OFFERS_TABLE), names, offers)
+    add_boss(at(BOSS_TABLE), names, deals)
+    add_partners(at(PARTNER_TABLE), names, deals)
     add_kept(at(KEPT_BY), names, deals)
-    add_prices(at(PRICES), names, deals, offers, agreements)
-    add_ticks(at(TICKS), names, offers)
-    add_payments(at(PAYMENTS), names, payments)
-    add_plays(at(CARDS), names, deals, payments, rows["plays"])
-    add_ends(at(FAILED), names, deals, offers, agreements)
+    add_prices(at(PRICES_TABLE), names, deals, offers, agreements)
+    add_ticks(at(TICKS_TABLE), names, offers)
+    add_payments(at(PAYMENTS_TABLE), names, payments)
+    add_plays(at(INFLUENCE_TABLE), names, deals, payments, rows["plays"])
+    add_ends(at(FAILED_TABLE), names, deals, offers, agreements)
 
 
-LEDGER = LedgerTables(
-    (OFFERS, BOSS, PARTNER, KEPT_BY, PRICES, TICKS, PAYMENTS, CARDS, FAILED),
-    _fold,
+BOARD_LEDGER = LedgerTables(
+    (
+        OFFERS_TABLE,
+        BOSS_TABLE,
+        PARTNER_TABLE,
+        KEPT_BY,
+        PRICES_TABLE,
+        TICKS_TABLE,
+        PAYMENTS_TABLE,
+        INFLUENCE_TABLE,
+        FAILED_TABLE,
+    ),
+    _fold_match,
     title="How bots bargain: the deal ledger",
     labels={("role", "boss"): "as Boss", ("role", "partner"): "as partner"},
 )

@@ -10,10 +10,10 @@ import msgspec
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import Answer, OfferRow
 from arena.games.board.presenting.ledger.prices import per_card
-from arena.ledger.figure import LAST_BAND, SEATS, FigureTable, LedgerFigure, LedgerUnit, SeatRole
+from arena.ledger.figure import LAST_BAND, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit, SeatRole
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
-OFFERED = "its offers for cards"
+OFFERED_CARDS = "its offers for cards"
 
 
 class TickSums(msgspec.Struct, gc=False):
@@ -28,26 +28,26 @@ class TickSums(msgspec.Struct, gc=False):
     conceded: int = 0
 
 
-TICKS = FigureTable(
+TICKS_TABLE = FigureTable(
     "ticks",
     "Concession from tick to tick",
     ("entrant", "role", "tick"),
     TickSums,
     (
         LedgerFigure(
-            "offers", "offers", LedgerUnit.COUNT, "offers", SEATS, "its matches",
+            "offers", "offers", LedgerUnit.COUNT, "offers", SEAT_CASES, "its matches",
             "Offers for cards that it first made in this tick, a match.",
         ),
         LedgerFigure(
-            "price", "price", LedgerUnit.DIVIDENDS, "price", "offers", OFFERED,
+            "price", "price", LedgerUnit.DIVIDENDS, "price", "offers", OFFERED_CARDS,
             "Price a card of its offers that were first made in this tick, in dividends of the deal.", quotient=True,
         ),
         LedgerFigure(
-            "share", "of proceeds", LedgerUnit.SHARE, "share", "offers", OFFERED,
+            "share", "of proceeds", LedgerUnit.SHARE, "share", "offers", OFFERED_CARDS,
             "The same as a share of the proceeds.", quotient=True,
         ),
         LedgerFigure(
-            "accepted", "accepted", LedgerUnit.SHARE, "yes", "offers", OFFERED,
+            "accepted", "accepted", LedgerUnit.SHARE, "yes", "offers", OFFERED_CARDS,
             "Share of its offers for cards first made in this tick that were answered yes.", yes_or_no=True,
         ),
         LedgerFigure(
@@ -91,10 +91,10 @@ def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) ->
         prices[row.tick] = max(held, price) if by_boss else min(held, price)
     for about, prices in best.items():
         if len(prices) > 1:
-            _concede(cells, names, about, list(prices.items()))
+            _add_concessions(cells, names, about, list(prices.items()))
 
 
-def _concede(cells: Cells, names: Sequence[str], about: Asked, prices: Sequence[tuple[int, int]]) -> None:
+def _add_concessions(cells: Cells, names: Sequence[str], about: Asked, prices: Sequence[tuple[int, int]]) -> None:
     """What a seat's best prices for the same cards, by tick, say of its concessions."""
     _, boss, by, *_ = about
     role = SeatRole.BOSS if by == boss else SeatRole.PARTNER

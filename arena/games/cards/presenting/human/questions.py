@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from arena.games.cards.judge import described
+from arena.games.cards.answers.judge import request_text
 from arena.games.cards.moves import Propose, Request
 from arena.games.cards.sentences.tell_ask import AskTeller
 from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView, OfferView, PlayView
 
 
-def question(view: CardsView, teller: AskTeller) -> tuple[str, ...]:
+def question_lines(view: CardsView, teller: AskTeller) -> tuple[str, ...]:
     """What is asked."""
     match view:
         case LeadView():
@@ -20,12 +20,12 @@ def question(view: CardsView, teller: AskTeller) -> tuple[str, ...]:
             boss = teller.seat(view.boss)
             return (f"Before your turn: do you offer {boss}, the Boss, an action for a Cousin token (a share)?",)
         case AcceptView():
-            return (_accept(view, teller),)
+            return (_accept_question(view, teller),)
         case PlayView() if view.moving is not None:
             left = "1 move" if view.moves_left == 1 else f"{view.moves_left} moves"
             return (f"Your {view.moving} card allows {left} more: what do you move?",)
         case PlayView():
-            bound = f" You have agreed on {described(view.bound)}." if view.bound is not None else ""
+            bound = f" You have agreed on {request_text(view.bound)}." if view.bound is not None else ""
             return (f"Your turn: play a card, or pass?{bound}",)
         case DiscardView(most=most):
             return (f"Between rounds: exchange up to {most} of your cards?",)
@@ -33,13 +33,13 @@ def question(view: CardsView, teller: AskTeller) -> tuple[str, ...]:
             return ()
 
 
-def _accept(view: AcceptView, teller: AskTeller) -> str:
+def _accept_question(view: AcceptView, teller: AskTeller) -> str:
     bargain = view.bargain
     match bargain.offer:
         case Propose(action):
             return f"{teller.seat(bargain.by)} offers to {teller.action(action)} if you make it a Cousin. Agree?"
         case Request():
-            wanted = described(bargain.offer)
+            wanted = request_text(bargain.offer)
             asked = "as a gift: you then act freely" if wanted == "nothing" else f"for {wanted} now"
             return f"{teller.seat(bargain.by)}, the Boss, offers you a Cousin token {asked}. Agree?"
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from arena.games.cards.answers.seat import table_of
 from arena.games.cards.cards import Card
 from arena.games.cards.rules import Rules
-from arena.games.cards.seat import table_of
 from arena.games.cards.sentences.tell import Teller
 from arena.games.cards.views import CardsView, DiscardView
-from arena.human.ink import Ink
-from arena.human.text_columns import columned, fold, heading
+from arena.human.terminals.ink import Ink
+from arena.human.terminals.text_columns import align_columns, fold_text, heading_line
 
-LABEL = 11
+CARDS_LABEL_COLUMNS = 11
 """Columns before what a line tells."""
-DISKS = ("in", "1 disk turned", "out")
+DISK_STATES = ("in", "1 disk turned", "out")
 
 
 class CardsDrawn:
@@ -30,23 +30,29 @@ class CardsDrawn:
         colour = "no colour yet" if view.color is None else f"the colour is {view.color}"
         boss = "you are" if view.boss == view.seat else f"{self.teller.seat(view.boss)} is"
         head = f"Round {view.round} of {view.rounds} · {boss} the Boss · {colour}"
-        lines = [*map(ink.strong, heading(head, width))]
+        lines = [*map(ink.strong, heading_line(head, width))]
         lines += self.centre(view, width, ink)
-        lines += fold(f"{'Tokens':<{LABEL}}{self.tokens(view)}", width, LABEL)
+        lines += fold_text(f"{'Tokens':<{CARDS_LABEL_COLUMNS}}{self.tokens(view)}", width, CARDS_LABEL_COLUMNS)
         third = "; the third X card lies under the disk" if view.third_x else ""
-        lines += fold(
-            f"{'Piles':<{LABEL}}{view.deck} cards to draw, {view.discard_pile} discarded{third}", width, LABEL
+        lines += fold_text(
+            f"{'Piles':<{CARDS_LABEL_COLUMNS}}{view.deck} cards to draw, {view.discard_pile} discarded{third}",
+            width,
+            CARDS_LABEL_COLUMNS,
         )
         return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
     def centre(self, view: CardsView, width: int, ink: Ink) -> list[str]:
         """The centre, and what a share is worth by it."""
         total = sum(card.worth for card in view.centre)
-        worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollars(view.value)} a share"
+        worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollar_text(view.value)} a share"
         limited = "" if view.value == total * self.rules.factor * view.multiplier else " (cut to the deal limit)"
         return [
-            *fold(f"{'Centre':<{LABEL}}{self.cards(view.centre, ink) or 'empty'}", width, LABEL),
-            *fold(f"{'A share':<{LABEL}}{worth}{limited}", width, LABEL),
+            *fold_text(
+                f"{'Centre':<{CARDS_LABEL_COLUMNS}}{self.cards(view.centre, ink) or 'empty'}",
+                width,
+                CARDS_LABEL_COLUMNS,
+            ),
+            *fold_text(f"{'A share':<{CARDS_LABEL_COLUMNS}}{worth}{limited}", width, CARDS_LABEL_COLUMNS),
         ]
 
     def brief(self, view: CardsView, width: int, ink: Ink) -> list[str]:
@@ -74,10 +80,12 @@ class CardsDrawn:
             )
             who = f"{seat} {name}" + (" (you)" if seat == view.seat else "")
             front = self.cards(view.fronts[seat], ink) or "–"
-            gets = dollars(table.receives(seat)) if view.color is not None else "–"
-            cells = [str(view.hand_sizes[seat]), str(table.shares(seat)), gets, DISKS[view.passes[seat]]]
+            gets = dollar_text(table.receives(seat)) if view.color is not None else "–"
+            cells = [str(view.hand_sizes[seat]), str(table.shares(seat)), gets, DISK_STATES[view.passes[seat]]]
             rows.append([mark, who, *cells, front])
-        lines = [line for row in columned(rows, right=(2, 3, 4)) for line in fold(row, width, LABEL)]
+        lines = [
+            line for row in align_columns(rows, right=(2, 3, 4)) for line in fold_text(row, width, CARDS_LABEL_COLUMNS)
+        ]
         return [*lines, "   B: Boss, C: Cousin, *: you"]
 
     def cards(self, cards: Sequence[Card], ink: Ink) -> str:
@@ -91,8 +99,10 @@ class CardsDrawn:
 
     def hand(self, view: CardsView, width: int, ink: Ink) -> list[str]:
         """The seat's own cards and money."""
-        lines = fold(f"{'Your hand':<{LABEL}}{self.cards(view.hand, ink) or 'no card'}", width, LABEL)
-        return [*lines, f"{'Money':<{LABEL}}{dollars(view.money)}"]
+        lines = fold_text(
+            f"{'Your hand':<{CARDS_LABEL_COLUMNS}}{self.cards(view.hand, ink) or 'no card'}", width, CARDS_LABEL_COLUMNS
+        )
+        return [*lines, f"{'Money':<{CARDS_LABEL_COLUMNS}}{dollar_text(view.money)}"]
 
     def ledger(self, view: CardsView, width: int, ink: Ink) -> list[str]:
         """The settled rounds."""
@@ -100,12 +110,16 @@ class CardsDrawn:
             return ["No round has been settled yet."]
         rows = [["round", "Boss", "colour", "a share", "received"]]
         for deal in view.ledger:
-            got = [f"{self.teller.seat(seat)} {dollars(amount)}" for seat, amount in enumerate(deal.amounts) if amount]
-            boss, share = self.teller.seat(deal.boss), dollars(deal.value)
+            got = [
+                f"{self.teller.seat(seat)} {dollar_text(amount)}" for seat, amount in enumerate(deal.amounts) if amount
+            ]
+            boss, share = self.teller.seat(deal.boss), dollar_text(deal.value)
             rows.append([str(deal.round), boss, str(deal.color), share, ", ".join(got) or "–"])
-        return [line for row in columned(rows, right=(0, 3)) for line in fold(row, width, LABEL)]
+        return [
+            line for row in align_columns(rows, right=(0, 3)) for line in fold_text(row, width, CARDS_LABEL_COLUMNS)
+        ]
 
 
-def dollars(amount: int) -> str:
+def dollar_text(amount: int) -> str:
     """An amount with its sign."""
     return f"-${-amount}" if amount < 0 else f"${amount}"

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from arena.games.cards import moves
 from arena.games.cards.cards import Card
 from arena.games.cards.moves import Want
-from arena.games.cards.presenting.human.names import COLORS, apart, read_card, read_cards
+from arena.games.cards.presenting.human.names import COLOR_WORDS, read_card, read_cards, split_signs
 from arena.games.cards.views import AcceptView, CardsView, LeadView, OfferView, PlayView
 from arena.games.contract import NO, YES, Move
-from arena.human.lexicon import Unclear, choose, read_seat, seat_words, shown
+from arena.human.lexicon import Unclear, choose_meaning, quote_word, read_seat, seat_words
 from arena.human.question import Draft, TypedAnswer, Verb
 
-AWAY = ("away", "discard", "pile", "out")
-CENTRE = ("centre", "center", "middle")
+AWAY_WORDS = ("away", "discard", "pile", "out")
+CENTRE_WORDS = ("centre", "center", "middle")
 
 
 class CardsVerbs:
@@ -40,7 +40,7 @@ class CardsVerbs:
                     Verb(
                         "request", "request KIND", f"offer a Cousin token for {wanted}", self.request, ("ask", "offer")
                     ),
-                    Verb("nothing", "nothing", "offer nothing", just(moves.NO_BARGAIN), ("no",)),
+                    Verb("nothing", "nothing", "offer nothing", verb_alone(moves.NO_BARGAIN), ("no",)),
                 )
             case OfferView():
                 return (
@@ -51,18 +51,20 @@ class CardsVerbs:
                         self.propose,
                         ("offer",),
                     ),
-                    Verb("nothing", "nothing", "propose nothing; you act freely", just(moves.NO_BARGAIN), ("no",)),
+                    Verb(
+                        "nothing", "nothing", "propose nothing; you act freely", verb_alone(moves.NO_BARGAIN), ("no",)
+                    ),
                 )
             case AcceptView():
                 return (
-                    Verb("yes", "yes", "agree", just(YES), ("accept",)),
-                    Verb("no", "no", "do not agree", just(NO), ("refuse",)),
+                    Verb("yes", "yes", "agree", verb_alone(YES), ("accept",)),
+                    Verb("no", "no", "do not agree", verb_alone(NO), ("refuse",)),
                 )
             case PlayView() if self.view.moving is not None:
                 usage = "move CARD [from SEAT] [to SEAT]"
                 return (
                     Verb("move", usage, "from the centre, or from a seat to another or away", self.move),
-                    Verb("enough", "enough", "make no further move", just(moves.ENOUGH), ("done",)),
+                    Verb("enough", "enough", "make no further move", verb_alone(moves.ENOUGH_MOVES), ("done",)),
                 )
             case PlayView():
                 return (
@@ -73,12 +75,12 @@ class CardsVerbs:
             case _:
                 return (
                     Verb("discard", "discard CARDS", "exchange cards, such as: red +1, wild pota", self.discard),
-                    Verb("keep", "keep", "keep all cards", just(moves.KEEP_ALL), ("nothing", "no")),
+                    Verb("keep", "keep", "keep all cards", verb_alone(moves.KEEP_ALL), ("nothing", "no")),
                 )
 
     def card(self, words: Sequence[str]) -> tuple[Card, list[str]]:
         """A card of the round's colour, and the words after it."""
-        left = apart(words)
+        left = split_signs(words)
         card, used = read_card(left, self.view.color, self.view.hand)
         return card, left[used:]
 
@@ -96,7 +98,7 @@ class CardsVerbs:
         """``color red``."""
         if len(words) != 1:
             raise Unclear("expected a colour: color blue, color green or color red")
-        return TypedAnswer(moves.NameColor(choose(words[0], COLORS, "colour")))
+        return TypedAnswer(moves.NameColor(choose_meaning(words[0], COLOR_WORDS, "colour")))
 
     def play(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``play pota to 2``."""
@@ -104,8 +106,8 @@ class CardsVerbs:
 
     def read_play(self, words: Sequence[str]) -> moves.Play:
         """A card, where it goes, and after a colon what it moves."""
-        left = apart(words)
-        parts = _split(left, ":")
+        left = split_signs(words)
+        parts = _split_words(left, ":")
         card, rest = self.card(parts[0])
         to: int | None = None
         if rest:
@@ -113,7 +115,7 @@ class CardsVerbs:
             if len(rest) != 1:
                 raise Unclear("expected one seat: play CARD to SEAT")
             to = read_seat(rest[0], self.seats)
-        shifts = [self.read_shift(each) for part in parts[1:] for each in _split(part, ",", ";", "and") if each]
+        shifts = [self.read_shift(each) for part in parts[1:] for each in _split_words(part, ",", ";", "and") if each]
         return moves.Play(card, to, tuple(shifts))
 
     def drop(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
@@ -130,7 +132,7 @@ class CardsVerbs:
             return moves.PASS
         if len(words) == 1 and (words[0] in ("2", "both", "double") or "twice".startswith(words[0])):
             return moves.PASS_TWICE
-        raise Unclear(f"{shown(words[0])} is too much here: pass, or pass twice")
+        raise Unclear(f"{quote_word(words[0])} is too much here: pass, or pass twice")
 
     def move(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """``move pota from 1 to 2``."""
@@ -142,16 +144,16 @@ class CardsVerbs:
         source: int | None = None
         to: int | None = None
         while rest:
-            if rest[0] in AWAY and len(rest) == 1:
+            if rest[0] in AWAY_WORDS and len(rest) == 1:
                 break
             if rest[0] not in ("from", "of", "to") or len(rest) < 2:
                 raise Unclear(
                     "expected: CARD from SEAT to SEAT; a card of the centre: CARD; off the table: CARD from SEAT"
                 )
             if rest[0] == "to":
-                to = None if rest[1] in AWAY else read_seat(rest[1], self.seats)
+                to = None if rest[1] in AWAY_WORDS else read_seat(rest[1], self.seats)
             else:
-                source = None if rest[1] in CENTRE else read_seat(rest[1], self.seats)
+                source = None if rest[1] in CENTRE_WORDS else read_seat(rest[1], self.seats)
             rest = rest[2:]
         return moves.Shift(card, source, to)
 
@@ -175,7 +177,7 @@ class CardsVerbs:
             return TypedAnswer(moves.Request(want, int(left[0][1:3])))
         if not left:
             raise Unclear(f"expected a kind of action: {usage}")
-        want = choose(left[0], {str(each): each for each in Want}, f"kind of action ({usage})")
+        want = choose_meaning(left[0], {str(each): each for each in Want}, f"kind of action ({usage})")
         if len(left) == 2 and left[1].isdecimal() and left[1].isascii():
             return TypedAnswer(moves.Request(want, int(left[1][:2])))
         _nothing_after(left[1:])
@@ -186,7 +188,7 @@ class CardsVerbs:
         return TypedAnswer(moves.Discard(read_cards(words, self.view.hand)))
 
 
-def just(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
+def verb_alone(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
     """A reader for a verb that takes no more words."""
 
     def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
@@ -198,10 +200,10 @@ def just(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
 
 def _nothing_after(words: Sequence[str]) -> None:
     if words:
-        raise Unclear(f"{shown(words[0])} is too much here")
+        raise Unclear(f"{quote_word(words[0])} is too much here")
 
 
-def _split(words: Sequence[str], *marks: str) -> list[list[str]]:
+def _split_words(words: Sequence[str], *marks: str) -> list[list[str]]:
     """The words between these marks."""
     parts: list[list[str]] = [[]]
     for word in words:

@@ -6,22 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.games.cards import moves
+from arena.games.cards.answers.judge import request_text
 from arena.games.cards.cards import Card
-from arena.games.cards.judge import described
 from arena.games.cards.moves import Want
-from arena.games.cards.presenting.human.names import COLORS, KINDS, card_words
+from arena.games.cards.presenting.human.names import COLOR_WORDS, KIND_NAMES, card_words
 from arena.games.cards.presenting.human.primer import GLOSSES, MOMENTS, PRIMER
-from arena.games.cards.presenting.human.questions import idle_told, question
+from arena.games.cards.presenting.human.questions import idle_told, question_lines
 from arena.games.cards.presenting.human.table_text import CardsDrawn
 from arena.games.cards.presenting.human.verbs import CardsVerbs
 from arena.games.cards.rules import Rules
 from arena.games.cards.sentences.tell_ask import AskTeller
 from arena.games.cards.views import AcceptView, CardsView, DiscardView, OfferView
 from arena.games.contract import NO, YES, Move, No, View, Yes
-from arena.human.ink import Ink
 from arena.human.question import HumanQuestion, NumberedChoice
+from arena.human.terminals.ink import Ink
 
-MOST = 16
+MOST_CARDS_CHOICES = 16
 """Choices that are numbered at most."""
 
 
@@ -37,16 +37,16 @@ class CardsWords:
         """The ask in words."""
         assert isinstance(view, CardsView)
         words = CardsVerbs(view, self.entrants)
-        idle = _IDLE.get(type(view))
+        idle = _IDLE_MOVES.get(type(view))
         choices = self.choices(view)
         return HumanQuestion(
-            question=question(view, self.teller),
+            question=question_lines(view, self.teller),
             verbs=words.verbs(),
-            choices=tuple(choices[:MOST]),
-            more=_more(view, len(choices) - MOST),
+            choices=tuple(choices[:MOST_CARDS_CHOICES]),
+            more=_typing_hint(view, len(choices) - MOST_CARDS_CHOICES),
             idle=idle,
             idle_told="" if idle is None else idle_told(view),
-            words=(*words.seats, *COLORS, *KINDS, "to", "from", "away", "twice"),
+            words=(*words.seats, *COLOR_WORDS, *KIND_NAMES, "to", "from", "away", "twice"),
         )
 
     def choices(self, view: CardsView) -> list[NumberedChoice]:
@@ -54,9 +54,9 @@ class CardsWords:
         if isinstance(view, DiscardView):
             return []
         legal: tuple[Move, ...] = view.legal_moves(self.rules)
-        shown = [move for move in legal if move != _IDLE.get(type(view)) or isinstance(view, AcceptView)]
+        shown = [move for move in legal if move != _IDLE_MOVES.get(type(view)) or isinstance(view, AcceptView)]
         if isinstance(view, OfferView):
-            shown.sort(key=_unlikely)
+            shown.sort(key=_drop_rank)
         if isinstance(view, AcceptView):
             shown.reverse()
         return [NumberedChoice(self.typed(view, move)[0], self.told(view, move)) for move in shown]
@@ -70,11 +70,11 @@ class CardsWords:
                 to = action.to if isinstance(action, moves.Play) else None
                 return "" if to is None else f"in front of {self.teller.seat(to)}"
             case moves.Request(want):
-                return "a gift: the seat acts freely" if want is Want.GIFT else f"for {described(move)}"
+                return "a gift: the seat acts freely" if want is Want.GIFT else f"for {request_text(move)}"
             case moves.Play(card, to):
-                return f"in front of {self.teller.seat(to)}" if to is not None else _effect(card)
+                return f"in front of {self.teller.seat(to)}" if to is not None else _card_effect(card)
             case moves.Pass(double):
-                return "turn both your disks: you are out" if double else _passing(view)
+                return "turn both your disks: you are out" if double else _pass_effect(view)
             case Yes() | No():
                 return "agree" if move == YES else "do not agree"
             case _:
@@ -88,20 +88,20 @@ class CardsWords:
             case moves.NameColor(color):
                 return [f"color {color}"]
             case moves.Propose(action):
-                return [f"propose {_action(action)}"]
+                return [f"propose {_action_words(action)}"]
             case moves.Request(want, least):
                 value = {Want.POSITIVE: f"+{least}", Want.NEGATIVE: f"-{least}"}.get(want, str(want))
                 return [f"request {value}"]
             case moves.NoBargain():
                 return ["nothing"]
             case moves.Shift():
-                return [f"move {_shift(move)}"]
+                return [f"move {_shift_words(move)}"]
             case moves.Enough():
                 return ["enough"]
             case moves.Discard(cards):
                 return [f"discard {', '.join(map(card_words, cards))}" if cards else "keep"]
             case moves.Play() | moves.Drop() | moves.Pass():
-                return [_action(move)]
+                return [_action_words(move)]
             case _:
                 return ["yes" if move == YES else "no"]
 
@@ -128,7 +128,7 @@ class CardsWords:
 
     def must_answer(self, view: View) -> bool:
         """What Enter does not answer."""
-        return type(view) not in _IDLE
+        return type(view) not in _IDLE_MOVES
 
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
         """What else can be looked at."""
@@ -158,10 +158,10 @@ class CardsWords:
         return legal[0] if len(legal) == 1 else None
 
 
-_IDLE: dict[type[CardsView], Move] = {OfferView: moves.NO_BARGAIN, AcceptView: NO, DiscardView: moves.KEEP_ALL}
+_IDLE_MOVES: dict[type[CardsView], Move] = {OfferView: moves.NO_BARGAIN, AcceptView: NO, DiscardView: moves.KEEP_ALL}
 
 
-def _more(view: CardsView, beyond: int) -> str:
+def _typing_hint(view: CardsView, beyond: int) -> str:
     if isinstance(view, OfferView) and view.seat != view.boss:
         return (
             "Any action can be proposed: propose ACTION, such as: propose +3, or propose move 2: +4, pota from 1 to 2."
@@ -169,23 +169,23 @@ def _more(view: CardsView, beyond: int) -> str:
     return f"{beyond} more can be typed; see: help." if beyond > 0 else ""
 
 
-def _unlikely(move: Move) -> int:
+def _drop_rank(move: Move) -> int:
     """Proposals to discard a card come last."""
     return int(isinstance(move, moves.Propose) and isinstance(move.action, moves.Drop))
 
 
-def _effect(card: Card) -> str:
+def _card_effect(card: Card) -> str:
     """What playing a card does that goes in front of nobody."""
     if card.moves:
         return "then move 1 card" if card.moves == 1 else f"then move up to {card.moves} cards"
     return f"to the centre, whose sum changes by {card.worth:+d}"
 
 
-def _passing(view: CardsView) -> str:
+def _pass_effect(view: CardsView) -> str:
     return "turn your last disk: you are out" if view.passes[view.seat] else "turn one of your two disks"
 
 
-def _action(action: moves.Action) -> str:
+def _action_words(action: moves.Action) -> str:
     """The words of an action."""
     match action:
         case moves.Pass(double):
@@ -194,11 +194,11 @@ def _action(action: moves.Action) -> str:
             return f"drop {card_words(card)}"
         case moves.Play(card, to, shifts):
             where = "" if to is None else f" to {to}"
-            moved = f": {', '.join(map(_shift, shifts))}" if shifts else ""
+            moved = f": {', '.join(map(_shift_words, shifts))}" if shifts else ""
             return f"play {card_words(card)}{where}{moved}"
 
 
-def _shift(shift: moves.Shift) -> str:
+def _shift_words(shift: moves.Shift) -> str:
     """The words of one move of a move card."""
     source = "centre" if shift.source is None else str(shift.source)
     return f"{card_words(shift.card)} from {source} to {'pile' if shift.to is None else shift.to}"

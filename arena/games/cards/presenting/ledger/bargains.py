@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.cards.log.ledger_rows import Answer, BargainKind, BargainRow, RoundRow
-from arena.ledger.figure import LAST_BAND, MET, SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import LAST_BAND, MET_COUNT, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
-MADE = "bargains that it offered"
-AGREED = "bargains of its that were agreed"
-PUT = "bargains offered to it"
+OFFERED_BARGAINS = "bargains that it offered"
+AGREED_BARGAINS = "bargains of its that were agreed"
+RECEIVED_BARGAINS = "bargains offered to it"
 
 
 class BargainSums(msgspec.Struct, gc=False):
@@ -43,35 +43,35 @@ class TokenSums(msgspec.Struct, gc=False):
     worth: int = 0
 
 
-BARGAINS = FigureTable(
+BARGAINS_TABLE = FigureTable(
     "bargains",
     "Proposals and requests",
     ("entrant", "kind", "want"),
     BargainSums,
     (
         LedgerFigure(
-            "made", "made", LedgerUnit.COUNT, "made", SEATS, "its matches",
+            "made", "made", LedgerUnit.COUNT, "made", SEAT_CASES, "its matches",
             "Bargains that it offered a match: proposals to the Boss, or as Boss requests.",
         ),
         LedgerFigure(
-            "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", MADE,
+            "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", OFFERED_BARGAINS,
             "Share of the bargains that it offered to which the other said yes.", yes_or_no=True,
         ),
         LedgerFigure(
-            "token", "token brought", LedgerUnit.MONEY, "token", "yes", AGREED,
+            "token", "token brought", LedgerUnit.MONEY, "token", "yes", AGREED_BARGAINS,
             "What the token of such a bargain brought the seat that got it: one share at the end of the round "
             "(negative: it cost). Of a request that seat is the other, of a proposal the entrant.",
         ),
         LedgerFigure(
-            "put", "put to it", LedgerUnit.COUNT, "put", SEATS, "its matches",
+            "put", "put to it", LedgerUnit.COUNT, "put", SEAT_CASES, "its matches",
             "Bargains that others offered to it a match.",
         ),
         LedgerFigure(
-            "says_yes", "says yes", LedgerUnit.SHARE, "said_yes", "put", PUT,
+            "says_yes", "says yes", LedgerUnit.SHARE, "said_yes", "put", RECEIVED_BARGAINS,
             "Share of the bargains offered to it to which it said yes.", yes_or_no=True,
         ),
         LedgerFigure(
-            "no_answer", "no answer", LedgerUnit.SHARE, "said_nothing", "put", PUT,
+            "no_answer", "no answer", LedgerUnit.SHARE, "said_nothing", "put", RECEIVED_BARGAINS,
             "Share of the bargains offered to it that count as refused because its bot was at fault or out.",
             yes_or_no=True,
         ),
@@ -84,18 +84,18 @@ BARGAINS = FigureTable(
     ),
 )  # fmt: skip
 
-TURNS = FigureTable(
+TURNS_TABLE = FigureTable(
     "turns",
     "Concession from turn to turn",
     ("entrant", "kind", "turn"),
     TurnSums,
     (
         LedgerFigure(
-            "made", "made", LedgerUnit.COUNT, "made", SEATS, "its matches",
+            "made", "made", LedgerUnit.COUNT, "made", SEAT_CASES, "its matches",
             "Bargains that it offered in this turn of a round, a match.",
         ),
         LedgerFigure(
-            "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", MADE,
+            "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", OFFERED_BARGAINS,
             "Share of the bargains that it offered in this turn that were agreed.", yes_or_no=True,
         ),
         LedgerFigure(
@@ -112,18 +112,18 @@ TURNS = FigureTable(
     compared=(),
 )  # fmt: skip
 
-TOKENS = FigureTable(
+TOKENS_TABLE = FigureTable(
     "tokens",
     "Who makes whom a Cousin",
     ("giver", "receiver"),
     TokenSums,
     (
         LedgerFigure(
-            "worth", "worth", LedgerUnit.MONEY, "worth", MET, "matches in which both sat",
+            "worth", "worth", LedgerUnit.MONEY, "worth", MET_COUNT, "matches in which both sat",
             "What the Cousin tokens that the giver, as Boss, gave the receiver brought it a match in which both sat.",
         ),
         LedgerFigure(
-            "tokens", "tokens", LedgerUnit.COUNT, "tokens", MET, "matches in which both sat",
+            "tokens", "tokens", LedgerUnit.COUNT, "tokens", MET_COUNT, "matches in which both sat",
             "Cousin tokens that the giver, as Boss, gave the receiver a match in which both sat.",
         ),
         LedgerFigure(

@@ -8,11 +8,11 @@ from enum import StrEnum
 import msgspec
 
 from arena.games.cards.log.ledger_rows import ActionRow, RoundRow, ShareRow
-from arena.ledger.figure import SEATS, FigureTable, LedgerFigure, LedgerUnit
+from arena.ledger.figure import SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
-ROUNDS = "its rounds in this role"
-SETTLED = "rounds in which it was the Boss"
+ROLE_ROUNDS = "its rounds in this role"
+BOSS_ROUNDS = "rounds in which it was the Boss"
 
 
 class Role(StrEnum):
@@ -55,27 +55,27 @@ ROUNDS_TABLE = FigureTable(
     RoundSums,
     (
         LedgerFigure(
-            "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEATS, "its matches",
+            "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEAT_CASES, "its matches",
             "Rounds a match at whose end it had this role; who is Boss is counted as the Boss alone.",
         ),
         LedgerFigure(
-            "shares", "shares", LedgerUnit.COUNT, "shares", "rounds", ROUNDS,
+            "shares", "shares", LedgerUnit.COUNT, "shares", "rounds", ROLE_ROUNDS,
             "Shares that it had at the end of a round: of the Boss, of a Cousin and of POTA cards (C5.2).",
         ),
         LedgerFigure(
-            "round", "a round", LedgerUnit.MONEY, "amount", "rounds", ROUNDS,
+            "round", "a round", LedgerUnit.MONEY, "amount", "rounds", ROLE_ROUNDS,
             "What it received at the end of a round; negative: it paid.",
         ),
         LedgerFigure(
-            "gained", "gained", LedgerUnit.SHARE, "gained", "rounds", ROUNDS,
+            "gained", "gained", LedgerUnit.SHARE, "gained", "rounds", ROLE_ROUNDS,
             "Share of the rounds in which it received something.", yes_or_no=True,
         ),
         LedgerFigure(
-            "lost", "lost", LedgerUnit.SHARE, "lost", "rounds", ROUNDS,
+            "lost", "lost", LedgerUnit.SHARE, "lost", "rounds", ROLE_ROUNDS,
             "Share of the rounds in which it paid something.", yes_or_no=True,
         ),
         LedgerFigure(
-            "earned", "a match", LedgerUnit.MONEY, "amount", SEATS, "its matches",
+            "earned", "a match", LedgerUnit.MONEY, "amount", SEAT_CASES, "its matches",
             "What it received in this role a match. Over all roles, and with the money at the start, this is its "
             "money at the end.",
         ),
@@ -84,40 +84,40 @@ ROUNDS_TABLE = FigureTable(
     views=(LedgerView(LedgerForm.TABLE, apart="role"),),
 )  # fmt: skip
 
-BOSS = FigureTable(
+ROUND_BOSS_TABLE = FigureTable(
     "boss",
     "The rounds of each Boss",
     ("entrant",),
     BossSums,
     (
         LedgerFigure(
-            "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEATS, "its matches",
+            "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEAT_CASES, "its matches",
             "Rounds a match in which it was the Boss.",
         ),
         LedgerFigure(
-            "value", "a share", LedgerUnit.MONEY, "value", "rounds", SETTLED,
+            "value", "a share", LedgerUnit.MONEY, "value", "rounds", BOSS_ROUNDS,
             "What a share was worth at the end of a round in which it was the Boss.",
         ),
         LedgerFigure(
-            "tokens", "Cousins", LedgerUnit.COUNT, "tokens", "rounds", SETTLED,
+            "tokens", "Cousins", LedgerUnit.COUNT, "tokens", "rounds", BOSS_ROUNDS,
             "How many seats became Cousins in a round in which it was the Boss.",
         ),
         LedgerFigure(
-            "turns", "turns", LedgerUnit.COUNT, "turns", "rounds", SETTLED,
+            "turns", "turns", LedgerUnit.COUNT, "turns", "rounds", BOSS_ROUNDS,
             "How many turns were taken in a round in which it was the Boss, its lead among them.",
         ),
     ),
     ("rounds", "value", "tokens", "turns"),
 )  # fmt: skip
 
-ACTIONS = FigureTable(
+ACTIONS_TABLE = FigureTable(
     "actions",
     "What seats did",
     ("entrant", "action"),
     ActionSums,
     (
         LedgerFigure(
-            "times", "a match", LedgerUnit.COUNT, "times", SEATS, "its matches",
+            "times", "a match", LedgerUnit.COUNT, "times", SEAT_CASES, "its matches",
             "How often it did this a match.",
         ),
     ),

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.games.cards.presenting.ledger import bargains, played, rounds
+from arena.games.cards.presenting.ledger import bargains, rounds
+from arena.games.cards.presenting.ledger import card_plays as played
 from arena.ledger.game_tables import LedgerRows, LedgerTables, SumsOf
 
 
-def _fold(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
+def _fold_match(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
     settled, offered, done = rows["rounds"], rows["bargains"], rows["actions"]
     rounds.add_rounds(at(rounds.ROUNDS_TABLE), names, rows["shares"])
-    rounds.add_bosses(at(rounds.BOSS), names, settled)
-    bargains.add_bargains(at(bargains.BARGAINS), names, offered)
-    bargains.add_turns(at(bargains.TURNS), names, offered)
-    bargains.add_tokens(at(bargains.TOKENS), names, settled, offered)
-    played.add_cards(at(played.CARDS), names, settled, done)
-    rounds.add_actions(at(rounds.ACTIONS), names, done)
+    rounds.add_bosses(at(rounds.ROUND_BOSS_TABLE), names, settled)
+    bargains.add_bargains(at(bargains.BARGAINS_TABLE), names, offered)
+    bargains.add_turns(at(bargains.TURNS_TABLE), names, offered)
+    bargains.add_tokens(at(bargains.TOKENS_TABLE), names, settled, offered)
+    played.add_cards(at(played.PLAYED_TABLE), names, settled, done)
+    rounds.add_actions(at(rounds.ACTIONS_TABLE), names, done)
 
 
-LEDGER = LedgerTables(
+CARDS_LEDGER = LedgerTables(
     (
         rounds.ROUNDS_TABLE,
-        rounds.BOSS,
-        bargains.BARGAINS,
-        bargains.TURNS,
-        bargains.TOKENS,
-        played.CARDS,
-        rounds.ACTIONS,
+        rounds.ROUND_BOSS_TABLE,
+        bargains.BARGAINS_TABLE,
+        bargains.TURNS_TABLE,
+        bargains.TOKENS_TABLE,
+        played.PLAYED_TABLE,
+        rounds.ACTIONS_TABLE,
     ),
-    _fold,
+    _fold_match,
     title="How bots bargain for Cousins",
     labels={
         ("role", "boss"): "as Boss",

@@ -1,0 +1,39 @@
+"""Messages and progress on standard error, which may be closed at any time."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import suppress
+
+
+class MessageStream(io.TextIOBase):
+    """Standard error, for messages and progress. That nobody can read them any more is no reason to fail."""
+
+    def write(self, text: str) -> int:
+        """Write, if that is possible."""
+        with suppress(OSError, ValueError):
+            return sys.stderr.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if that is possible."""
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return sys.stderr.isatty()
+
+    def fileno(self) -> int:
+        """Its descriptor."""
+        return sys.stderr.fileno()
+
+
+MESSAGE_STREAM = MessageStream()
+
+
+def print_message(text: str) -> None:
+    """Print a message to standard error, in one piece."""
+    MESSAGE_STREAM.write(f"{text}\n")
+    MESSAGE_STREAM.flush()

@@ -1,0 +1,225 @@
+"""The task that a Dask worker is given: a batch of matches, handed to a station beside it (:mod:`.station`).
+
+Everything goes in and out as bytes, so that neither the scheduler nor a worker with another version of arena has to
+make anything of it but :func:`play_batch`.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import platform
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import IO
+
+import msgspec
+
+from arena import __version__
+from arena.executors.dask.cluster_worker import Batch, Parcel, Unfit, WindUp
+from arena.executors.executor import UnplayedMatch
+from arena.executors.process_pool.pool_pipe import READ_BYTES, MessageBuffer, pack_message
+from arena.match.work import WorkResult, this_host
+
+STATION_PROGRAM = "from arena.executors.dask.cluster_worker import station_main; station_main()"
+"""The program of a station. It is not run as a module: of what is pickled there nobody else would know the class."""
+BATCH_LOOK_SECONDS = 0.5
+"""Seconds between looks whether a batch is still wanted."""
+
+Greeting = tuple[str, str, str]
+"""A machine, as one of any version tells it: its name, the versions of arena and of Python."""
+
+
+class BatchResults(msgspec.Struct, frozen=True):
+    """The results of a batch from the machine ``host``; where the station ended before it had all, how it ``ended``."""
+
+    host: str
+    results: tuple[WorkResult | UnplayedMatch, ...]
+    ended: str = ""
+
+
+class MissingFiles(msgspec.Struct, frozen=True):
+    """The station has not got the files of all bots, because it is a new one."""
+
+    host: str
+
+
+class MachineRefusal(msgspec.Struct, frozen=True):
+    """The machine ``host`` cannot play such matches at all."""
+
+    host: str
+    why: str
+
+
+Answer = BatchResults | MissingFiles | MachineRefusal
+
+
+def greet_machine() -> Greeting:
+    """Which machine this is."""
+    return this_host(), __version__, platform.python_version()
+
+
+def play_batch(version: str, run: str, key: str, data: bytes) -> bytes | Greeting:
+    """The :data:`Answer`, in bytes, to the :class:`~arena.executors.dask.cluster_worker.Batch` in ``data``; for arena
+    of another ``version`` only :func:`greet_machine`. ``run`` is the same for all batches that one station is to play,
+    ``key`` the task's own."""
+    if version != __version__:
+        return greet_machine()
+    batch: Batch = pickle.loads(data)
+    beside = _station_for(run, batch.need - {(ref.sha256, ref.file) for ref in batch.bots})
+    answer: Answer = MissingFiles(this_host()) if beside is None else beside.play(batch, key)
+    return pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+
+
+def end_station(run: str) -> None:
+    """End the station of a run."""
+    with _STATIONS_LOCK:
+        beside = _STATIONS.pop(run, None)
+    if beside is not None:
+        beside.end()
+
+
+def wind_up(run: str) -> None:
+    """Have the station of a run begin no more matches."""
+    with _STATIONS_LOCK:
+        beside = _STATIONS.get(run)
+    if beside is not None:
+        beside.wind_up()
+
+
+class StationHandle:
+    """The station of one run, as its Dask worker sees it."""
+
+    def __init__(self, jobs: int) -> None:
+        self.ended = ""
+        self.known: set[Parcel] = set()
+        self._unfit = ""
+        self._winding_up = False
+        self._lock = threading.Lock()
+        self._wanted: dict[str, SimpleQueue[WorkResult | UnplayedMatch | None]] = {}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", STATION_PROGRAM, str(jobs)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONHASHSEED": "0"},  # as __main__ does it
+            start_new_session=True,  # a terminal's Ctrl-C is for the Dask worker
+        )
+        threading.Thread(target=self._read, name="arena-station", daemon=True).start()
+
+    def play(self, batch: Batch, key: str) -> BatchResults | MachineRefusal:
+        """The results of a batch, as soon as there are all, or no more will come."""
+        arriving: SimpleQueue[WorkResult | UnplayedMatch | None] = SimpleQueue()
+        self._send(batch, arriving)
+        results: list[WorkResult | UnplayedMatch] = []
+        while len(results) < len(batch.works):
+            try:
+                result = arriving.get(timeout=BATCH_LOOK_SECONDS)
+            except Empty:
+                if not _is_task_live(key):
+                    self.end()
+                continue
+            if result is None:
+                break
+            results.append(result)
+        for work in batch.works:
+            self._wanted.pop(work.spec.id, None)
+        if self._unfit:
+            return MachineRefusal(this_host(), self._unfit)
+        return BatchResults(this_host(), tuple(results), self.ended if len(results) < len(batch.works) else "")
+
+    def _send(self, batch: Batch, arriving: SimpleQueue[WorkResult | UnplayedMatch | None]) -> None:
+        """Hand the batch over; where the station is gone, nothing will arrive of it."""
+        message = pack_message(batch)
+        with self._lock:
+            self._wanted.update({work.spec.id: arriving for work in batch.works})
+            if not self._winding_up and self._write(message):
+                self.known |= batch.need
+            else:
+                arriving.put(None)
+
+    def _write(self, message: bytes) -> bool:
+        """Send a message; False where the station is gone."""
+        assert self._process.stdin is not None
+        if self.ended:
+            return False
+        try:
+            self._process.stdin.write(message)
+            self._process.stdin.flush()
+        except OSError:
+            return False
+        return True
+
+    def wind_up(self) -> None:
+        """Have it begin no more matches, and end."""
+        with self._lock:
+            self._winding_up = True
+            self._write(pack_message(WindUp()))
+
+    def _read(self) -> None:
+        """Pass on what the station answers, and that it has ended."""
+        answers = self._process.stdout
+        assert answers is not None
+        try:
+            self._pass_on(answers)
+        finally:
+            self._note_end(answers)
+
+    def _pass_on(self, answers: IO[bytes]) -> None:
+        incoming = MessageBuffer()
+        while data := os.read(answers.fileno(), READ_BYTES):
+            for message in incoming.feed(data):
+                if isinstance(message, Unfit):
+                    self._unfit = message.why
+                elif arriving := self._wanted.pop(_id_of(message), None):
+                    arriving.put(message)
+
+    def _note_end(self, answers: IO[bytes]) -> None:
+        self.end()
+        code = self._process.wait()
+        with self._lock:
+            self.ended = f"the station on {this_host()} ended (exit code {code})"
+            for arriving in self._wanted.values():
+                arriving.put(None)
+            for end in (answers, self._process.stdin):
+                with suppress(OSError):  # what is still to be flushed has no reader
+                    end.close()  # type: ignore[union-attr]
+
+    def end(self) -> None:
+        """End the process, and all that it has started with it."""
+        self._process.kill()
+
+
+def _id_of(result: WorkResult | UnplayedMatch) -> str:
+    return result.record.id if isinstance(result, WorkResult) else result.id
+
+
+_STATIONS_LOCK = threading.Lock()
+_STATIONS: dict[str, StationHandle] = {}
+"""The stations beside this Dask worker, by run."""
+
+
+def _station_for(run: str, assumed: frozenset[Parcel]) -> StationHandle | None:
+    """The station of a run, begun where it has not been yet; None where it has not got the files it is assumed to
+    have."""
+    from distributed import get_worker
+
+    with _STATIONS_LOCK:
+        beside = _STATIONS.get(run)
+        if beside is None or beside.ended:
+            if assumed:
+                return None
+            for ended in [name for name, each in _STATIONS.items() if each.ended]:
+                del _STATIONS[ended]
+            beside = _STATIONS[run] = StationHandle(get_worker().state.nthreads)
+        return beside if assumed <= beside.known else None
+
+
+def _is_task_live(key: str) -> bool:
+    """Whether the scheduler has not taken back the task: its client has stopped, or was killed."""
+    from distributed import get_worker
+
+    task = get_worker().state.tasks.get(key)
+    return task is not None and task.state not in ("cancelled", "resumed", "released", "forgotten")

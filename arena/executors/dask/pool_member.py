@@ -1,0 +1,32 @@
+"""A worker of a Dask scheduler, as a run sees it."""
+
+from __future__ import annotations
+
+from arena.executors.dask.cluster_worker import Parcel
+
+BATCHES_AHEAD = 2
+"""Batches for each thread of a worker: one that it plays and the next."""
+
+
+class Member:
+    """A Dask worker. It is ``tried`` once it has played anything; ``known`` are the parcels it has; ``batches`` is the
+    number of those it has not answered; ``refused`` says why it plays nothing."""
+
+    def __init__(self, address: str, threads: int, host: str) -> None:
+        self.address, self.threads, self.host = address, threads, host
+        self.tried = False
+        self.known: set[Parcel] = set()
+        self.batches = 0
+        self.refused = ""
+
+    @property
+    def free(self) -> int:
+        """How many batches it can be given. A new one is tried with a single one."""
+        if self.refused:
+            return 0
+        return (BATCHES_AHEAD * self.threads if self.tried else 1) - self.batches
+
+    @property
+    def shown(self) -> str:
+        """Its name for people."""
+        return f"{self.host} ({self.address})" if self.host else self.address

@@ -1,0 +1,244 @@
+"""Why a move is refused: the rules of every hook, each refusal with its number.
+
+A move is judged twice (B4.5): when it is given, where a refusal is the bot's fault, and when it takes
+effect, where it fizzles.
+"""
+
+from __future__ import annotations
+
+from arena.games.board.answers.closing import must_close, refuse_close
+from arena.games.board.answers.legal import ASIDE_OWNER, owned_mask, triple_fits
+from arena.games.board.cards import (
+    BOSS,
+    CARD_ID,
+    FAMILY_ID,
+    RECRUITMENT,
+    STOP,
+    TRAVEL,
+    WILD,
+    Card,
+    Family,
+    mask_of,
+)
+from arena.games.board.moves import (
+    Close,
+    Discard,
+    Draw,
+    GiveUp,
+    Lay,
+    Offer,
+    Offers,
+    Open,
+    PlaceMarker,
+    Recruit,
+    Roll,
+    Stop,
+    TakeOver,
+    Travel,
+)
+from arena.games.board.rules import Rules
+from arena.games.board.table import Asked, Table, family_order, free_clan_mask, promised_placards
+from arena.games.contract import Move, Refusal, Yes
+
+
+def refuse_marker(asked: Asked, move: PlaceMarker) -> Refusal | None:
+    """Set-up (B2.4)."""
+    spaces = len(asked.table.layout.rules.spaces)
+    if 0 <= move.space < spaces:
+        return None
+    return Refusal("B2.4", f"there is no space {move.space}; spaces are 0 to {spaces - 1}")
+
+
+def refuse_turn(asked: Asked, move: Move) -> Refusal | None:
+    """Open, roll or draw (B3.1, B3.2, B8)."""
+    table, hand = asked.table, asked.hand
+    if isinstance(move, Roll):
+        return Refusal("B3.1", "the die is rolled once a turn") if table.rolled else None
+    if isinstance(move, Draw):
+        if not table.rolled:
+            return Refusal("B3.2", "cards are drawn after rolling")
+        return Refusal("B8", "this seat began its turn with too many cards and must deal") if table.must_deal else None
+    assert isinstance(move, Open)
+    opening = refuse_opening(table.layout.rules, sum(hand), table.failed_here)
+    return opening or _refuse_lay(hand, move.lay, "B4.1")
+
+
+def refuse_opening(rules: Rules, cards: int, failed_here: bool) -> Refusal | None:
+    """Why no deal may be opened with so many cards in hand, on a space where one has failed or not (B4.9, B8)."""
+    if cards < rules.min_cards_to_deal:
+        return Refusal("B8", f"opening a deal takes at least {rules.min_cards_to_deal} cards in hand")
+    if failed_here and not rules.reopen_failed:
+        return Refusal("B4.9", "a deal failed on this space; the marker must move first")
+    return None
+
+
+def _refuse_lay(hand: bytes, clans: tuple[Family, ...], rule: str) -> Refusal | None:
+    for family in clans:
+        if hand[FAMILY_ID[family]] < clans.count(family):
+            return Refusal(
+                rule, f"{clans.count(family)} {family} clan card(s) named, {hand[FAMILY_ID[family]]} in hand"
+            )
+    return None
+
+
+def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
+    """The full set of offers; one illegal offer makes the whole reply illegal (B4.5 phase 1)."""
+    if not isinstance(move, Offers) or not move.offers:
+        return None
+    table, seat, offers = asked.table, asked.seat, move.offers
+    if len(offers) > table.layout.rules.max_offers:
+        return Refusal("B4.5", f"{len(offers)} offers; at most {table.layout.rules.max_offers} may be open")
+    clans = free_clan_mask(table, seat, asked.hand) if seat != table.boss else 0b111111
+    barred = table.travelling | promised_placards(table.agreements)
+    proceeds = table.proceeds
+    for offer in offers:
+        refused = _refuse_addressee(table, seat, offer) or _refuse_price(table, offer.price, proceeds)
+        if refused:
+            return refused
+        partner = offer.to if seat == table.boss else seat
+        if refused := _refuse_cards(table, partner, offer, owned_mask(table.owners, partner) & ~barred, clans):
+            return refused
+    if len(offers) > 1 and len({tidy_offer(offer) for offer in offers}) < len(offers):
+        return Refusal("B4.5", "the same offer stands twice")
+    return None
+
+
+def tidy_offer(offer: Offer) -> Offer:
+    """The offer with its cards in family order, the form in which offers are the same or not (B4.5)."""
+    if len(offer.placards) < 2 and len(offer.clans) < 2:
+        return offer
+    return Offer(offer.to, offer.price, family_order(offer.placards), family_order(offer.clans))
+
+
+def _refuse_addressee(table: Table, seat: int, offer: Offer) -> Refusal | None:
+    if seat != table.boss:
+        if offer.to != table.boss:
+            return Refusal("B4.5", f"offers go to the Boss, seat {table.boss}, not to seat {offer.to}")
+    elif offer.to == seat or not 0 <= offer.to < table.layout.players:
+        return Refusal("B4.5", f"the Boss cannot make an offer to seat {offer.to}")
+    return None
+
+
+def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
+    if price < 0:
+        return Refusal("B4.4", f"a price of ${price}M; the least is $0M")
+    if price > proceeds:
+        return Refusal("B4.5", f"a price of ${price}M exceeds the proceeds of ${proceeds}M")
+    if table.layout.rules.prices == "dividends" and (price < 1 or price % table.dividend):
+        return Refusal("B4.4", f"a price of ${price}M; prices are whole dividends of ${table.dividend}M")
+    return None
+
+
+def _refuse_cards(table: Table, partner: int, offer: Offer, placards: int, clans: int) -> Refusal | None:
+    mask = 0
+    for family in offer.placards:
+        bit = 1 << FAMILY_ID[family]
+        if not placards & bit:
+            return Refusal("B4.5", f"the {family} placard is not seat {partner}'s, travels, or is promised")
+        if mask & bit:
+            return Refusal("B4.5", f"{family} stands twice in one offer")
+        mask |= bit
+    for family in offer.clans:
+        bit = 1 << FAMILY_ID[family]
+        if not clans & bit:
+            return Refusal("B4.5", f"no {family} clan card that is not promised")
+        if mask & bit:
+            return Refusal("B4.5", f"{family} stands twice in one offer")
+        mask |= bit
+    if not mask and not table.layout.rules.side_promises:
+        return Refusal("B4.4", "this tournament allows no side promises")
+    return None
+
+
+def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
+    """Yes needs the cards the offer names (B4.5 phase 2). The topic is who made the offer, and the offer."""
+    if not isinstance(move, Yes):
+        return None
+    table, (by, offer) = asked.table, asked.topic
+    if by == table.boss and mask_of(offer.clans) & ~free_clan_mask(table, asked.seat, asked.hand):
+        return Refusal("B4.5", "this seat has no such clan card to give")
+    return None
+
+
+def refuse_interrupt(asked: Asked, move: Move) -> Refusal | None:
+    """A play (B5.1 to B5.4), or where the topic is one already, a STOP against it (B5.5)."""
+    if asked.topic is None:
+        return refuse_play(asked.table, asked.seat, asked.hand, move)
+    return _refuse_stop(asked.hand, move)
+
+
+def refuse_play(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
+    """A play of influence cards in a negotiation (B5.1 to B5.4)."""
+    match move:
+        case Lay(clans):
+            return _refuse_lay(hand, clans, "B5.1") if clans else Refusal("B5.1", "no clan card is named")
+        case Travel():
+            return _refuse_travel(table, hand, move)
+        case TakeOver():
+            if not hand[BOSS]:
+                return Refusal("B5.3", "no boss card in hand")
+            return Refusal("B5.3", "the Boss cannot play a boss card on himself") if seat == table.boss else None
+        case Recruit(placard):
+            return refuse_recruit(table, seat, hand, placard)
+        case Stop():
+            return Refusal("B5.5", "there is no play to stop")
+        case _:
+            return None
+
+
+def _refuse_travel(table: Table, hand: bytes, move: Travel) -> Refusal | None:
+    family = FAMILY_ID[move.family]
+    if not hand[WILD if move.wild else TRAVEL + family]:
+        return Refusal("B5.2", f"no {'wild' if move.wild else move.family} travel card in hand")
+    if move.clan_of is None:
+        return Refusal("B5.2", f"the {move.family} placard travels already") if table.travelling >> family & 1 else None
+    if 0 <= move.clan_of < table.layout.players and table.laid[move.clan_of][family]:
+        return None
+    return Refusal("B5.2", f"no {move.family} clan card lies in front of seat {move.clan_of}")
+
+
+def refuse_recruit(table: Table, seat: int, hand: bytes, placard: Family) -> Refusal | None:
+    """A recruitment triple (B5.4)."""
+    if hand[RECRUITMENT] < 3:
+        return Refusal("B5.4", f"{hand[RECRUITMENT]} recruitment cards in hand; a play takes three")
+    owner = table.owners[FAMILY_ID[placard]]
+    if owner == seat:
+        return Refusal("B5.4", f"the {placard} placard is one's own")
+    if owner != ASIDE_OWNER and ASIDE_OWNER in table.owners:
+        return Refusal("B5.4", "while placards lie aside, one of those must be taken")
+    return None
+
+
+def _refuse_stop(hand: bytes, move: Move) -> Refusal | None:
+    """The answer to a STOP question (B5.5)."""
+    if isinstance(move, Stop):
+        return None if hand[STOP] else Refusal("B5.5", "no STOP in hand")
+    if isinstance(move, Lay | Travel | TakeOver | Recruit):
+        return Refusal("B5.5", "only a STOP may answer a play")
+    return None
+
+
+def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
+    """The Boss closes, gives up or goes on (B4.5 phase 4, B9.3)."""
+    if isinstance(move, Close):
+        return refuse_close(asked.table, asked.hand, move)
+    if isinstance(move, GiveUp) and must_close(asked.table):
+        return Refusal("B9.3", "placards and laid clan cards suffice: this deal must be closed")
+    return None
+
+
+def refuse_discard(asked: Asked, move: Move) -> Refusal | None:
+    """Down to the hand limit, or a triple (B3.3, B8)."""
+    table, seat, hand = asked.table, asked.seat, asked.hand
+    if isinstance(move, Recruit):
+        if not triple_fits(table.layout.rules, table.cards_only):
+            return Refusal("B3.3", "no recruitment triple may be played here")
+        return refuse_recruit(table, seat, hand, move.placard)
+    assert isinstance(move, Discard)
+    cards: tuple[Card, ...] = move.cards
+    if len(cards) != table.excess[seat]:
+        return Refusal("B3.3", f"{len(cards)} cards; exactly {table.excess[seat]} must go")
+    for card in cards:
+        if hand[CARD_ID[card]] < cards.count(card):
+            return Refusal("B3.3", f"not {cards.count(card)} times {card!s} in hand")
+    return None

@@ -1,0 +1,193 @@
+"""The legal moves of every hook but ``close`` (see ``closing.py``).
+
+Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
+So each function is cached: within a negotiation the same few questions are asked again and again. Offers, by far the
+most of all moves, are the same objects in every list that they stand in, which keeps few of them in memory, and those
+known as proper (:mod:`arena.games.field_types`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from arena.games.board.cards import (
+    BOSS,
+    FAMILIES,
+    RECRUITMENT,
+    STOP,
+    TRAVEL,
+    WILD,
+    Card,
+    Family,
+    families_in,
+    list_cards,
+)
+from arena.games.board.moves import (
+    DRAW,
+    PASS,
+    ROLL,
+    STOP_IT,
+    TAKE_OVER,
+    UNCHANGED,
+    Discard,
+    Draw,
+    Lay,
+    Offer,
+    Offers,
+    Open,
+    Recruit,
+    Roll,
+    Travel,
+)
+from arena.games.board.rules import Rules
+from arena.games.contract import NO, YES, Move
+
+Moves = tuple[Move, ...]
+ASIDE_OWNER = 255
+"""Owner of a placard that lies next to the board (B2.1)."""
+
+WITHDRAW_ALL = Offers()
+ONLY_NO: Moves = (NO,)
+YES_OR_NO: Moves = (NO, YES)
+ONLY_PASS: Moves = (PASS,)
+STOP_OR_PASS: Moves = (PASS, STOP_IT)
+
+
+def turn_without_deal(rolled: bool, must_deal: bool) -> Roll | Draw | Open:
+    """What a seat on turn does that wants no deal: roll, then draw, or open where a variant forbids that (B3, B8)."""
+    if not rolled:
+        return ROLL
+    return Open() if must_deal else DRAW
+
+
+def owned_mask(owners: bytes, seat: int) -> int:
+    """The mask of the placards that ``seat`` (or ``ASIDE_OWNER``) owns."""
+    return _owned_masks(owners).get(seat, 0)
+
+
+@lru_cache(maxsize=4096)
+def _owned_masks(owners: bytes) -> dict[int, int]:
+    masks: dict[int, int] = {}
+    for family, owner in enumerate(owners):
+        masks[owner] = masks.get(owner, 0) | 1 << family
+    return masks
+
+
+@lru_cache(maxsize=1024)
+def clan_selections(clans: bytes) -> tuple[tuple[Family, ...], ...]:
+    """Every selection of clan cards out of counts by family, the empty one first."""
+    ranges = [range(count + 1) for count in clans]
+    found = (tuple(FAMILIES[f] for f, n in enumerate(chosen) for _ in range(n)) for chosen in product(*ranges))
+    return tuple(sorted(found, key=len))
+
+
+@lru_cache(maxsize=1024)
+def legal_openings(clans: bytes) -> Moves:
+    """Opening the deal with any own clan cards laid (B4.1)."""
+    return tuple(Open(lay) for lay in clan_selections(clans))
+
+
+def offer_terms(to: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
+    """Single-card offers and side promises addressed to ``to`` at the given prices."""
+    found: Moves = _priced_offers(to, (), (), prices) if side_promises else ()
+    for family in families_in(placards):
+        found += _priced_offers(to, (family,), (), prices)
+    for family in families_in(clans):
+        found += _priced_offers(to, (), (family,), prices)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _priced_offers(
+    to: int, placards: tuple[Family, ...], clans: tuple[Family, ...], prices: tuple[int, ...]
+) -> tuple[Offers, ...]:
+    """One offer at each of the prices, with the card or without any."""
+    return tuple(Offers((Offer(to, price, placards, clans),)) for price in prices)
+
+
+@lru_cache(maxsize=4096)
+def boss_offers(
+    boss: int, players: int, owners: bytes, barred: int, prices: tuple[int, ...], side_promises: bool
+) -> Moves:
+    """The Boss's answers to ``offer``; ``barred`` placards travel or are promised (B4.5)."""
+    found: Moves = (UNCHANGED, WITHDRAW_ALL)
+    for seat in range(players):
+        if seat != boss:
+            found += offer_terms(seat, owned_mask(owners, seat) & ~barred, 0b111111, prices, side_promises)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def seat_offers(boss: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
+    """Another seat's answers to ``offer``, all addressed to the Boss (B4.5)."""
+    return (UNCHANGED, WITHDRAW_ALL, *offer_terms(boss, placards, clans, prices, side_promises))
+
+
+@lru_cache(maxsize=4096)
+def legal_plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
+    """Answers to ``interrupt`` in a negotiation (B5)."""
+    found: Moves = ONLY_PASS
+    found += _lay_moves(hand[:6])
+    if any(hand[TRAVEL : WILD + 1]):
+        found += _travel_moves(hand[TRAVEL : WILD + 1], travelling, laid)
+    if hand[BOSS] and seat != boss:
+        found += (TAKE_OVER,)
+    if hand[RECRUITMENT] >= 3:
+        found += legal_recruits(seat, owners)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _lay_moves(clans: bytes) -> Moves:
+    return tuple(Lay(chosen) for chosen in clan_selections(clans) if chosen)
+
+
+@lru_cache(maxsize=4096)
+def _travel_moves(cards: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
+    found: list[Move] = []
+    for index, family in enumerate(FAMILIES):
+        targets: list[int | None] = [] if travelling >> index & 1 else [None]
+        targets += [seat for seat, clans in enumerate(laid) if clans[index]]
+        if cards[index]:
+            found += [Travel(family, target) for target in targets]
+        if cards[6]:
+            found += [Travel(family, target, True) for target in targets]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def takeable_placards(seat: int, owners: bytes) -> tuple[Family, ...]:
+    """Placards a triple may take: those aside while there are any, else the other seats' (B5.4)."""
+    return tuple(families_in(owned_mask(owners, ASIDE_OWNER) or 0b111111 & ~owned_mask(owners, seat)))
+
+
+@lru_cache(maxsize=4096)
+def legal_recruits(seat: int, owners: bytes) -> Moves:
+    """Playing three recruitment cards (B5.4)."""
+    return tuple(map(Recruit, takeable_placards(seat, owners)))
+
+
+def triple_fits(rules: Rules, cards_only: bool) -> bool:
+    """Whether a triple may be played instead of discarding (B3.3, B8)."""
+    return not cards_only and rules.triple_at_limit != "no"
+
+
+@lru_cache(maxsize=512)
+def legal_discards(hand: bytes, excess: int) -> Moves:
+    """Every way to discard exactly ``excess`` cards (B3.3)."""
+    chosen: set[tuple[Card, ...]] = {()}
+    kinds = [(list_cards(hand)[sum(hand[:kind])], count) for kind, count in enumerate(hand) if count]
+    for card, count in kinds:
+        chosen |= {have + (card,) * n for have in chosen for n in range(1, min(count, excess - len(have)) + 1)}
+    return tuple(Discard(cards) for cards in sorted(have for have in chosen if len(have) == excess))
+
+
+def default_discard(hand: bytes, excess: int) -> Discard:
+    """The default discard: the lowest cards in kind order."""
+    return Discard(list_cards(hand)[:excess])
+
+
+def legal_stops(hand: bytes) -> Moves:
+    """Answers to a STOP question (B5.5)."""
+    return STOP_OR_PASS if hand[STOP] else ONLY_PASS

@@ -1,0 +1,267 @@
+"""The legal moves of every hook.
+
+Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
+So each function is cached: within a round the same few questions are asked again and again. A move is one object in
+all lists that it stands in: that keeps few of them in memory, and known as proper (:mod:`arena.games.field_types`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+from arena.games.cards.cards import (
+    CARD_ID,
+    CARDS,
+    COLORS,
+    MOVE,
+    POTA,
+    REVERSE,
+    SUIT_KINDS,
+    SUIT_VALUES,
+    WILD,
+    front_kind,
+    present_mask,
+    seats_in,
+    suit_counts,
+)
+from arena.games.cards.moves import (
+    ENOUGH_MOVES,
+    NO_BARGAIN,
+    PASS,
+    PASS_TWICE,
+    Action,
+    Discard,
+    Drop,
+    Lead,
+    NameColor,
+    Play,
+    Propose,
+    Request,
+    Shift,
+    Want,
+)
+from arena.games.cards.table import Table, is_value, mask_still_in
+from arena.games.contract import NO, YES, Move
+
+Moves = tuple[Move, ...]
+
+ONLY_NO: Moves = (NO,)
+YES_OR_NO: Moves = (NO, YES)
+COLORS_TO_NAME: Moves = tuple(map(NameColor, COLORS))
+ANY_VALUE = (1 << REVERSE) - 1
+ANY_MOVE = (1 << SUIT_KINDS) - (1 << MOVE)
+UNTARGETED_CARDS = ANY_VALUE | ANY_MOVE
+
+
+LEAD_MOVES = [(kind, Lead(CARDS[kind])) for kind in range(WILD) if is_value(kind)]
+
+
+def legal_leads(hand: bytes) -> Moves:
+    """C3.1: every kind of positive or negative card in the hand; without any, the three colours."""
+    return tuple([lead for kind, lead in LEAD_MOVES if hand[kind]]) or COLORS_TO_NAME
+
+
+PLAY_MOVES = tuple(map(Play, CARDS))
+DROP_MOVES = tuple(map(Drop, CARDS))
+"""Moves by the kind of their card."""
+ONLY_PASS: Moves = (PASS,)
+PASS_MOVES: Moves = (PASS, PASS_TWICE)
+PROPOSE_PASS: Moves = (NO_BARGAIN, Propose(PASS))
+PROPOSE_PASSES: Moves = (*PROPOSE_PASS, Propose(PASS_TWICE))
+
+
+@lru_cache(maxsize=512)
+def _in_front(kind: int, seat: int) -> Play:
+    return Play(CARDS[kind], seat)
+
+
+@lru_cache(maxsize=4096)
+def _shift_move(kind: int, source: int | None, to: int | None) -> Shift:
+    return Shift(CARDS[kind], source, to)
+
+
+@lru_cache(maxsize=16384)
+def _proposal_move(action: Action) -> Propose:
+    return Propose(action)
+
+
+@lru_cache(maxsize=32768)
+def _centre_plays(color: int, suit_mask: int) -> tuple[Play, ...]:
+    """C3.3: value and move cards."""
+    return tuple(PLAY_MOVES[SUIT_KINDS * color + place] for place in range(SUIT_KINDS) if suit_mask >> place & 1)
+
+
+@lru_cache(maxsize=8192)
+def _front_plays(color: int, front_mask: int, inside: int) -> tuple[Play, ...]:
+    """C3.3: POTA and reverse cards, in front of any seat that is still in."""
+    kinds = [front_kind(color, place) for place in range(3) if front_mask >> place & 1]
+    return tuple(_in_front(kind, seat) for kind in kinds for seat in seats_in(inside))
+
+
+@lru_cache(maxsize=32768)
+def _propose_untargeted(color: int, suit_mask: int) -> Moves:
+    """C4.2: to play value cards, and to discard value and move cards; what a move card moves is proposed with it."""
+    cards = _centre_plays(color, suit_mask)
+    played = [_proposal_move(play) for play in cards if not play.card.moves]
+    return (*played, *(_proposal_move(DROP_MOVES[CARD_ID[play.card]]) for play in cards))
+
+
+@lru_cache(maxsize=8192)
+def _propose_targeted(color: int, front_mask: int, inside: int) -> Moves:
+    """C4.2: to play or discard POTA and reverse cards."""
+    played = _front_plays(color, front_mask, inside)
+    dropped = dict.fromkeys(DROP_MOVES[CARD_ID[play.card]] for play in played)
+    return tuple(map(_proposal_move, (*played, *dropped)))
+
+
+def legal_plays(table: Table, seat: int, hand: bytes) -> Moves:
+    """C3.2 to C3.4: pass, or play a card; under a bargain only what it asks for, in card order."""
+    color, fresh = table.color, not table.passes[seat]
+    mask = present_mask(suit_counts(hand, color))
+    if table.bound is not None:
+        return promised_plays(color, mask, hand[WILD] > 0, table.bound, table.boss, fresh)
+    found = PASS_MOVES if fresh else ONLY_PASS
+    if untargeted := mask & (UNTARGETED_CARDS if mask & ANY_MOVE and can_shift(table) else ANY_VALUE):
+        found += _centre_plays(color, untargeted)
+    if targeted := _front_mask(mask, hand):
+        found += _front_plays(color, targeted, mask_still_in(table.passes))
+    return found
+
+
+def _front_mask(suit_mask: int, hand: bytes) -> int:
+    """What of a hand goes in front of seats: reverse, POTA, wild POTA."""
+    return (suit_mask >> REVERSE & 3) | (4 if hand[WILD] else 0)
+
+
+@lru_cache(maxsize=8192)
+def promised_plays(color: int, suit_mask: int, wild: bool, bound: Request, boss: int, fresh: bool) -> Moves:
+    """C4.2: what fulfils a bargain for a kind of action, in card order; nothing where the seat cannot."""
+    if bound.want is Want.PASS:
+        return (PASS, PASS_TWICE) if fresh else (PASS,)
+    first = SUIT_KINDS * color
+    if bound.want is Want.REVERSE:
+        return (DROP_MOVES[first + REVERSE],) if suit_mask >> REVERSE & 1 else ()
+    if bound.want is Want.POTA:
+        own = (_in_front(first + POTA, boss),) if suit_mask >> POTA & 1 else ()
+        return own + ((_in_front(WILD, boss),) if wild else ())
+    sign = 1 if bound.want is Want.POSITIVE else -1
+    return tuple(
+        PLAY_MOVES[first + place]
+        for place, value in enumerate(SUIT_VALUES)
+        if suit_mask >> place & 1 and sign * value >= bound.least
+    )
+
+
+def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
+    """C4.2: whether the seat could do what the Boss asks for."""
+    if bound.want is Want.GIFT:
+        return True
+    mask = present_mask(suit_counts(hand, table.color))
+    return bool(promised_plays(table.color, mask, hand[WILD] > 0, bound, table.boss, not table.passes[seat]))
+
+
+@lru_cache(maxsize=65536)
+def _movable_mask(front: bytes, moved: bytes) -> int:
+    """The mask of the places of a front at which a card lies that has not been moved by the card in use."""
+    return sum(1 << place for place in range(3) if front[place] > moved[place])
+
+
+def can_shift(table: Table) -> bool:
+    """C3.3: whether there is anything to move."""
+    spread, passes = table.spread, table.passes
+    if any(spread.centre):
+        return True
+    return any(_movable_mask(spread.fronts[s], spread.moved[s]) for s, turned in enumerate(passes) if turned < 2)
+
+
+@lru_cache(maxsize=4096)
+def _from_centre(color: int, centre_mask: int) -> tuple[Shift, ...]:
+    return tuple(
+        _shift_move(SUIT_KINDS * color + place, None, None) for place in range(REVERSE) if centre_mask >> place & 1
+    )
+
+
+@lru_cache(maxsize=16384)
+def _from_front(color: int, seat: int, places: int, inside: int) -> tuple[Shift, ...]:
+    targets = [None, *(other for other in seats_in(inside) if other != seat)]
+    kinds = [front_kind(color, place) for place in range(3) if places >> place & 1]
+    return tuple(_shift_move(kind, seat, to) for kind in kinds for to in targets)
+
+
+def legal_shifts(table: Table) -> tuple[Shift, ...]:
+    """C3.3: every single move there is, cards from the centre first."""
+    color, spread, inside = table.color, table.spread, mask_still_in(table.passes)
+    found = _from_centre(color, present_mask(spread.centre))
+    for seat in seats_in(inside):
+        if places := _movable_mask(spread.fronts[seat], spread.moved[seat]):
+            found += _from_front(color, seat, places, inside)
+    return found
+
+
+def further_moves(table: Table) -> Moves:
+    """C3.3: the next move of the move card in use, or enough of them, but not before the first."""
+    found: Moves = legal_shifts(table)
+    made = table.moves_left < CARDS[table.moving].moves
+    return (ENOUGH_MOVES, *found) if made else found
+
+
+@lru_cache(maxsize=4096)
+def _moves_from_centre(color: int, place: int, centre_mask: int) -> Moves:
+    card = CARDS[SUIT_KINDS * color + place]
+    return tuple(_proposal_move(Play(card, None, (shift,))) for shift in _from_centre(color, centre_mask))
+
+
+@lru_cache(maxsize=65536)
+def _moves_from_front(color: int, place: int, seat: int, places: int, inside: int) -> Moves:
+    card = CARDS[SUIT_KINDS * color + place]
+    return tuple(_proposal_move(Play(card, None, (shift,))) for shift in _from_front(color, seat, places, inside))
+
+
+def legal_proposals(table: Table, seat: int, hand: bytes) -> Moves:
+    """C4.2: every exact action the seat may offer, move cards with one move each."""
+    color, inside = table.color, mask_still_in(table.passes)
+    mask = present_mask(suit_counts(hand, color))
+    found = PROPOSE_PASS if table.passes[seat] else PROPOSE_PASSES
+    movable = bool(mask & ANY_MOVE) and can_shift(table)
+    if untargeted := mask & (UNTARGETED_CARDS if movable else ANY_VALUE):
+        found += _propose_untargeted(color, untargeted)
+    if targeted := _front_mask(mask, hand):
+        found += _propose_targeted(color, targeted, inside)
+    if movable:
+        spread = table.spread
+        centre = present_mask(spread.centre)
+        fronts = [(s, _movable_mask(spread.fronts[s], spread.moved[s])) for s in seats_in(inside)]
+        for place in range(MOVE, SUIT_KINDS):
+            if mask >> place & 1:
+                found += _moves_from_centre(color, place, centre)
+                for source, places in fronts:
+                    if places:
+                        found += _moves_from_front(color, place, source, places, inside)
+    return found
+
+
+def legal_requests(table: Table) -> Moves:
+    """C4.2: what the Boss may ask for; a POTA in front of itself only while it is still in."""
+    boss_in = table.passes[table.boss] < 2
+    return (NO_BARGAIN, *table.layout.requests[boss_in])
+
+
+def legal_discards(hand: bytes, most: int) -> Moves:
+    """C6.2: every choice of at most ``most`` cards, the empty one first, each in card order."""
+    kinds = [kind for kind, count in enumerate(hand) if count for _ in range(min(count, most))]
+    found: list[tuple[int, ...]] = [()]
+    for size in range(1, most + 1):
+        found += dict.fromkeys(combinations(kinds, size))
+    return tuple([_CHOICE_CACHE[chosen] for chosen in found])
+
+
+class _Choices(dict[tuple[int, ...], Discard]):
+    """Discards by the kinds of their cards, each made when it is first wanted: a few hundred to a few thousand."""
+
+    def __missing__(self, kinds: tuple[int, ...]) -> Discard:
+        self[kinds] = made = Discard(tuple(CARDS[kind] for kind in kinds))
+        return made
+
+
+_CHOICE_CACHE = _Choices()

@@ -1,0 +1,64 @@
+"""Cousins (C4): what is offered, accepted and refused before a seat acts."""
+
+from __future__ import annotations
+
+from arena.games.cards.events import CousinMade, Proposed, Refused, Requested
+from arena.games.cards.moves import Bargain, Propose, Request, Want
+from arena.games.cards.phases import rounds
+from arena.games.cards.position import Log, Phase, Position
+from arena.games.contract import Move, Yes
+
+
+def propose_action(position: Position, move: Move, log: Log) -> None:
+    """C4.2 (a): the seat on turn offers the Boss an exact action; without one it is the Boss's to offer."""
+    seat = position.on_turn
+    if not isinstance(move, Propose):
+        position.ask_seat(Phase.REQUEST, "offer", position.boss)
+        return
+    if log is not None:
+        log.append(Proposed(seat, move.action))
+    position.ask_to_accept(Phase.ANSWER, position.boss, Bargain(seat, move))
+
+
+def answer_bargain(position: Position, move: Move, log: Log) -> None:
+    """C4.2, C4.3: with the Boss's yes the action is carried out at once; with a no the Boss may offer."""
+    if not isinstance(move, Yes):
+        if log is not None:
+            log.append(Refused(position.boss))
+        position.ask_seat(Phase.REQUEST, "offer", position.boss)
+        return
+    offer = position.asks[0].topic.offer
+    assert isinstance(offer, Propose)
+    _give_token(position, log)
+    rounds.carry_out(position, offer.action, log)
+
+
+def request_action(position: Position, move: Move, log: Log) -> None:
+    """C4.2 (b): the Boss offers a token for a kind of action; without that the seat acts freely."""
+    if not isinstance(move, Request):
+        position.ask_seat(Phase.PLAY, "play", position.on_turn)
+        return
+    if log is not None:
+        log.append(Requested(position.on_turn, move.want, move.least))
+    position.ask_to_accept(Phase.ACCEPT, position.on_turn, Bargain(position.boss, move))
+
+
+def accept_request(position: Position, move: Move, log: Log) -> None:
+    """C4.2: with the seat's yes its action must be of the kind agreed; for a gift it acts freely."""
+    seat = position.on_turn
+    if isinstance(move, Yes):
+        offer = position.asks[0].topic.offer
+        assert isinstance(offer, Request)
+        _give_token(position, log)
+        position.bound = None if offer.want is Want.GIFT else offer
+    elif log is not None:
+        log.append(Refused(seat))
+    position.ask_seat(Phase.PLAY, "play", seat)
+
+
+def _give_token(position: Position, log: Log) -> None:
+    """C4.1: one for each seat at most, and never taken back in the round."""
+    position.tokens -= 1
+    position.cousins |= 1 << position.on_turn
+    if log is not None:
+        log.append(CousinMade(position.on_turn))

@@ -1,0 +1,145 @@
+"""A round (C3): the lead, the seats' turns, cards, moves and passes."""
+
+from __future__ import annotations
+
+from arena.games.cards.answers.legal import can_shift
+from arena.games.cards.cards import CARD_ID, COLOR_ID, MOVE, SUIT_KINDS, Card, front_place
+from arena.games.cards.events import ColorNamed, Dropped, Led, Passed, Played, RoundBegan, Shifted
+from arena.games.cards.moves import Action, Drop, Enough, Lead, NameColor, Pass, Play, Shift
+from arena.games.cards.phases.settle import settle_round
+from arena.games.cards.position import Log, Phase, Position
+from arena.games.cards.table import UNKNOWN_VALUE
+from arena.games.contract import Move
+from arena.games.hand_counts import change_count
+
+
+def begin_round(position: Position, boss: int, log: Log) -> None:
+    """The next round, under ``boss`` (C3.1)."""
+    position.round += 1
+    position.boss = position.on_turn = boss
+    position.tokens = position.layout.cousins
+    if log is not None:
+        log.append(RoundBegan(position.round, boss))
+    position.ask_seat(Phase.LEAD, "lead", boss)
+
+
+def lead_round(position: Position, move: Move, log: Log) -> None:
+    """C3.1: the lead sets the colour and is the Boss's first turn."""
+    boss = position.boss
+    if isinstance(move, NameColor):
+        position.color = COLOR_ID[move.color]
+        if log is not None:
+            log.append(ColorNamed(boss, move.color))
+    else:
+        assert isinstance(move, Lead)
+        kind = CARD_ID[move.card]
+        position.color = kind // SUIT_KINDS
+        position.spend(boss, kind)
+        position.spread = position.spread.centred(kind % SUIT_KINDS)
+        if log is not None:
+            log.append(Led(boss, move.card))
+    next_turn(position, log)
+
+
+def next_turn(position: Position, log: Log) -> None:
+    """C3.2: the next seat clockwise that is still in; when all are out, the round is settled (C3.5)."""
+    position.bound = None
+    players, passes, seat = position.layout.players, position.passes, position.on_turn
+    for _ in range(players):
+        seat = (seat + 1) % players
+        if passes[seat] < 2:
+            begin_turn(position, seat)
+            return
+    if settle_round(position, log):
+        begin_round(position, (position.boss + 1) % players, log)
+
+
+def begin_turn(position: Position, seat: int) -> None:
+    """C4.2: bargaining comes first where there can be any: not on the Boss's own turn, nor without a token to give."""
+    position.on_turn = seat
+    if seat == position.boss or not position.tokens or position.cousins >> seat & 1:
+        position.ask_seat(Phase.PLAY, "play", seat)
+    else:
+        position.ask_seat(Phase.PROPOSE, "offer", seat)
+
+
+def carry_out(position: Position, action: Action, log: Log) -> None:
+    """Carry out what the seat on turn does (C3.2 to C3.4), and end its turn unless a move card has moves to make."""
+    seat = position.on_turn
+    if isinstance(action, Pass):
+        _pass(position, seat, action.double, log)
+    elif isinstance(action, Drop):
+        kind = CARD_ID[action.card]
+        position.spend(seat, kind)
+        position.discard(kind)
+        if log is not None:
+            log.append(Dropped(seat, action.card))
+    else:
+        if log is not None:
+            log.append(Played(seat, action.card, action.to))
+        _play(position, seat, action, log)
+        if position.moves_left:
+            return
+    next_turn(position, log)
+
+
+def _play(position: Position, seat: int, play: Play, log: Log) -> None:
+    """C3.3: a value card goes to the centre, a POTA or reverse card in front of a seat, a move card is discarded."""
+    kind, to = CARD_ID[play.card], play.to
+    position.spend(seat, kind)
+    if to is not None:
+        place = front_place(kind)
+        assert place is not None
+        position.spread = position.spread.laid(to, place)
+    elif kind % SUIT_KINDS < MOVE:
+        position.spread = position.spread.centred(kind % SUIT_KINDS)
+    else:
+        position.discard(kind)
+        if not play.shifts:
+            _begin_moves(position, play.card)
+            return
+        for shift in play.shifts:
+            _shift(position, seat, shift, log)
+        position.spread = position.spread.settled()
+
+
+def _begin_moves(position: Position, card: Card) -> None:
+    """C3.3 (Ruling): the moves are asked for one at a time."""
+    position.moving, position.moves_left, position.moved = CARD_ID[card], card.moves, ()
+    position.ask_seat(Phase.MOVE, "play", position.on_turn)
+
+
+def further_move(position: Position, move: Move, log: Log) -> None:
+    """C3.3: one more move of the card in use, or enough of them."""
+    if isinstance(move, Shift):
+        _shift(position, position.on_turn, move, log)
+        position.moves_left -= 1
+        position.moved += (move,)
+        if position.moves_left and can_shift(position):
+            position.ask_seat(Phase.MOVE, "play", position.on_turn)
+            return
+    else:
+        assert isinstance(move, Enough)
+    position.moving, position.moves_left, position.moved = UNKNOWN_VALUE, 0, ()
+    position.spread = position.spread.settled()
+    next_turn(position, log)
+
+
+def _shift(position: Position, seat: int, shift: Shift, log: Log) -> None:
+    position.spread = position.spread.shifted(shift)
+    if shift.to is None:
+        position.discard(CARD_ID[shift.card])
+    if log is not None:
+        log.append(Shifted(seat, shift.card, shift.source, shift.to))
+
+
+def _pass(position: Position, seat: int, double: bool, log: Log) -> None:
+    """C3.4: the first pass may draw a card, the second puts the seat out."""
+    passes = position.passes
+    first = not passes[seat]
+    position.passes = change_count(passes, seat, 2 if double else 1)
+    if log is not None:
+        log.append(Passed(seat, position.passes[seat]))
+    bonus = position.layout.rules.pass_bonus
+    if first and (bonus == "each" or (bonus == "last" and all(position.passes))):
+        position.draw(seat, 1, log)

@@ -1,0 +1,82 @@
+"""The end of a round (C5, C6): money changes hands, cards are discarded, hands are filled up; or the match ends."""
+
+from __future__ import annotations
+
+from arena.games.cards.cards import CARD_ID, COLORS, SUIT_KINDS, front_listed
+from arena.games.cards.events import Discarded, Settled
+from arena.games.cards.moves import Discard
+from arena.games.cards.position import Log, Phase, Position, Termination
+from arena.games.cards.table import UNKNOWN_VALUE, empty_spread, paid_amount
+from arena.games.cards.views import Deal
+from arena.games.hand_counts import change_count
+from arena.games.phase_state import ask_every_seat
+
+
+def settle_round(position: Position, log: Log) -> bool:
+    """C5, C6.1: pay, clear the table, and ask for discards; whether the next round can begin at once, because there is
+    nothing to ask."""
+    layout = position.layout
+    value, amounts = position.value, []
+    for seat, have in enumerate(position.money):
+        amount = paid_amount(position.receives(seat), have)
+        position.money[seat] += amount
+        amounts.append(amount)
+    changes = tuple(amounts)
+    position.ledger += (Deal(position.round, position.boss, COLORS[position.color], value, changes),)
+    if log is not None:
+        log.append(Settled(position.round, position.boss, value, changes))
+    _clear_round(position)
+    if position.round == layout.rounds:
+        position.termination = Termination.LAST_ROUND
+        position.ask(Phase.OVER, ())
+        return False
+    if not layout.rules.discards_between_rounds:
+        refill_hands(position, log)
+        return True
+    position.ask(Phase.DISCARD, ask_every_seat("discard", layout.players))
+    return False
+
+
+def _clear_round(position: Position) -> None:
+    """C6.1: the cards of the round onto the discard pile, tokens and disks back."""
+    discards, known = bytearray(position.discards), bytearray(position.known)
+    for kind, count in _of_round(position):
+        discards[kind] += count
+        known[kind] += count
+    position.discards, position.known = bytes(discards), bytes(known)
+    players = position.layout.players
+    position.spread, position.passes = empty_spread(players), bytes(players)
+    position.tokens = position.cousins = 0
+    position.color = UNKNOWN_VALUE
+
+
+def _of_round(position: Position) -> list[tuple[int, int]]:
+    """The cards that lie on the table: kinds and counts."""
+    color, spread = position.color, position.spread
+    found = [(SUIT_KINDS * color + place, count) for place, count in enumerate(spread.centre)]
+    for front in spread.fronts:
+        cards = front_listed(color, front)
+        found += [(CARD_ID[card], 1) for card in cards]
+    return found
+
+
+def discard_cards(position: Position, log: Log) -> None:
+    """C6.2: what all seats discarded at the same time goes face down onto the pile; then hands are filled up."""
+    for (seat, _, _), move in zip(position.asks, position.answers, strict=True):
+        assert isinstance(move, Discard)
+        for card in move.cards:
+            position.spend(seat, CARD_ID[card])
+            position.discards = change_count(position.discards, CARD_ID[card], 1)
+        if move.cards and log is not None:
+            log.append(Discarded(seat, len(move.cards), tuple(sorted(move.cards, key=CARD_ID.__getitem__))))
+    refill_hands(position, log)
+
+
+def refill_hands(position: Position, log: Log) -> None:
+    """C6.2: hands are filled up to their size, the new Boss's first; a larger hand is kept."""
+    layout = position.layout
+    for step in range(1, layout.players + 1):
+        seat = (position.boss + step) % layout.players
+        missing = layout.hand - sum(position.hands[seat])
+        if missing > 0:
+            position.draw(seat, missing, log)

@@ -1,0 +1,137 @@
+"""The base class of every bot, and what a bot of any game is told and answers. Bot authors import it from
+:mod:`arena.bot`; each game derives a base of its own from it (``arena/games/NAME/bot.py``)."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, Union
+
+import msgspec
+from msgspec import Meta
+
+from arena.games.contract import Event, Move, Refusal, State, View
+from arena.penalties import SeatEnd
+
+SAY_LENGTH, NOTE_LENGTH, MOVE_LENGTH = 200, 1000, 32_768
+"""At most: characters of what a bot says, of what it notes, and bytes of its move as JSON."""
+
+NOTICE_METHODS = ("start", "finish")
+"""Methods of every bot that are told something, whatever the game; all others are asked."""
+
+M = TypeVar("M", covariant=True)
+
+
+MOST_SECONDS = 1_000_000
+"""The longest limit, eleven days: what waits for a bot counts in milliseconds of 32 bits."""
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Seconds: for loading and ``start``; for each ask; a bank for the whole match that slow asks draw on; and for all
+    asks of the match together (None: as long as they take)."""
+
+    start: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 10.0
+    ask: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 1.0
+    bank: Annotated[float, Meta(ge=0, le=MOST_SECONDS)] = 10.0
+    match: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] | None = 60.0
+
+
+class Start(msgspec.Struct, frozen=True):
+    """What a bot is told once, before its first ask.
+
+    ``rules`` are the resolved rules of the ``edition``; ``players`` the number of seats and ``seat`` the bot's own;
+    ``seed`` feeds all randomness the bot wants; ``limits`` are in seconds.
+    """
+
+    game: str
+    edition: str
+    rules: Any
+    players: int
+    seat: int
+    seed: str
+    limits: Limits
+
+
+class Finish(msgspec.Struct, frozen=True):
+    """What a bot is told at the end, by seat: money, ranks (1 is best), and how each seat ended
+    (:class:`arena.penalties.SeatEnd`: ``played``, ``struck-out`` or ``forfeit``)."""
+
+    money: tuple[int, ...]
+    ranks: tuple[int, ...]
+    ended: tuple[SeatEnd, ...]
+
+
+class Reply(msgspec.Struct, Generic[M], frozen=True):
+    """A move with words: ``say`` (at most 200 characters) is shown to every seat, ``note`` (at most 1,000) only
+    kept in the replay. ``move`` None does nothing, where that is possible."""
+
+    move: M | None = None
+    say: str = ""
+    note: str = ""
+
+
+Answer = Union[M, Reply[M]]
+"""One of the moves ``M``, alone or with words: ``Answer[Roll | Draw]``."""
+
+
+class AnsweredView(Protocol[M]):
+    """A view that is answered by the moves ``M``."""
+
+    def legal_moves(self, rules: Any) -> tuple[M, ...]:
+        """As :meth:`arena.games.contract.View.legal_moves`."""
+
+
+class Said(Event, frozen=True, tag="said"):
+    """``seat`` said ``text`` with a move, which costs nothing and binds nobody. Bots get it in ``view.news``."""
+
+    seat: int
+    text: str
+
+
+class Bot:
+    """Base class of every bot. A bot of one game derives from that game's base, such as
+    :class:`arena.games.board.BoardBot`, which declares its hooks with their types; a bot of two games from both
+    bases, or from this class. The constructor's keywords are the bot's options.
+
+    A hook is a method named as the game names the question. It takes the view and returns a move, a :class:`Reply`
+    with words, True or False to a question of yes or no, or None to do nothing where that is possible. A hook that
+    the bot does not override is never asked: its default is played.
+
+    ``games`` names the games that a bot plays which derives from no game's base: ``games = ("board", "cards")``. At
+    tables of other games its defaults are played.
+
+    Before ``start`` is called, these are set: ``self.seat``, ``self.players``, ``self.rules``, ``self.random`` (seeded
+    from the match; the only randomness that repeats in every way of running a bot) and ``self.limits``.
+    """
+
+    games: tuple[str, ...] = ()
+    base_of: ClassVar[str] = ""
+    """The game whose base this very class is; empty for the classes of bots."""
+
+    seat: int
+    players: int
+    rules: Any
+    random: random.Random
+    limits: Limits
+
+    def __init_subclass__(cls, game: str = "", **more: Any) -> None:
+        """``class BoardBot(Bot, game="board")`` makes the class a game's base: its hooks are declared, not defined."""
+        super().__init_subclass__(**more)
+        cls.base_of = game
+
+    def start(self, start: Start) -> None:
+        """Told once before the first ask."""
+
+    def finish(self, finish: Finish) -> None:
+        """Told once after the last."""
+
+    def legal_moves(self, view: AnsweredView[M]) -> tuple[M, ...]:
+        """Every legal answer to the ask that ``view`` came with, as the game lists them."""
+        return view.legal_moves(self.rules)
+
+    def refusal(self, view: View, move: Move) -> Refusal | None:
+        """Why the rules would refuse ``move`` (rule number and reason), or None where it is legal."""
+        return view.refusal(self.rules, move)
+
+    def imagine(self, view: View) -> State:
+        """A state in which this seat would get exactly ``view``: everything hidden is drawn with ``self.random``."""
+        return view.imagine(self.rules, self.random)

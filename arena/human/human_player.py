@@ -1,0 +1,122 @@
+"""A human in a seat: a player like any other to the referee, without any limit of time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from arena.bot import Finish, Said, Start
+from arena.games.contract import Event, Game, Hook, View
+from arena.human.answer import HumanAnswer, Leaving
+from arena.human.conversation import Conversation
+from arena.human.question import GameWords
+from arena.human.terminals.screen import Screen
+from arena.human.terminals.text_columns import fold_text
+from arena.players.faults import Fault, FaultKind
+from arena.players.player import TimedAnswer
+from arena.printable import printable_text
+
+LEFT_FAULT = Fault(FaultKind.DEAD, "the human left the table")
+LEAVING_TEXT = (
+    "You leave the table. The rest is played with your seat's defaults, which takes a few seconds, or longer with slow "
+    "bots; Ctrl-C ends it at once, without a replay."
+)
+
+
+class HumanPlayer:
+    """Implements :class:`arena.players.player.Player`. ``names`` are the entrants', by seat; ``told`` are the sentences
+    shown so far, ``seen`` counts the events that they tell of, words not among them, and ``left`` says why the human
+    left before the end."""
+
+    def __init__(self, game: Game, words: GameWords, rules: Any, names: Sequence[str], screen: Screen) -> None:
+        self.game, self.words, self.rules, self.names, self.screen = game, words, rules, names, screen
+        self.hooks = frozenset(game.hooks)
+        self._say = game.tell(rules, names)
+        self.told: list[str] = []
+        self.seen = 0
+        self.left: Leaving | None = None
+        self._glossed: set[str] = set()
+        self._posted: deque[tuple[View, bool]] = deque()
+        self._conversation = Conversation(screen, words, rules, self.told)
+        self._moment: tuple[object, ...] | None = None
+        self._skipped: tuple[object, ...] | None = None
+
+    def start(self, start: Start) -> TimedAnswer:
+        """Nothing has to be loaded."""
+        return TimedAnswer(None, None, 0.0)
+
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
+        """Keep the ask until it is taken. The news is the same in all asks of a phase, and told with the first."""
+        self._posted.append((view, not self._posted))
+
+    def take(self, limit: float) -> TimedAnswer:
+        """The human's answer to the oldest ask."""
+        view, first = self._posted.popleft()
+        if self.left is not None:  # before the other asks of the same phase
+            return TimedAnswer(None, LEFT_FAULT, 0.0, gone=True)
+        if first:
+            self.tell(view.news)
+        answer = self._answer(view)
+        if answer.left is not None:
+            self.left = answer.left
+            if answer.left is not Leaving.HUNG_UP:
+                self.screen.say(["", *fold_text(LEAVING_TEXT, self.screen.width)])
+            return TimedAnswer(None, LEFT_FAULT, 0.0, gone=True)
+        if answer.skip:
+            self._skipped = self.words.stretch(view)
+        return TimedAnswer(answer.move, None, 0.0, answer.say, answer.note)
+
+    def _answer(self, view: View) -> HumanAnswer:
+        """What is answered: nothing while that is skipped, the only move there is, or what the human says."""
+        forced = self.words.forced(view)
+        if forced is not None:
+            return HumanAnswer(forced)
+        asked = self.words.asked(view)
+        if self._skipped is not None:
+            if self._skipped == self.words.stretch(view) and asked.idle is not None:
+                if not self.words.must_answer(view):
+                    return HumanAnswer(asked.idle)
+            else:
+                self._skipped = None
+        self.draw(view)
+        return self._conversation.ask(view)
+
+    def draw(self, view: View) -> None:
+        """Draw the table where it is another moment, else what is in few lines."""
+        moment, screen = self.words.moment(view), self.screen
+        drawn = self.words.brief if moment == self._moment else self.words.table
+        self._moment = moment
+        lines = drawn(view, screen.width, screen.ink)
+        if lines:
+            screen.say(["", *lines])
+        word, meaning = self.words.gloss(view)
+        if word and word not in self._glossed:
+            self._glossed.add(word)
+            screen.say(["", *(screen.ink.faint(line) for line in fold_text(f"({meaning})", screen.width, 1))])
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Tell what happened since the last ask."""
+        for event in events:
+            if isinstance(event, Said):
+                self.sentence(f'  {self.names[event.seat]} ({event.seat}) says: "{event.text}"')
+                continue
+            self.seen += 1
+            text = self._say(event)
+            if text:
+                self.sentence(text)
+
+    def sentence(self, text: str) -> None:
+        """Show a sentence, and keep it for the log."""
+        plain = printable_text(text.removeprefix("\n"))
+        self.told.append(plain)
+        if text.startswith("\n"):
+            self.screen.show("")
+        indent = len(plain) - len(plain.lstrip()) + 2
+        self.screen.say(fold_text(plain, self.screen.width, indent))
+
+    def finish(self, finish: Finish) -> None:
+        """The result is told where the match is."""
+
+    def close(self) -> None:
+        """Nothing is held."""

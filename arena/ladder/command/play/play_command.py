@@ -1,0 +1,190 @@
+"""``arena ladder play``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.shared_options import jobs_text
+from arena.cli.output.progress_line import RunProgressLine
+from arena.cli.print_message import print_message
+from arena.config.documents.duration import duration_in_words
+from arena.errors import one_line_message
+from arena.executors.make import make_executor
+from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option, ladder_permission_options
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.match.executor_kind import ExecutorKind
+from arena.runs.job_count import count_jobs
+
+if TYPE_CHECKING:
+    from arena.ladder.database.rounds import Round
+    from arena.ladder.play.results import PlayResult
+    from arena.match.work import WorkResult
+    from arena.runs.planning.plan import Plan
+    from arena.storage.store import RunRemains
+
+
+@click.command(cls=ArenaCommand, short_help="Play a ladder, round after round.")
+@folder_argument
+@ladder_permission_options
+@ladder_option
+@click.option("--matches", type=click.IntRange(1), help="Play so many matches.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
+@click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
+@click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
+@jobs_options
+@click.option(
+    "--executor",
+    type=click.Choice([each.value for each in ExecutorKind]),
+    callback=lambda _, __, value: None if value is None else ExecutorKind(value),
+    help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler whose workers play (arena docs cluster).")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+def play(
+    place: LadderFolder,
+    ladder: str,
+    matches: int | None,
+    minutes: float | None,
+    rounds: int | None,
+    wait: bool,
+    jobs: int | None,
+    oversubscribe: bool,
+    executor: ExecutorKind | None,
+    scheduler: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play matches where they tell most, until what you allow is spent: `arena docs ladder-pairing` says how tables are
+    chosen. Stop it whenever you like, in whatever way: the next `play` goes on where this one ended.
+
+    The last line of the output is a summary. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 too few
+    versions play or the command is wrong, 130 stopped by Ctrl-C, 143 by SIGTERM.
+
+    \b
+    Examples:
+      arena ladder play my-ladder --matches 500
+      arena ladder play my-ladder --minutes 120 --wait --json -q
+    """
+    # numpy takes longer to load than other commands run
+    from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
+
+    spending = Spending(matches, None if minutes is None else minutes * 60, rounds)
+    check_spending(spending)
+    way = ExecutorKind.DASK if scheduler is not None else executor or ExecutorKind.POOL
+    if scheduler is not None and executor not in (None, ExecutorKind.DASK):
+        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
+    many = count_jobs(jobs, None, oversubscribe)
+    watching = PlayPrinter(quiet, many)
+    command = shlex.join(["arena", *sys.argv[1:]])
+    with (
+        hold_play_lock(place, wait, print_message),
+        closing(make_executor(many, way=way, scheduler=scheduler, tell=print_message)) as plays,
+    ):
+        played = play_ladder(place, ladder, plays, spending, watching, command)
+    watching.end()
+    for each in played.unplayed:
+        print_message(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
+    if played.why:
+        print_message(f"no more is played: {one_line_message(played.why)}")
+    click.echo(msgspec.json.encode(_play_summary(played)).decode() if as_json else _in_words(played))
+    sys.exit(played.exit_code)
+
+
+class PlayPrinter:
+    """Says how a ladder is played; implements :class:`arena.ladder.play.play_ladder.PlayListener`."""
+
+    def __init__(self, quiet: bool, jobs: int) -> None:
+        self.quiet, self.jobs = quiet, jobs
+        self._shown: RunProgressLine | None = None
+        self._warned: set[str] = set()
+
+    def round(self, round: Round, plan: Plan) -> None:
+        """A round begins, or goes on."""
+        self.end()
+        for warning in plan.warn():
+            if warning not in self._warned:
+                self._warned.add(warning)
+                print_message(warning)
+        if not self.quiet:
+            print_message(
+                f"round {round.number} of {plan.tournament.name}: {round.matches} matches of {len(plan.names)} "
+                f"versions, {jobs_text(self.jobs)}, isolation {plan.isolation.level}"
+            )
+        self._shown = RunProgressLine(round.matches, self.quiet)
+
+    def kept(self, kept: RunRemains) -> None:
+        """What a round that goes on has already."""
+        if self._shown is not None:
+            self._shown.recovered(kept)
+
+    def finished(self, done: WorkResult) -> None:
+        """One more match is finished."""
+        if self._shown is not None:
+            self._shown.finished(done)
+
+    def fallen_away(self, matches: int) -> None:
+        """So many matches of the round are not played after all."""
+        if self._shown is not None:
+            self._shown.fallen_away(matches)
+
+    def waiting(self) -> None:
+        """Called often."""
+        if self._shown is not None:
+            self._shown.waiting()
+
+    def closed(self, round: Round, told: list[str]) -> None:
+        """A round is closed, and what followed from it."""
+        self.end()
+        for each in told:
+            print_message(f"suspended: {each}")
+
+    def end(self) -> None:
+        """Close the bar."""
+        if self._shown is not None:
+            self._shown.__exit__(None, None, None)
+            self._shown = None
+
+
+def _play_summary(played: PlayResult) -> dict[str, object]:
+    return {
+        "ladder": played.ladder,
+        "season": played.season,
+        "matches": played.matches,
+        "rounds": played.rounds,
+        "seconds": round(played.seconds, 1),
+        "faults": played.faults,
+        "left_out": played.left_out,
+        "unplayed": [{"match": each.id, "reason": each.reason} for each in played.unplayed],
+        "suspended": played.suspended,
+        "pairs": played.pairs,
+        "open": played.open,
+        "stopped": played.why or None,
+        "exit_code": played.exit_code,
+    }
+
+
+def _in_words(played: PlayResult) -> str:
+    rounds = "1 round" if played.rounds == 1 else f"{played.rounds} rounds"
+    matches = f"{played.matches} matches played in {duration_in_words(played.seconds)}"
+    faults = "1 fault" if played.faults == 1 else f"{played.faults or 'no'} faults"
+    told = [f"{played.ladder}.{played.season}: {matches}, {rounds} closed", faults]
+    if played.left_out:
+        told.append(f"{played.left_out} left out for versions that play no more")
+    if played.unplayed:
+        told.append(f"{len(played.unplayed)} given up")
+    if played.suspended:
+        told.append(f"{len(played.suspended)} suspended")
+    if (pairs := played.pairs) is not None:
+        unrated = f", {pairs.unrated} unrated" if pairs.unrated else ""
+        told.append(f"pairs: {pairs.apart} apart, {pairs.equal} equal, {pairs.open} open{unrated}")
+    if played.open:
+        told.append("a round is open: the next play goes on with it")
+    return "; ".join(told)

@@ -1,0 +1,105 @@
+"""``arena ladder show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.output.match_layout import story_text
+from arena.cli.output.terminal import look_options
+from arena.cli.output.terminal import show_paged as show_text
+from arena.cli.print_message import print_message
+from arena.errors import UserError
+from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
+from arena.ladder.command.read_only import opened_whole
+from arena.ladder.command.words import ladder_text, match_text, version_text, versions_text
+from arena.ladder.database.find_match import LocatedMatch, find_match, names_a_match
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.show.ladder_detail import ladder_shown
+from arena.ladder.show.match_detail import match_shown, replay_name
+from arena.ladder.show.version_detail import versions_shown
+from arena.recorded.replay_names import read_named
+from arena.recorded.story import tell_story
+from arena.storage.files.atomic_files import check_place, write_whole
+
+
+@click.command(cls=ArenaCommand, short_help="Show a ladder, a match, a bot or a version.")
+@folder_argument
+@click.argument("what", required=False, metavar="[MATCH|BOT|VERSION]")
+@ladder_option
+@season_option
+@click.option("--told", is_flag=True, help="Of a match: narrate it, as arena show does.")
+@click.option("--replay", type=click.Path(path_type=Path, dir_okay=False), help="Of a match: write its replay there.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@look_options
+def show(
+    place: LadderFolder,
+    what: str | None,
+    ladder: str,
+    season: int | None,
+    told: bool,
+    replay: Path | None,
+    as_json: bool,
+    color: bool | None,
+    pager: bool,
+) -> None:
+    """Show the ladder in DIR: its keys, its season and the commitment to its seed, what is public when, who is in it,
+    who plays now, what waits.
+
+    With a MATCH, a number or the name that it has in replays: why its table was chosen, who sat there, what came of it,
+    and where its replay is. With a BOT: all its versions. With a VERSION, such as haggler:3: its files with digests,
+    the report of its check, what happened to it and why, how it stands.
+
+    \b
+    Examples:
+      arena ladder show my-ladder
+      arena ladder show my-ladder 1234
+      arena ladder show my-ladder eagle-gryphon-4p/b0012/0-3-2-1 --told
+      arena ladder show my-ladder haggler:3 --json
+    """
+    is_match = what is not None and names_a_match(what)
+    if (told or replay is not None) and not is_match:
+        raise UserError("--told and --replay are for a match: give its number or its name")
+    if told and as_json:
+        raise click.UsageError("--told and --json print different things: give one of them")
+    if replay is not None:
+        check_place(replay, "--replay")
+    with opened_whole(place) as database:
+        if what is None:
+            shown = ladder_shown(place, database, find_ladder(database, ladder, season))
+            found: Any = shown
+            text = ladder_text(shown)
+        elif is_match:
+            match = find_match(database, what, ladder, season)
+            if replay is not None:
+                _write_replay(place, match, replay)
+            found = match_shown(place, database, match)
+            text = story_text(tell_story(_replay_path(place, match), 1, None, None)) if told else match_text(found)
+        else:
+            found = versions_shown(place, database, find_ladder(database, ladder, season), what)
+            text = version_text(found[0]) if ":" in what else versions_text(found)
+            found = found[0] if ":" in what else found
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        show_text(text, color, pager)
+
+
+def _replay_path(place: LadderFolder, match: LocatedMatch) -> Path:
+    """What its replay is called. Raises UserError where it has none."""
+    if match.finished is None:
+        raise UserError(f"match {match.number} is not finished: it has no replay yet")
+    if not match.finished.record.replay:
+        kept = match.ladder.config.replays
+        raise UserError(f"the replay of match {match.number} was not kept (the ladder has replays: {kept})")
+    return replay_name(place, match)
+
+
+def _write_replay(place: LadderFolder, match: LocatedMatch, path: Path) -> None:
+    write_whole(path, read_named(_replay_path(place, match)))
+    print_message(f"replay {path}")

@@ -1,0 +1,74 @@
+"""``arena ladder standings``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.output.terminal import terminal_width
+from arena.cli.print_message import print_message
+from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
+from arena.ladder.command.read_only import open_read_only
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.storage.files.atomic_files import check_place, write_whole
+
+
+@click.command(cls=ArenaCommand, short_help="Who stands where, and how sure that is.")
+@folder_argument
+@ladder_option
+@season_option
+@click.option("--without", multiple=True, metavar="NAME", help="No match with this version or bot; repeatable.")
+@click.option("--all", "all_versions", is_flag=True, help="Also versions that play no more.")
+@click.option("--since", default="", metavar="WHEN", help="Compare with then: a round's number, or a date.")
+@click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write them to this file (CSV).")
+@click.option("--md", "as_markdown", is_flag=True, help="Print them as Markdown.")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def standings(
+    place: LadderFolder,
+    ladder: str,
+    season: int | None,
+    without: tuple[str, ...],
+    all_versions: bool,
+    since: str,
+    csv: Path | None,
+    as_markdown: bool,
+    as_json: bool,
+) -> None:
+    """Print the standings of the ladder in DIR, rated from all matches of the rounds that are closed.
+
+    Versions that still play are shown, each with its rating, how that has changed since before the ladder was last
+    played, and the places of those from whom it is not told apart. With --without they are as they would be if matches
+    of these versions or bots did not count. `arena docs ladder-standings` explains every column.
+
+    \b
+    Examples:
+      arena ladder standings league
+      arena ladder standings league --without haggler:3 --without greedy
+      arena ladder standings league --season 1 --all --csv standings.csv
+      arena ladder standings league --since 2026-01-31
+    """
+    if as_markdown and as_json:
+        raise click.UsageError("--md and --json each print the standings: give one of them")
+    if csv is not None:
+        check_place(csv, "--csv")
+    from arena.ladder.database.ladder_standings import (
+        StandingsRequest,  # numpy takes longer to load than other commands run
+    )
+    from arena.ladder.database.ladder_standings import ladder_standings as rated
+    from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladder_standings_data
+    from arena.ladder.presenting.text_table import ladder_standings_markdown, standings_text
+
+    with open_read_only(place, ladder, season) as (database, found):
+        shown = rated(database, found, StandingsRequest(without, since, all_versions))
+    if csv is not None:
+        write_whole(csv, ladder_standings_csv(shown).encode())
+        print_message(f"standings {csv}")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(ladder_standings_data(shown))))
+    elif as_markdown:
+        click.echo(ladder_standings_markdown(shown), nl=False)
+    else:
+        click.echo(standings_text(shown, terminal_width()), nl=False)

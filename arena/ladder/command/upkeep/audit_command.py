@@ -1,0 +1,94 @@
+"""``arena ladder audit``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from typing import Any
+
+import click
+import msgspec
+from tqdm import tqdm
+
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.sample_options import sample_options
+from arena.cli.options.shared_options import say_isolation
+from arena.cli.output.audit_report import print_audit
+from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.errors import Mismatch
+from arena.executors.make import make_executor
+from arena.ladder.command.ladder_options import (
+    folder_argument,
+    jobs_options,
+    ladder_option,
+    ladder_permission_options,
+    season_option,
+)
+from arena.ladder.command.read_only import opened_whole
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.seasons.season_audit import SeasonMatches, keep_audit
+from arena.rerun.audit import audit_sample as play_sample
+from arena.rerun.sample import SampleSize
+from arena.runs.job_count import count_jobs
+
+
+@click.command(cls=ArenaCommand, short_help="Play a sample of a season's matches again and compare.")
+@folder_argument
+@ladder_permission_options
+@ladder_option
+@season_option
+@sample_options("version")
+@click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the root digest.")
+@click.option("--no-write", is_flag=True, help="Keep nothing: no labels in the standings.")
+@jobs_options
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+def audit(
+    place: LadderFolder,
+    ladder: str,
+    season: int | None,
+    sample: SampleSize,
+    each: int,
+    seed: str,
+    no_write: bool,
+    jobs: int | None,
+    oversubscribe: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Play random matches of a season again, from the kept files of the versions, and compare all bytes: how many are
+    identical, by version and by host, and what that says of the rest. Each version gets a label, which says whether it
+    repeats itself; standings show it. Matches of closed rounds are drawn; others may be played meanwhile.
+
+    What it means is told in `arena docs auditing`. Exit code 3 if a match comes out otherwise, unless a version that
+    does not repeat itself explains it.
+
+    \b
+    Examples:
+      arena ladder audit my-ladder
+      arena ladder audit my-ladder --season 1 --sample 200 --seed "lottery numbers of 3 January" -j 4
+    """
+    number = count_jobs(jobs, None, oversubscribe)
+    with opened_whole(place) as database:
+        found_ladder = find_ladder(database, ladder, season)
+        matches = SeasonMatches(place, database, found_ladder)
+        if matches.other_rounds:
+            print_message(f"left out: {matches.other_rounds} rounds that another version of arena has played")
+        say_isolation(matches.isolation)
+        bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM)
+
+        def begin(number: int) -> None:
+            bar.reset(number)
+
+        with bar, closing(make_executor(number)) as executor:
+            found = play_sample(matches, executor, sample, each, seed, (begin, bar.update))
+    if not no_write:
+        keep_audit(place, found_ladder, found)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        print_audit(matches.shown, found, matches.audit)
+        if not no_write:
+            print_message(f"kept in {place.shown}; the standings show the labels")
+    sys.exit(0 if found.passed else Mismatch.exit_code)

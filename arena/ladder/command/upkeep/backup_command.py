@@ -1,0 +1,49 @@
+"""``arena ladder backup``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.print_message import print_message
+from arena.ladder.command.ladder_options import folder_argument
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.integrity.backup import DATABASE_ENDINGS
+from arena.ladder.integrity.backup import backup_ladders as copy_folder
+
+
+@click.command(cls=ArenaCommand, short_help="Copy a ladder, also while it plays.")
+@folder_argument
+@click.argument("to", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option("--with-secrets", is_flag=True, help="Also the seeds of seasons that are not closed.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was copied as JSON.")
+def backup(place: LadderFolder, to: Path, with_secrets: bool, as_json: bool) -> None:
+    """Copy everything in DIR to a new FOLDER: the database of one moment, the files of versions, the replays; while it
+    plays, too. Logs are left out. Where FOLDER is on the same file system, what never changes takes no room.
+
+    The copy is a ladder like the other: to restore it, give it the old name. Without the secrets it can be looked at,
+    but not played on (`arena docs ladder-defence`). If FOLDER is called NAME.sqlite, it is the database alone.
+
+    \b
+    Examples:
+      arena ladder backup my-ladder /backups/2026-01-31 --with-secrets
+      arena ladder backup my-ladder ladder.sqlite
+    """
+    found = copy_folder(place, to, with_secrets)
+    if as_json:
+        click.echo(msgspec.json.encode(found).decode())
+        return
+    if to.suffix in DATABASE_ENDINGS:
+        click.echo(f"{to}: the database, {_size_text(found.bytes)}")
+        return
+    linked = f", and {_size_text(found.linked)} that take no room" if found.linked else ""
+    click.echo(f"{to}: {found.versions} versions, {found.packs} packs; {_size_text(found.bytes)} written{linked}")
+    if not with_secrets:
+        print_message("without the seeds of open seasons (--with-secrets): it cannot be played on without secrets.json")
+
+
+def _size_text(number: int) -> str:
+    return f"{number / 1e6:.1f} MB"

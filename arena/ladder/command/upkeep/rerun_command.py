@@ -1,0 +1,88 @@
+"""``arena ladder rerun``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+
+import click
+import msgspec
+
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.shared_options import say_isolation
+from arena.cli.output.audit_report import what_came
+from arena.cli.output.host_table import difference_lines
+from arena.cli.output.terminal import fold_to_terminal
+from arena.errors import Mismatch
+from arena.executors.make import make_executor
+from arena.ladder.command.ladder_options import (
+    folder_argument,
+    jobs_options,
+    ladder_option,
+    ladder_permission_options,
+    season_option,
+)
+from arena.ladder.command.read_only import opened_whole
+from arena.ladder.database.find_match import find_match
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.rounds import isolation_of
+from arena.ladder.seasons.rerun import LadderRerun
+from arena.ladder.seasons.rerun import rerun_ladder_matches as play_again
+from arena.runs.job_count import count_jobs
+
+
+@click.command(cls=ArenaCommand, short_help="Play matches again and compare.")
+@folder_argument
+@ladder_permission_options
+@click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
+@ladder_option
+@season_option
+@jobs_options
+@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+def rerun(
+    place: LadderFolder,
+    matches: tuple[str, ...],
+    ladder: str,
+    season: int | None,
+    jobs: int | None,
+    oversubscribe: bool,
+    as_json: bool,
+) -> None:
+    """Play each MATCH again, from its seed and the kept files of the versions, under the limits and the isolation of
+    the ladder, and say whether all bytes are identical. A MATCH is a number, or the name that it has in replays.
+
+    Where it is not identical, the first decision that differs is printed, and the exit code is 3. Nothing is written:
+    what was played stays as it is.
+
+    \b
+    Examples:
+      arena ladder rerun my-ladder 1234
+      arena ladder rerun my-ladder eagle-gryphon-4p/b0012/0-3-2-1 --season 1
+    """
+    number = count_jobs(jobs, None, oversubscribe)
+    with opened_whole(place) as database:
+        wanted = [find_match(database, each, ladder, season) for each in matches]
+        ladders = {each.ladder.name: each.ladder for each in wanted}.values()
+        isolations = [isolation_of(place, each.config, each.edition.game) for each in ladders]
+        for isolation in {each.level: each for each in isolations}.values():
+            say_isolation(isolation)
+        with closing(make_executor(number)) as executor:
+            found = play_again(place, database, wanted, executor)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        for each in found:
+            _print_rerun(each)
+    sys.exit(Mismatch.exit_code if any(each.differs for each in found) else 0)
+
+
+def _print_rerun(found: LadderRerun) -> None:
+    head = f"match {found.number} ({found.name}), played on {found.host} on {found.played[:10]}"
+    if found.again is None:
+        click.echo(fold_to_terminal(f"{head}: identical"))
+        return
+    click.echo(fold_to_terminal(f"{head}: {what_came(found.again)}"))
+    if found.again.difference is not None:
+        click.echo(difference_lines(found.again.difference))
+    if label := found.labels.get(found.again.entrant):
+        click.echo(fold_to_terminal(f"  {found.again.entrant} is labelled {label!r} (by its check, or the last audit)"))

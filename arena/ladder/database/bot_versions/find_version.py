@@ -1,0 +1,26 @@
+"""Which versions of a ladder a name means: ``BOT:NUMBER`` that one, ``BOT`` all of the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arena.errors import UserError, nearest_hint
+from arena.ladder.database.bot_versions.versions import EnteredVersion
+
+LISTED_VERSIONS = 20
+"""Names that a message lists at most."""
+
+
+def versions_by_name(versions: Mapping[str, EnteredVersion], name: str) -> list[str]:
+    """The versions that a name means, in the order in which they were submitted. Raises UserError where there is
+    none."""
+    found = [each for each, entered in versions.items() if name in (each, entered.version.bot)]
+    if found:
+        return found
+    bots = sorted({entered.version.bot for entered in versions.values()})
+    bot, _, _ = name.rpartition(":")
+    numbers = [str(entered.version.number) for entered in versions.values() if entered.version.bot == bot]
+    if numbers:
+        raise UserError(f"no version {name!r} in this ladder; {bot} has {', '.join(numbers)}")
+    told = ", ".join(bots[:LISTED_VERSIONS]) + (" …" if len(bots) > LISTED_VERSIONS else "")
+    raise UserError(f"no version or bot {name!r}{nearest_hint(name, bots)} in this ladder; there are {told or 'none'}")

@@ -1,0 +1,67 @@
+"""What versions of a ladder have played: recorded matches of each, chosen so that anybody would choose the same."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from arena.errors import ReplayError
+from arena.finding.reference import BotRef
+from arena.ladder.database.bot_versions.version_files import files_digest
+from arena.ladder.database.bot_versions.versions import Version, VersionState, entered_versions
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.ladders import Ladder
+from arena.ladder.entry.likeness import RecordedSeat
+from arena.storage.packs.replay_packs import KeptReplays
+
+LIKENESS_MATCHES = 3
+"""Matches of each version: the first of its first tables."""
+LOOKED_AT = 200
+"""Matches of a version among which they are chosen."""
+
+
+def recorded_of(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, bot: str) -> Iterator[RecordedSeat]:
+    """Recorded matches of the older versions of this bot, the newest first, and of all versions that play in the
+    ladder, in the order in which they were submitted."""
+    every = entered_versions(database, ladder.id)
+    own = [each.version for each in every if each.version.bot == bot][::-1]
+    active = [each.version for each in every if each.state is VersionState.ACTIVE and each.version.bot != bot]
+    folders: dict[int, KeptReplays] = {}
+    for version in (*own, *active):
+        yield from _of_version(place, database, ladder, version, folders)
+
+
+def _of_version(
+    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, version: Version, folders: dict[int, KeptReplays]
+) -> Iterator[RecordedSeat]:
+    rows = database.execute(
+        "SELECT n.number, m.name, m.block, s.seat FROM seats s JOIN matches m ON m.id = s.match "
+        "JOIN rounds r ON r.id = m.round JOIN seasons n ON n.id = r.season "
+        "WHERE s.version = ? AND n.ladder = ? AND m.replay = 1 AND m.void = 0 ORDER BY s.match LIMIT ?",
+        (version.id, ladder.id, LOOKED_AT),
+    ).fetchall()
+    blocks: set[tuple[int, int]] = set()
+    for season, name, block, seat in rows:
+        if (season, block) in blocks or len(blocks) == LIKENESS_MATCHES:
+            continue
+        blocks.add((season, block))
+        if season not in folders:
+            folders[season] = KeptReplays(place.season(ladder.name, season))
+        try:
+            replay = folders[season].get(name)
+        except ReplayError:
+            continue  # `arena ladder check` tells of it
+        if replay is not None:
+            yield RecordedSeat(version.name, replay, seat)
+
+
+def same_files(database: sqlite3.Connection, ref: BotRef) -> list[str]:
+    """The versions that are played with the same files, whatever their options and, of a single file, whatever it is
+    called, each with its author."""
+    rows = database.execute(
+        "SELECT b.name || ':' || v.number || ' of author ' || a.name FROM versions v "
+        "JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author "
+        "WHERE v.files = ? OR json_extract(v.reference, '$.sha256') = ? ORDER BY v.id",
+        (files_digest(ref.files), ref.sha256),
+    )
+    return [name for (name,) in rows]

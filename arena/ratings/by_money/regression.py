@@ -1,0 +1,217 @@
+"""Least squares of the money of every seat on who sits there, who the opponents are, the seat, and the deal.
+
+The money of a seat is modelled as
+
+    its entrant + mean of what its opponents leave to others + seat + deal (or edition)
+
+by ordinary least squares. Deals are many, so they are taken out (the mean of a deal is subtracted on both sides)
+instead of being estimated; normal equations are added up from counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy
+
+from arena.ratings.clustered import ScoreEntries
+from arena.ratings.definite import add_square, cholesky, solve_factored
+from arena.ratings.order_columns import Numbers, RatingMatches, RatingTables
+
+CHUNK_MATCHES = 32768
+"""Matches that are added up together."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegressionLayout:
+    """Which parameter stands where: ``entrants``, what they leave to others (where ``opponents``), the seats of each
+    group that has effects of seats, and one for each base where deals are not taken out (``bases``). ``pinned`` are
+    sets of parameters whose sum is 0."""
+
+    entrants: int
+    opponents: bool
+    seats: tuple[range | None, ...]
+    bases: int
+    pinned: tuple[tuple[int, ...], ...]
+
+    @property
+    def first_base(self) -> int:
+        """The number of the first base."""
+        first = self.entrants * (2 if self.opponents else 1)
+        return first + sum(len(each) for each in self.seats if each is not None)
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return self.first_base + self.bases
+
+    def pin(self, information: Numbers) -> Numbers:
+        """The normal equations, with what is known of sums."""
+        made = information.copy()
+        for members in self.pinned:
+            add_square(made, members, max(1.0, float(numpy.diagonal(information)[list(members)].mean()) / len(members)))
+        return made
+
+
+class Regression:
+    """The least squares of these matches. ``base`` gives for each of the tables' matches the number of what is common
+    to its seats: its deal in its edition (``absorbed``), or its edition."""
+
+    def __init__(
+        self, matches: RatingMatches, layout: RegressionLayout, base: Sequence[Numbers], absorbed: bool
+    ) -> None:
+        self.matches, self.layout, self.absorbed = matches, layout, absorbed
+        self._base = list(base)
+        self._money = [
+            _centre_money(each.money, at) if absorbed else each.money
+            for each, at in zip(matches.tables, self._base, strict=True)
+        ]
+        self._residuals: list[Numbers] = []
+        self._nothing = layout.size
+        rows: list[Numbers] = []
+        for each in matches.tables:
+            seats = [
+                numpy.full(each.players, self._nothing) if at is None else at.start + numpy.arange(each.players)
+                for at in layout.seats
+            ]
+            rows.append(numpy.array(seats))
+        self._seats = rows
+
+    def solve(self) -> tuple[Numbers, Numbers] | None:
+        """The parameters and the normal equations; None where these do not tell the parameters apart."""
+        ends = [each.matches for each in self.matches.tables]
+        information = self._information([slice(0, end) for end in ends])
+        factor = cholesky(self.layout.pin(information))
+        if factor is None:
+            return None
+        values = solve_factored(factor, self._sums(self._money))
+        self._residuals = [self._unexplained(at, values) for at in range(len(self.matches.tables))]
+        return values, information
+
+    def rows_of(self, first: int, end: int) -> int:
+        """See :class:`arena.ratings.clustered.EstimateBlocks`, as for the two below."""
+        return sum(rows.stop - rows.start for rows in self._here(first, end))
+
+    def entries(self, first: int, end: int) -> Iterator[ScoreEntries]:
+        """The scores of some blocks."""
+        for at, (tables, here) in enumerate(zip(self.matches.tables, self._here(first, end), strict=True)):
+            for rows in _slices(here):
+                block = tables.block[rows].astype(numpy.int64) - first
+                left = self._residuals[at][rows]
+                for places, shares in self._terms(at, rows):
+                    blocks = numpy.broadcast_to(block[:, None], places.shape)
+                    there = places != self._nothing
+                    yield ScoreEntries(blocks[there], places[there], (shares * left)[there])
+
+    def information_of(self, first: int, end: int) -> Numbers:
+        """The normal equations of some blocks."""
+        return self._information(self._here(first, end))
+
+    def _here(self, first: int, end: int) -> list[slice]:
+        """Where the matches of these blocks are, for each of the tables."""
+        found = [numpy.searchsorted(tables.block, [first, end]).tolist() for tables in self.matches.tables]
+        return [slice(*each) for each in found]
+
+    def _unexplained(self, at: int, values: Numbers) -> Numbers:
+        """The money that is left to explain."""
+        padded = numpy.append(values, 0.0)
+        left = self._money[at].astype(float)
+        for places, shares in self._terms(at, slice(0, len(left))):
+            left = left - shares * padded[places]
+        return _centre_money(left, self._base[at]) if self.absorbed else left
+
+    def _terms(self, at: int, rows: slice) -> list[tuple[Numbers, float]]:
+        """The terms of the money of each seat in these matches: the numbers of their parameters, by match and seat, and
+        with which share these are in it."""
+        tables, layout = self.matches.tables[at], self.layout
+        entrants = tables.entrants[rows].astype(numpy.int64)
+        terms = [(entrants, 1.0), (self._seats[at][tables.group[rows]], 1.0)]
+        if layout.opponents:
+            share = 1 / (tables.players - 1)
+            terms += [
+                (numpy.roll(entrants, step, axis=1) + layout.entrants, share) for step in range(1, tables.players)
+            ]
+        if not self.absorbed:
+            terms.append((numpy.repeat(layout.first_base + self._base[at][rows][:, None], tables.players, 1), 1.0))
+        return terms
+
+    def _sums(self, money: Sequence[Numbers]) -> Numbers:
+        """What the money of each seat adds to the right side of the normal equations."""
+        found = numpy.zeros(self.layout.size + 1)
+        for at, tables in enumerate(self.matches.tables):
+            for rows in _slices(slice(0, tables.matches)):
+                for places, share in self._terms(at, rows):
+                    found += numpy.bincount(places.ravel(), (share * money[at][rows]).ravel(), minlength=len(found))
+        return found[:-1]
+
+    def _information(self, chosen: Sequence[slice]) -> Numbers:
+        """The left side of the normal equations, of these matches."""
+        size = self.layout.size + 1
+        found = numpy.zeros(size * size)
+        for at, part in enumerate(chosen):
+            for rows in _slices(part):
+                terms = self._terms(at, rows)
+                for one, (first, share) in enumerate(terms):
+                    for two, (second, other) in enumerate(terms[one:], one):
+                        pairs = numpy.bincount((first * size + second).ravel(), minlength=size * size)
+                        found += pairs * (share * other / (2 if one == two else 1))
+        whole = found.reshape(size, size)
+        whole = (whole + whole.T)[:-1, :-1]
+        if self.absorbed:
+            whole -= self._absorbed(chosen)
+        return whole
+
+    def _absorbed(self, chosen: Sequence[slice]) -> Numbers:
+        """What the means of deals take away from the left side. Of each deal the sums of all terms follow from how
+        often each entrant sat at its tables, and how many these were."""
+        groups, entrants = len(self.matches.groups), self.layout.entrants
+        within = numpy.zeros((entrants + groups, entrants + groups))
+        for tables, base, part in zip(self.matches.tables, self._base, chosen, strict=True):
+            for counts in _count_matrices(tables, base, part, entrants, groups):
+                within += counts.T @ (counts / counts[:, :entrants].sum(axis=1, keepdims=True))
+        spread = numpy.zeros((self.layout.size, entrants + groups))
+        for number in range(2 if self.layout.opponents else 1):
+            spread[number * entrants : (number + 1) * entrants, :entrants] += numpy.eye(entrants)
+        for group, each in enumerate(self.layout.seats):
+            if each is not None:
+                spread[each.start : each.stop, entrants + group] = 1
+        made: Numbers = spread @ within @ spread.T
+        return made
+
+
+def _slices(rows: slice) -> Iterator[slice]:
+    for low in range(rows.start, rows.stop, CHUNK_MATCHES):
+        yield slice(low, min(rows.stop, low + CHUNK_MATCHES))
+
+
+def _count_matrices(tables: RatingTables, base: Numbers, part: slice, entrants: int, groups: int) -> list[Numbers]:
+    """For some deals at a time, each a row: how often each entrant sat there, and how many matches each group had."""
+    if part.stop <= part.start:
+        return []
+    values, local = numpy.unique(base[part], return_inverse=True)
+    local = local.ravel()
+    order = numpy.argsort(local, kind="stable")
+    width, step = entrants + groups, max(1, (1 << 21) // (entrants + groups))
+    found = []
+    starts = numpy.searchsorted(local[order], numpy.arange(0, len(values) + step, step))
+    for number, (low, high) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
+        rows = order[low:high] + part.start
+        deals = min(step, len(values) - number * step)
+        if deals <= 0:
+            break
+        row = (local[order[low:high]] - number * step) * width
+        places = numpy.concatenate(
+            [(row[:, None] + tables.entrants[rows]).ravel(), row + entrants + tables.group[rows]]
+        )
+        found.append(numpy.bincount(places, minlength=deals * width).reshape(deals, width).astype(float))
+    return found
+
+
+def _centre_money(money: Numbers, base: Numbers) -> Numbers:
+    """The money of each seat above the mean of its deal."""
+    sums = numpy.bincount(base, money.sum(axis=1))
+    seats = numpy.bincount(base) * money.shape[1]
+    means = numpy.divide(sums, seats, out=numpy.zeros_like(sums), where=seats > 0)
+    found: Numbers = money - means[base][:, None]
+    return found

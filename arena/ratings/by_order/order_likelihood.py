@@ -1,0 +1,229 @@
+"""Likelihoods of orders of finish, added up over rows that are computed together, and their maximum.
+
+A *model* (:mod:`arena.ratings.by_order.neighbours`, :mod:`arena.ratings.by_order.joint_fit`) gives the terms of some
+rows: everything else is the same for all models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy
+
+from arena.ratings.by_order.place_scores import FinishOrders
+from arena.ratings.clustered import ScoreEntries
+from arena.ratings.definite import add_square, cholesky, solve_factored
+from arena.ratings.order_columns import Numbers
+
+CHUNK_ROWS = 16384
+"""Rows that are computed together: their numbers stay in the processor's caches."""
+NEWTON_STEPS, STEP_HALVINGS = 60, 40
+CLOSE_STEP = 1e-9
+"""Newton's method ends when a step promises less than this of the log-likelihood: another would change nothing."""
+NEAR_STEP = 1.0
+"""Below this the matrix of the step before serves again."""
+LARGEST_WORTH = 25.0
+"""Log-worths beyond this are those of somebody who never comes behind: the maximum is not finite."""
+SAMPLE_ROWS = 30_000
+"""With more rows Newton's method starts from the maximum for one in some of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLayout:
+    """Which parameter stands where: first those of ``entrants``, then those of ``seats``, then one that is always 0,
+    and the log-prevalences of ``ties``, one for each of these sizes. ``pinned`` are sets of parameters whose sum is
+    0."""
+
+    entrants: int
+    seats: int
+    ties: tuple[int, ...]
+    pinned: tuple[tuple[int, ...], ...]
+
+    @property
+    def nothing(self) -> int:
+        """The number of the parameter that is always 0."""
+        return self.entrants + self.seats
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return self.nothing + 1 + len(self.ties)
+
+    def pin(self, information: Numbers) -> Numbers:
+        """The information on the parameters, with that of their sums, which are known."""
+        made = information.copy()
+        for members in self.pinned:
+            add_square(made, members, max(1.0, float(numpy.diagonal(information)[list(members)].mean()) / len(members)))
+        made[self.nothing, self.nothing] += 1
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodTerms:
+    """What a model says of some rows: their log-likelihood; its derivatives by the log-worth of each place (a row of
+    ``score`` each) and by each log-prevalence (``tie_score``), with a column for each row; and minus the second
+    derivatives: ``pairs`` by each two places in the order of ``numpy.triu_indices``, ``mixed`` by prevalence and place,
+    ``ties`` by two prevalences, summed over rows."""
+
+    log: float
+    score: Numbers
+    tie_score: Numbers
+    pairs: Numbers
+    mixed: Numbers
+    ties: Numbers
+
+
+Model = Callable[[FinishOrders, Numbers, Numbers], LikelihoodTerms]
+"""The terms of rows like these, at the log-worths of their places (a row each) and the log-prevalences of ties."""
+
+
+class Likelihood:
+    """The log-likelihood of ``rows`` by a ``model``, with parameters as in ``layout``."""
+
+    def __init__(self, rows: Sequence[FinishOrders], layout: OrderLayout, model: Model) -> None:
+        self.rows, self.layout, self.model = rows, layout, model
+
+    def sums(self, values: Numbers, information: bool = True) -> tuple[float, Numbers, Numbers]:
+        """The log-likelihood at ``values``, its gradient, and the information: minus its second derivatives (zeros
+        where these are not wanted)."""
+        size = self.layout.size
+        log, score, half = 0.0, numpy.zeros(size), numpy.zeros(size * size)
+        for rows in self.rows:
+            for at in _slices(0, len(rows.block)):
+                worths, terms = self._terms(rows, at, values)
+                log += terms.log
+                for places, numbers in self._scores(worths, terms):
+                    score += numpy.bincount(places.ravel(), numbers.ravel(), minlength=size)
+                if information:
+                    self._inform(half, worths, terms)
+        return log, score, _symmetric_matrix(half, size) if information else half.reshape(size, size)
+
+    def rows_of(self, first: int, end: int) -> int:
+        """How many orders of finish the blocks from ``first`` up to ``end`` have."""
+        return sum(stop - begin for begin, stop in self._here(first, end))
+
+    def entries(self, first: int, end: int, values: Numbers) -> Iterator[ScoreEntries]:
+        """The parts of the gradient of each of the blocks from ``first`` up to ``end``, which is left out."""
+        for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
+            for at in _slices(begin, stop):
+                worths, terms = self._terms(rows, at, values)
+                block = rows.block[at].astype(numpy.int64) - first
+                for places, numbers in self._scores(worths, terms):
+                    blocks = numpy.broadcast_to(block, places.shape)
+                    yield ScoreEntries(blocks.ravel(), places.ravel(), numbers.ravel())
+
+    def information(self, first: int, end: int, values: Numbers) -> Numbers:
+        """The information of these blocks."""
+        half = numpy.zeros(self.layout.size**2)
+        for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
+            for at in _slices(begin, stop):
+                self._inform(half, *self._terms(rows, at, values))
+        return _symmetric_matrix(half, self.layout.size)
+
+    def sample(self, every: int) -> Likelihood:
+        """That of one in ``every`` of the rows."""
+        return Likelihood([each.part(slice(None, None, every)) for each in self.rows], self.layout, self.model)
+
+    def _terms(self, rows: FinishOrders, at: slice, values: Numbers) -> tuple[list[Numbers], LikelihoodTerms]:
+        worths = [numpy.ascontiguousarray(column[at].T).astype(numpy.int64) for column in rows.worths]
+        log_worths = sum((values[column] for column in worths[1:]), values[worths[0]])
+        return worths, self.model(rows, log_worths, values[self.layout.nothing + 1 :])
+
+    def _here(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where the rows of these blocks begin and end, for each of the :attr:`rows`."""
+        for rows in self.rows:
+            begin, stop = numpy.searchsorted(rows.block, [first, end]).tolist()
+            yield begin, stop
+
+    def _scores(self, worths: Sequence[Numbers], terms: LikelihoodTerms) -> Iterator[tuple[Numbers, Numbers]]:
+        """The derivatives of each row, and the parameters that they are by."""
+        for column in worths:
+            yield column, terms.score
+        for number, score in enumerate(terms.tie_score):
+            yield numpy.full(score.shape, self.layout.nothing + 1 + number), score
+
+    def _inform(self, half: Numbers, worths: Sequence[Numbers], terms: LikelihoodTerms) -> None:
+        """Add half of the information to ``half``, a row behind the other: what is missing is its mirror image. Only
+        the places of the matrix are visited where something is, because with many entrants these are few."""
+        size, first_tie = self.layout.size, self.layout.nothing + 1
+        one, two = numpy.triu_indices(len(terms.score))
+        pairs = (terms.pairs / numpy.where(one == two, 2.0, 1.0)[:, None]).ravel()  # both halves are added later
+        for first in worths:
+            upper = first[one] * size
+            for second in worths:
+                numpy.add.at(half, (upper + second[two]).ravel(), pairs)
+            for number, mixed in enumerate(terms.mixed):
+                numpy.add.at(half, (first * size + (first_tie + number)).ravel(), mixed.ravel())
+        half.reshape(size, size)[first_tie:, first_tie:] += terms.ties / 2
+
+
+def _symmetric_matrix(half: Numbers, size: int) -> Numbers:
+    """A symmetric matrix, from one that was added up to be a half of it."""
+    square = half.reshape(size, size)
+    whole: Numbers = square + square.T
+    return whole
+
+
+def _slices(first: int, end: int) -> Iterator[slice]:
+    for start in range(first, end, CHUNK_ROWS):
+        yield slice(start, min(end, start + CHUNK_ROWS))
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodFit:
+    """The maximum of a ``likelihood``: the ``values`` of the parameters, and the ``information`` there."""
+
+    likelihood: Likelihood
+    values: Numbers
+    information: Numbers
+
+    def rows_of(self, first: int, end: int) -> int:
+        """See :class:`arena.ratings.clustered.EstimateBlocks`, as for the two below."""
+        return self.likelihood.rows_of(first, end)
+
+    def entries(self, first: int, end: int) -> Iterator[ScoreEntries]:
+        """The gradients of some blocks."""
+        return self.likelihood.entries(first, end, self.values)
+
+    def information_of(self, first: int, end: int) -> Numbers:
+        """The information of some blocks."""
+        return self.likelihood.information(first, end, self.values)
+
+
+def maximize_likelihood(likelihood: Likelihood) -> LikelihoodFit | None:
+    """The maximum of the likelihood by Newton's method; None where it is not finite, or the parameters cannot be told
+    apart."""
+    layout = likelihood.layout
+    values = numpy.zeros(layout.size)
+    values[layout.nothing + 1 :] = -1
+    count = sum(len(each.block) for each in likelihood.rows)
+    if count > 4 * SAMPLE_ROWS:
+        begun = _climb_likelihood(likelihood.sample(count // SAMPLE_ROWS), values)
+        values = values if begun is None else begun.values
+    return _climb_likelihood(likelihood, values)
+
+
+def _climb_likelihood(likelihood: Likelihood, values: Numbers) -> LikelihoodFit | None:
+    layout = likelihood.layout
+    log, score, found = likelihood.sums(values)
+    factor = cholesky(layout.pin(found))
+    for _ in range(NEWTON_STEPS):
+        if factor is None or not numpy.isfinite(log):
+            return None
+        step = solve_factored(factor, score)
+        promised = float(score @ step)
+        if promised < CLOSE_STEP:
+            values = values + step
+            return LikelihoodFit(likelihood, values, likelihood.sums(values)[2])
+        fresh = promised > NEAR_STEP
+        for _ in range(STEP_HALVINGS):
+            tried, better, found = likelihood.sums(values + step, fresh)
+            if tried >= log - 1e-9 * abs(log):
+                break
+            step /= 2
+        values, log, score = values + step, tried, better
+        if float(numpy.abs(values).max()) > LARGEST_WORTH:
+            return None
+        if fresh:
+            factor = cholesky(layout.pin(found))
+    return None

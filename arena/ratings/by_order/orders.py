@@ -1,0 +1,161 @@
+"""Ratings by order of finish: the log-worth of each entrant by Plackett–Luce with ties
+(:mod:`arena.ratings.by_order.neighbours`), beside the effects of seats, with errors by block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from math import exp, log
+
+import numpy
+
+from arena.ratings.by_order.joint_fit import model_with_ties
+from arena.ratings.by_order.neighbours import neighbour_likelihood
+from arena.ratings.by_order.order_likelihood import Likelihood, LikelihoodFit, OrderLayout, maximize_likelihood
+from arena.ratings.by_order.place_scores import finish_orders
+from arena.ratings.clustered import clustered_covariance
+from arena.ratings.connected import Components, all_connected, components_of
+from arena.ratings.order_columns import MatchGroup, Numbers, RatingMatches
+from arena.ratings.scale import RatingScale, scale_estimates
+from arena.tournament.inference.intervals import Estimate
+
+POINTS = 400 / log(10)
+"""Points for one of log-worth, such that 400 more are odds of ten to one, as in Elo's system."""
+
+
+class Ties(StrEnum):
+    """How shared ranks come about."""
+
+    NEIGHBOURS = "neighbours"
+    """Those who finish one behind the other share a rank by chance, most often when they are equal."""
+
+    TOGETHER = "together"
+    """They are chosen together, as in Turner's PlackettLuce package."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEffect:
+    """What a seat adds to the value of whoever sits there, relative to the mean of the seats of its ``group``."""
+
+    group: MatchGroup
+    seat: int
+    effect: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRating:
+    """The ratings by order of finish: a scale of log-worths for each of the ``components`` of more than one entrant,
+    the ``seats`` where their effects were estimated, and how likely two equal ones who follow each other share a rank
+    (``tie``; None where nobody ever did). ``notes`` say what was not estimated, and why."""
+
+    components: Components
+    scales: tuple[RatingScale, ...]
+    seats: tuple[SeatEffect, ...]
+    tie: float | None
+    notes: tuple[str, ...]
+
+
+def against_average(value: float) -> float:
+    """How often somebody of this log-worth ranks better than one of log-worth 0, of the matches in which they do not
+    share a rank, at seats that are equally good."""
+    return 1 / (1 + exp(-value))
+
+
+def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS) -> OrderRating:
+    """The ratings of the entrants of these matches; with ``seats`` beside effects of the seats of each edition, as far
+    as these can be told."""
+    components = components_of(matches)
+    scaled = [members for members in components.members if len(members) > 1]
+    if not scaled:
+        return OrderRating(components, (), (), None, ())
+    notes: list[str] = []
+    taken = _seats_with_effect(matches, notes) if seats else [False] * len(matches.groups)
+    found = fit_orders(matches, components, taken, ties)
+    if found is None and any(taken):
+        taken = [False] * len(taken)
+        found = fit_orders(matches, components, taken, ties)
+        if found is not None:
+            notes.append("effects of seats cannot be told from those of the entrants who sat there, and are left out")
+    if found is None:
+        notes.append("no finite ratings have the highest likelihood: ties alone connect some entrants with others")
+        return OrderRating(components, (), (), None, tuple(notes))
+    layout, size = found.likelihood.layout, len(matches.names)
+    errors = clustered_covariance(found, matches.blocks, layout.pin(found.information))
+    whole = RatingScale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
+    return OrderRating(
+        components,
+        tuple(whole.part(members) for members in scaled),
+        seat_effects(matches, seat_ranges(matches, taken, size), found.values, errors),
+        _tie_chance(layout, found.values),
+        tuple(notes),
+    )
+
+
+def fit_orders(
+    matches: RatingMatches, components: Components, taken: Sequence[bool], ties: Ties = Ties.NEIGHBOURS
+) -> LikelihoodFit | None:
+    """The model of ties fitted to these matches, with effects of the seats of the groups that are ``taken``; None where
+    its maximum is not finite, or the matches do not tell its parameters apart."""
+    size = len(matches.names)
+    seats = seat_ranges(matches, taken, size)
+    ranges = [each for each in seats if each is not None]
+    nothing = size + sum(len(each) for each in ranges)
+    firsts = [None if each is None else each.start for each in seats]
+    rows = finish_orders(matches, components.number, firsts, nothing)
+    shared = sorted({len(group) for each in rows for group in each.groups()} - {1})
+    sizes = tuple(shared) if ties is Ties.TOGETHER else tuple(shared[:1])
+    layout = OrderLayout(size, nothing - size, sizes, (*components.members, *map(tuple, ranges)))
+    return maximize_likelihood(
+        Likelihood(rows, layout, model_with_ties(sizes) if ties is Ties.TOGETHER else neighbour_likelihood)
+    )
+
+
+def seat_ranges(matches: RatingMatches, taken: Sequence[bool], first: int) -> list[range | None]:
+    """For each group the numbers of the parameters of its seats, from ``first`` on; None for a group that has none."""
+    found: list[range | None] = []
+    for group, wanted in zip(matches.groups, taken, strict=True):
+        found.append(range(first, first + group.players) if wanted else None)
+        first += group.players if wanted else 0
+    return found
+
+
+def _seats_with_effect(matches: RatingMatches, notes: list[str]) -> list[bool]:
+    """For each group whether its seats can be compared: whether each came ahead of each, by however many steps."""
+    taken = [False] * len(matches.groups)
+    for tables in matches.tables:
+        count = tables.players
+        ahead = numpy.zeros((len(matches.groups), count, count), dtype=numpy.int64)
+        for one, two in combinations(range(count), 2):
+            better = tables.ranks[:, one] <= tables.ranks[:, two]
+            worse = tables.ranks[:, one] >= tables.ranks[:, two]
+            ahead[:, one, two] = numpy.bincount(tables.group[better], minlength=len(matches.groups))
+            ahead[:, two, one] = numpy.bincount(tables.group[worse], minlength=len(matches.groups))
+        for number in numpy.unique(tables.group).tolist():
+            taken[number] = all_connected(ahead[number])
+            if not taken[number]:
+                name = matches.groups[number].edition
+                notes.append(f"{name}: too few matches to compare its seats, whose effects are left out")
+    return taken
+
+
+def seat_effects(
+    matches: RatingMatches, seats: Sequence[range | None], values: Numbers, errors: Numbers
+) -> tuple[SeatEffect, ...]:
+    """The effects of the seats of each group that has any: ``seats`` are the numbers of their parameters."""
+    found = []
+    for group, each in zip(matches.groups, seats, strict=True):
+        if each is not None:
+            here = slice(each.start, each.stop)
+            effects = scale_estimates(values[here], errors[here, here], matches.blocks, matches.equal_blocks())
+            found += [SeatEffect(group, seat, effect) for seat, effect in enumerate(effects)]
+    return tuple(found)
+
+
+def _tie_chance(layout: OrderLayout, values: Numbers) -> float | None:
+    """How likely two equal ones who are neighbours share a rank."""
+    if 2 not in layout.ties:
+        return None if not layout.ties else 0.0
+    prevalence = exp(float(values[layout.nothing + 1 + layout.ties.index(2)]))
+    return prevalence / (2 + prevalence)

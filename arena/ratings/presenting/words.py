@@ -1,0 +1,90 @@
+"""What ratings say beside their numbers, in sentences: who cannot be told apart, who cannot be compared, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy
+
+from arena.ratings.connected import Components
+from arena.ratings.order_columns import RatingMatches
+from arena.ratings.scale import RatingScale
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+
+MOST_SENTENCES = 12
+"""Sentences of one kind that are told at most."""
+NAMED_RATED = 12
+"""Names in a list at most."""
+
+
+def name_list(names: Sequence[str]) -> str:
+    """Names in a sentence: ``a, b and c``, or ``a, b, … and 7 more``."""
+    if len(names) > NAMED_RATED:
+        names = [*names[: NAMED_RATED - 1], f"{len(names) - NAMED_RATED + 1} more"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def apart_in_words(scale: RatingScale) -> list[str]:
+    """Which entrants the matches do not tell apart."""
+    if len(scale.names) < 2:
+        return []
+    if not scale.tells:
+        return [f"Nobody is told apart: fewer than {LEAST_CLUSTERS} blocks tell too little."]
+    groups = scale.not_apart()
+    if not groups:
+        return ["Every two are told apart: the 95 % interval of their difference does not hold 0."]
+    place = {scale.names[at]: number for number, at in enumerate(scale.order, 1)}
+    told = [
+        f"Not told apart: {name_list(group)}."
+        if len(group) <= NAMED_RATED
+        else f"Not told apart: places {place[group[0]]} to {place[group[-1]]}, {group[0]} to {group[-1]}."
+        for group in groups
+    ]
+    if len(told) > MOST_SENTENCES:
+        told = [*told[:MOST_SENTENCES], f"So are {len(told) - MOST_SENTENCES} more groups, which --json has."]
+    return told
+
+
+def components_in_words(components: Components, matches: RatingMatches) -> list[str]:
+    """Why not all entrants stand on one scale, and what is known of those that do not."""
+    if components.one:
+        return []
+    names = [name_list([matches.names[at] for at in members]) for members in components.members]
+    why = (
+        "They do not all stand on one scale, because some never came behind others, by however many steps: how much "
+        "better these are cannot be told."
+    )
+    relations = []
+    for one, two in zip(*(column.tolist() for column in numpy.nonzero(components.ahead)), strict=True):
+        verb = "was" if len(components.members[one]) == 1 else "were"
+        relations.append(f"{names[one]} {verb} ahead of {names[two]} in every match that had both.")
+    if len(relations) > MOST_SENTENCES:
+        relations = [
+            *relations[:MOST_SENTENCES],
+            f"There are {len(relations) - MOST_SENTENCES} more such pairs, which --json has.",
+        ]
+    return [why, *relations, *parts_in_words(components, matches)]
+
+
+def parts_in_words(components: Components, matches: RatingMatches) -> list[str]:
+    """Who is not connected with whom by any match."""
+    parts = sorted(set(components.part))
+    if len(parts) < 2:
+        return []
+    lists = [
+        name_list(
+            sorted(
+                matches.names[at]
+                for members, of in zip(components.members, components.part, strict=True)
+                if of == part
+                for at in members
+            )
+        )
+        for part in parts
+    ]
+    told = [f"No matches connect {each} with the others: nothing says how they compare." for each in lists[1:]]
+    return (
+        told
+        if len(told) <= MOST_SENTENCES
+        else [*told[:MOST_SENTENCES], f"So are {len(told) - MOST_SENTENCES} more, which --json has."]
+    )

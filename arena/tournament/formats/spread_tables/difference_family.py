@@ -1,0 +1,178 @@
+"""Sets of numbers modulo n whose differences are spread evenly: what a round robin of few tables is made of.
+
+Shifting such sets by 0, 1, …, n-1 brings every two numbers together equally often (the method of differences of R. C.
+Bose, Annals of Eugenics 9, 1939). :func:`translated_rounds` finds sets for rounds that hold all shifts of one set,
+:func:`resolvable_rounds` whole rounds, which are shifted as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import gcd
+
+from arena.tournament.formats.draws import Draws
+
+FAMILY_STEPS = 40_000
+"""Steps of one search: some tenths of a second."""
+LONGER_UP_TO = 32
+"""In larger fields no longer cycle is tried where the shortest does not come out even: a cycle is long there."""
+MOST_MULTIPLES = 3
+TOLERATED_UNEVENNESS = (4, 8, 12)
+"""How uneven the differences may become in order to get on, each for :data:`FAMILY_STRETCH` steps in turn; found by
+trial."""
+FAMILY_STRETCH = 1_000
+
+Tables = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceFamily:
+    """Base ``rounds``, each of one or more sets of numbers 0…modulus-1. The number ``modulus`` itself stands for a
+    point that shifting leaves where it is. ``even`` says that every difference but 0 comes equally often."""
+
+    modulus: int
+    rounds: tuple[Tables, ...]
+    even: bool
+
+
+@cache
+def translated_rounds(v: int, k: int) -> DifferenceFamily:
+    """Sets of k numbers modulo v, where k < v have no common divisor, a round each: all v shifts of one set, in which
+    every number comes k times. There are as few sets as can be even, (v-1) / gcd(v-1, k(k-1)), or two or three times as
+    many."""
+    fewest = (v - 1) // gcd(v - 1, k * (k - 1))
+
+    def find(multiple: int) -> DifferenceFamily:
+        draws = Draws(f"translates/{v}/{k}/{multiple}")
+        search = _Search(
+            v, [_progression(v, k, step + 1) or draws.shuffled(v)[:k] for step in range(fewest * multiple)]
+        )
+        even = search.run(lambda: search.replace(draws), lambda: True)
+        return DifferenceFamily(v, tuple((table,) for table in search.best), even)
+
+    return _first_even(v, find)
+
+
+@cache
+def resolvable_rounds(v: int, k: int) -> DifferenceFamily:
+    """Rounds of v/g tables of k between the numbers modulo v-1 and the point that stays, where g > 1 is the greatest
+    common divisor of v and k < v. In each round everybody comes k/g times; all v-1 shifts of all rounds are a cycle. It
+    is one round, or two or three. (For k = 2 a round is a starter; for k = g = 4 it holds the tables of a whist
+    tournament: I. Anderson, Combinatorial Designs and Tournaments, 1997.)"""
+    tables = v // gcd(v, k)
+
+    def find(multiple: int) -> DifferenceFamily:
+        draws = Draws(f"resolvable/{v}/{k}/{multiple}")
+        dealt = [each for _ in range(multiple) for each in _inward_start(v) * (tables * k // v)]
+        search = _Search(v - 1, [dealt[start : start + k] for start in range(0, len(dealt), k)])
+        even = search.run(lambda: search.swap(draws, tables), lambda: _has_distinct(search.tables, tables))
+        return DifferenceFamily(v - 1, tuple(_split_rounds(search.best, tables)), even)
+
+    return _first_even(v, find)
+
+
+def _progression(v: int, k: int, step: int) -> list[int]:
+    """0, step, 2·step, … modulo v, if that are k numbers, else none. All steps to (v-1)/2 are even where v is prime,
+    and for k = 2: a good start."""
+    found = [place * step % v for place in range(k)]
+    return found if len(set(found)) == k else []
+
+
+def _inward_start(v: int) -> list[int]:
+    """The point that stays, 0, and then the others two by two from both ends: for k = 2 this is even."""
+    return [v - 1, 0, *(each for low in range(1, v // 2 + 1) for each in (low, v - 1 - low))][:v]
+
+
+def _first_even(v: int, find: Callable[[int], DifferenceFamily]) -> DifferenceFamily:
+    """The first family that is even, of as few rounds as possible; else the one of the fewest."""
+    shortest = find(1)
+    if shortest.even or v > LONGER_UP_TO:
+        return shortest
+    return next((family for family in map(find, range(2, MOST_MULTIPLES + 1)) if family.even), shortest)
+
+
+def _split_rounds(tables: Tables, of_round: int) -> list[Tables]:
+    return [tables[start : start + of_round] for start in range(0, len(tables), of_round)]
+
+
+def _has_distinct(tables: Sequence[Sequence[int]], of_round: int) -> bool:
+    """Whether no round has a table twice."""
+    sets = [frozenset(table) for table in tables]
+    return all(len({*sets[start : start + of_round]}) == of_round for start in range(0, len(sets), of_round))
+
+
+class _Search:
+    """Evens out the differences of ``tables``, sets modulo n, by single changes. A change is kept that makes them no
+    more uneven than they were, or than :data:`TOLERATED_UNEVENNESS` (threshold accepting: G. Dueck and T. Scheuer,
+    Journal of Computational Physics 90, 1990). Unevenness is the sum of squares by which the counts of differences miss
+    their mean. ``best`` are the most even tables so far."""
+
+    def __init__(self, modulus: int, tables: list[list[int]]) -> None:
+        self.modulus, self.tables = modulus, tables
+        self.counts = [0] * modulus
+        self.target = self.tolerated = 0
+        for table in tables:
+            for place, member in enumerate(table):
+                self._count(table[:place], member, 1)
+        self.target = sum(self.counts) // (modulus - 1)
+        self.unevenness = sum((count - self.target) ** 2 for count in self.counts[1:])
+        self.best: Tables = tuple(map(tuple, tables))
+
+    def run(self, change: Callable[[], None], allowed: Callable[[], bool]) -> bool:
+        """Make changes until the differences are even, which it returns, or :data:`FAMILY_STEPS` are done; ``best`` is
+        taken where that is ``allowed``."""
+        least: int | None = None
+        for step in range(FAMILY_STEPS):
+            self.tolerated = TOLERATED_UNEVENNESS[step // FAMILY_STRETCH % len(TOLERATED_UNEVENNESS)]
+            if (least is None or self.unevenness < least) and allowed():
+                least, self.best = self.unevenness, tuple(map(tuple, self.tables))
+            if least == 0:
+                return True
+            change()
+        return False
+
+    def replace(self, draws: Draws) -> None:
+        """Try another number in a set."""
+        table, new = self.tables[draws.below(len(self.tables))], draws.below(self.modulus)
+        place = draws.below(len(table))
+        if new in table:
+            return
+        old, before = table[place], self.unevenness
+        self._put(table, place, new)
+        if self.unevenness > max(before, self.tolerated):
+            self._put(table, place, old)
+
+    def swap(self, draws: Draws, of_round: int) -> None:
+        """Try two members of different tables of a round in each other's place."""
+        first = draws.below(len(self.tables))
+        one, other = self.tables[first], self.tables[first - first % of_round + draws.below(of_round)]
+        here, there = draws.below(len(one)), draws.below(len(other))
+        mine, yours = one[here], other[there]
+        if yours in one or mine in other:
+            return
+        before = self.unevenness
+        self._put(one, here, yours)
+        self._put(other, there, mine)
+        if self.unevenness > max(before, self.tolerated):
+            self._put(one, here, mine)
+            self._put(other, there, yours)
+
+    def _put(self, table: list[int], place: int, member: int) -> None:
+        others = table[:place] + table[place + 1 :]
+        self.unevenness += self._count(others, table[place], -1) + self._count(others, member, 1)
+        table[place] = member
+
+    def _count(self, others: Sequence[int], member: int, sign: int) -> int:
+        """Count the differences of a member to others once more (``sign`` 1) or less (-1); by how much that changes
+        the unevenness."""
+        if member == self.modulus:
+            return 0
+        counts, more = self.counts, 0
+        for other in others:
+            if other != self.modulus:
+                for difference in ((member - other) % self.modulus, (other - member) % self.modulus):
+                    more += 2 * sign * (counts[difference] - self.target) + 1
+                    counts[difference] += sign
+        return more

@@ -1,0 +1,148 @@
+"""The round robin that spreads its tables over deals: a block is one round of few tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from math import comb, gcd
+
+from arena.errors import UserError
+from arena.tournament.formats.draws import Draws
+from arena.tournament.formats.format import Format
+from arena.tournament.formats.spread_tables.difference_family import resolvable_rounds, translated_rounds
+from arena.tournament.formats.team_tables.team_rounds import Round, team_rounds
+from arena.tournament.formats.team_tables.teams import Teams, check_teams, members_of, no_teams
+from arena.tournament.records.earlier_results import EarlierResults
+
+SMALL_FIELD = 5_000
+"""Up to so many possible tables, later cycles are chosen so that tables that came least come next."""
+CHOSEN_CYCLES = 24
+"""Cycles that are chosen so; they repeat then."""
+NAME_CANDIDATES = 32
+ROUNDS_KEPT = 1_024
+
+
+class SpreadFormat(Format):
+    """In every block a *round*: the fewest tables in which every entrant sits equally often, v/g tables of k between v
+    entrants, g the greatest common divisor of v and k, with everybody at k/g of them. Over a *cycle* of blocks every
+    two entrants meet equally often; in a large field, where no such rounds are found, about so. Entrants of one team
+    never meet."""
+
+    def __init__(self, entrants: int, teams: Teams | None = None) -> None:
+        """``teams`` has the team of each entrant; without it nobody has one."""
+        self.entrants = entrants
+        self.teams = teams or no_teams(entrants)
+
+    def check(self, seats: int, label: str) -> None:
+        """Raise UserError for too few entrants, or too large a team."""
+        check_entrants(self.entrants, seats, label)
+        check_teams(self.teams, seats, label)
+
+    def cycle(self, seats: int) -> int:
+        """So many rounds."""
+        return len(_first_cycle(self.teams, seats))
+
+    def is_even(self, seats: int) -> bool:
+        """Whether rounds were found in which all meet equally often who may."""
+        return _meet_equally(self.teams, seats)
+
+    def count(self, seats: int, block: int) -> int:
+        """The same in every block."""
+        return self.entrants // gcd(self.entrants, seats)
+
+    def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
+        """The tables, which follow from the block's number alone."""
+        return _cached_round(self.teams, seats, block)
+
+
+def check_entrants(entrants: int, seats: int, label: str) -> None:
+    """Raise UserError for too few entrants."""
+    if entrants < seats:
+        raise UserError(
+            f"expected {seats} entrants or more, one for each seat in {label}, got {entrants}: enter "
+            f"{seats - entrants} more (a bot may enter again under another name) or lower the number of seats"
+        )
+
+
+@cache
+def _first_cycle(teams: Teams, seats: int) -> tuple[Round, ...]:
+    """The rounds of the first cycle."""
+    entrants = len(teams)
+    if entrants == seats:
+        return ((tuple(range(seats)),),)
+    if len(set(teams)) < entrants:
+        return team_rounds(teams, seats)
+    if gcd(entrants, seats) == 1:
+        family = translated_rounds(entrants, seats)
+        return tuple(
+            tuple(_shift_table(table, shift, family.modulus) for shift in range(family.modulus))
+            for (table,) in family.rounds
+        )
+    family = resolvable_rounds(entrants, seats)
+    return tuple(
+        tuple(_shift_table(table, shift, family.modulus) for table in base)
+        for base in family.rounds
+        for shift in range(family.modulus)
+    )
+
+
+@cache
+def _meet_equally(teams: Teams, seats: int) -> bool:
+    """Whether every two entrants of different teams are at equally many tables of the first cycle."""
+    met = Counter(
+        pair for tables in _first_cycle(teams, seats) for table in tables for pair in combinations(sorted(table), 2)
+    )
+    often = {met[pair] for pair in combinations(range(len(teams)), 2) if teams[pair[0]] != teams[pair[1]]}
+    return len(often) < 2
+
+
+def _shift_table(table: tuple[int, ...], shift: int, modulus: int) -> tuple[int, ...]:
+    return tuple(each if each == modulus else (each + shift) % modulus for each in table)
+
+
+@lru_cache(maxsize=ROUNDS_KEPT)
+def _cached_round(teams: Teams, seats: int, block: int) -> Round:
+    first = _first_cycle(teams, seats)
+    cycle, place = divmod(block, len(first))
+    return _rename_tables(first[place], _cycle_names(teams, seats, cycle))
+
+
+def _rename_tables(tables: Round, names: Sequence[int]) -> Round:
+    return tuple(tuple(sorted(names[each] for each in table)) for table in tables)
+
+
+def _cycle_names(teams: Teams, seats: int, cycle: int) -> tuple[int, ...]:
+    """Which entrant takes whose place in this cycle, so that other tables come than in the first."""
+    if comb(len(teams), seats) > SMALL_FIELD:
+        return tuple(_drawn_names(teams, f"{cycle}"))
+    return _chosen_names(teams, seats, cycle % CHOSEN_CYCLES)[0]
+
+
+@cache
+def _chosen_names(teams: Teams, seats: int, cycle: int) -> tuple[tuple[int, ...], Counter[tuple[int, ...]]]:
+    """The names of this cycle, with how often each table has come by its end: of some drawn candidates the one with the
+    fewest repetitions."""
+    first = [table for tables in _first_cycle(teams, seats) for table in tables]
+    if not cycle:
+        names = tuple(range(len(teams)))
+        return names, Counter(_rename_tables(tuple(first), names))
+    before = _chosen_names(teams, seats, cycle - 1)[1]
+    drawn = [tuple(_drawn_names(teams, f"{cycle}/{candidate}")) for candidate in range(NAME_CANDIDATES)]
+    played = [_rename_tables(tuple(first), names) for names in drawn]
+    best = min(range(NAME_CANDIDATES), key=lambda each: sum(before[table] for table in played[each]))
+    return drawn[best], before + Counter(played[best])
+
+
+def _drawn_names(teams: Teams, name: str) -> list[int]:
+    """The entrants in a drawn order in which every team takes the place of one of its size."""
+    draws = Draws(f"spread/{name}")
+    members = list(members_of(teams).values())
+    found = list(range(len(teams)))
+    for size in sorted({len(each) for each in members}):
+        alike = [each for each in members if len(each) == size]
+        for team, other in zip(alike, draws.shuffled(len(alike)), strict=True):
+            for place, member in zip(draws.shuffled(size), alike[other], strict=True):
+                found[team[place]] = member
+    return found

@@ -1,0 +1,125 @@
+"""Rounds of tables at which no two entrants of a team meet, and all others about equally often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+from math import comb, gcd
+
+from arena.tournament.formats.draws import Draws
+from arena.tournament.formats.team_tables.teams import Teams, members_of
+
+TEAM_STEPS = 60_000
+"""Steps of one search: about half a second."""
+MOST_MULTIPLES = 3
+TOLERATED_INEQUALITY = (0, 4, 8)
+"""By how much pairs may become more unequal, in order to get on, each for :data:`TEAM_STRETCH` steps in turn."""
+TEAM_STRETCH = 1_000
+
+Round = tuple[tuple[int, ...], ...]
+
+
+@cache
+def team_rounds(teams: Teams, seats: int) -> tuple[Round, ...]:
+    """The rounds of a cycle. In each round are the fewest tables of so many seats in which everybody sits equally
+    often, without two of a team at one table; no team may be larger than the number of entrants ÷ ``seats``. Over the
+    cycle entrants of different teams meet as equally often as a search of fixed length gets them to; exactly, where
+    teams are of one size and it succeeds."""
+    often = seats // gcd(len(teams), seats)
+    sizes = {len(each) for each in members_of(teams).values()}
+    opponents = len(teams) - (sizes.pop() if len(sizes) == 1 else 1)
+    fewest = opponents // gcd(opponents, often * (seats - 1))
+    shortest = _Search(teams, seats, fewest)
+    if shortest.run() or sizes:
+        return shortest.best
+    longer = (_Search(teams, seats, fewest * multiple) for multiple in range(2, MOST_MULTIPLES + 1))
+    return next((search.best for search in longer if search.run()), shortest.best)
+
+
+def dealt_apart(order: Sequence[int], tables: int, often: int) -> list[list[int]]:
+    """So many tables to which everybody in ``order`` is dealt ``often`` times, one table after the other. Whoever
+    stands beside each other there comes to different tables, as far as there are enough: so a team that stands
+    together is apart."""
+    dealt = [entrant for entrant in order for _ in range(often)]
+    return [dealt[table::tables] for table in range(tables)]
+
+
+class _Search:
+    """Evens out how often pairs meet in so many rounds, by swapping two entrants between tables of a round (threshold
+    accepting, as in :mod:`arena.tournament.formats.spread_tables.difference_family`). ``best`` are the most even rounds
+    so far; unevenness is the sum of the squares of how often pairs meet."""
+
+    def __init__(self, teams: Teams, seats: int, rounds: int) -> None:
+        self.teams = teams
+        self.draws = Draws(f"teams/{teams}/{seats}/{rounds}")
+        shared = gcd(len(teams), seats)
+        self.of_round = len(teams) // shared
+        by_team = [entrant for members in members_of(teams).values() for entrant in members]
+        self.tables = [table for _ in range(rounds) for table in dealt_apart(by_team, self.of_round, seats // shared)]
+        self.met: Counter[tuple[int, int]] = Counter()
+        self.unevenness = 0
+        for table in self.tables:
+            for place, entrant in enumerate(table):
+                self._meet(table[:place], entrant, 1)
+        apart = comb(len(teams), 2) - sum(comb(len(each), 2) for each in members_of(teams).values())
+        often, more = divmod(self.met.total(), apart)
+        self.least = (apart - more) * often**2 + more * (often + 1) ** 2
+        self.even = not more
+        self.best = self._rounds()
+
+    def run(self) -> bool:
+        """Swap until pairs are as equal as their number allows, or the steps are done; whether they are equal."""
+        found: int | None = None
+        for step in range(TEAM_STEPS):
+            if (found is None or self.unevenness < found) and self._different():
+                found, self.best = self.unevenness, self._rounds()
+            if found == self.least:
+                return self.even
+            self._swap(TOLERATED_INEQUALITY[step // TEAM_STRETCH % len(TOLERATED_INEQUALITY)])
+        return False
+
+    def _swap(self, tolerated: int) -> None:
+        first = self.draws.below(len(self.tables))
+        one = self.tables[first]
+        other = self.tables[first - first % self.of_round + self.draws.below(self.of_round)]
+        here, there = self.draws.below(len(one)), self.draws.below(len(other))
+        mine, yours = one[here], other[there]
+        if not (self._fits(one, here, yours) and self._fits(other, there, mine)):
+            return
+        before = self.unevenness
+        self._put(one, here, yours)
+        self._put(other, there, mine)
+        if self.unevenness > max(before, self.least + tolerated):
+            self._put(one, here, mine)
+            self._put(other, there, yours)
+
+    def _fits(self, table: list[int], place: int, entrant: int) -> bool:
+        team = self.teams[entrant]
+        return all(self.teams[each] != team for at, each in enumerate(table) if at != place) and entrant != table[place]
+
+    def _put(self, table: list[int], place: int, entrant: int) -> None:
+        others = table[:place] + table[place + 1 :]
+        self._meet(others, table[place], -1)
+        self._meet(others, entrant, 1)
+        table[place] = entrant
+
+    def _meet(self, others: Sequence[int], entrant: int, sign: int) -> None:
+        for other in others:
+            pair = (entrant, other) if entrant < other else (other, entrant)
+            self.unevenness += 2 * sign * self.met[pair] + 1
+            self.met[pair] += sign
+
+    def _different(self) -> bool:
+        rounds = self._rounds()
+        return all(len({frozenset(table) for table in each}) == len(each) for each in rounds)
+
+    def _rounds(self) -> tuple[Round, ...]:
+        starts = range(0, len(self.tables), self.of_round)
+        return tuple(tuple(map(tuple, self.tables[start : start + self.of_round])) for start in starts)
+
+
+def count_meetings(tables: Sequence[Sequence[int]]) -> Counter[tuple[int, int]]:
+    """How often each pair of entrants, the lower number first, sits at one of these tables."""
+    return Counter(pair for table in tables for pair in combinations(sorted(table), 2))

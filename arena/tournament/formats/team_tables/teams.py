@@ -1,0 +1,61 @@
+"""Teams: entrants who never sit at one table, such as several bots of one author."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from arena.errors import UserError
+
+Teams = tuple[int, ...]
+"""The team of each entrant by its index, as a number; whoever is alone has a number of its own."""
+
+
+def teams_of(named: Sequence[str]) -> Teams:
+    """The teams of entrants, by the name of each one's team; "" is none."""
+    numbers: dict[str, int] = {}
+    return tuple(numbers.setdefault(name or f"/{index}", len(numbers)) for index, name in enumerate(named))
+
+
+def no_teams(entrants: int) -> Teams:
+    """Every entrant in a team of its own."""
+    return tuple(range(entrants))
+
+
+def teams_apart(teams: Teams, table: Iterable[int]) -> bool:
+    """Whether no two entrants of this table are of one team."""
+    found = [teams[entrant] for entrant in table]
+    return len(set(found)) == len(found)
+
+
+def members_of(teams: Teams) -> Mapping[int, tuple[int, ...]]:
+    """The entrants of each team, in the order of its first member."""
+    members: dict[int, tuple[int, ...]] = {}
+    for entrant, team in enumerate(teams):
+        members[team] = (*members.get(team, ()), entrant)
+    return members
+
+
+def largest_team(teams: Teams) -> int:
+    """How many entrants the largest team has; 1 where there are none."""
+    return max(map(len, members_of(teams).values()), default=0)
+
+
+def check_table(teams: Teams, seats: int, label: str) -> None:
+    """Raise UserError where there are fewer teams than seats at a table; whoever is alone is a team."""
+    if (count := len(set(teams))) < seats:
+        raise UserError(
+            f"expected {seats} teams or more (whoever is alone counts as one), one for each seat in {label}, as "
+            f"members of a team never meet; got {count}"
+        )
+
+
+def check_teams(teams: Teams, seats: int, label: str) -> None:
+    """Raise UserError where not all members of a team can sit equally often without meeting: for one place each, a team
+    of n needs n tables."""
+    check_table(teams, seats, label)
+    if (most := largest_team(teams)) * seats > len(teams):
+        raise UserError(
+            f"expected {most * seats} entrants or more, so that a team of {most} can sit at {most} tables of {seats} "
+            f"in {label} at a time, got {len(teams)}: make the team smaller, enter {most * seats - len(teams)} more, "
+            "or lower the number of seats"
+        )

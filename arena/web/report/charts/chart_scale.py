@@ -1,0 +1,69 @@
+"""Scales of charts: where a value lies between two edges, and round numbers along the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from arena.tournament.standings.rounded_figures import fixed_decimals
+
+TICK_POWERS = range(-9, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartScale:
+    """Values from ``low`` to ``high`` between the coordinates ``start`` and ``end``; in powers of ten where it is
+    ``logarithmic``. ``ticks`` are round values on it."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    ticks: Sequence[float]
+    logarithmic: bool = False
+
+    def at(self, value: float) -> float:
+        """The coordinate of a value; of one beyond the scale that of its end."""
+        low, high, value = self.low, self.high, min(max(value, self.low), self.high)
+        if self.logarithmic:
+            low, high, value = log10(low), log10(high), log10(value)
+        return self.start + (self.end - self.start) * (value - low) / (high - low)
+
+    def told(self, tick: float) -> str:
+        """A tick in figures, with as many decimals as its neighbours need."""
+        if self.logarithmic or len(self.ticks) < 2:
+            return f"{tick:g}"
+        step = abs(self.ticks[1] - self.ticks[0])
+        return fixed_decimals(tick, max(0, -floor(log10(step) + 1e-9)))
+
+
+def linear_scale(values: Iterable[float], start: float, end: float, most: int = 6) -> ChartScale:
+    """A scale that holds these values, with at most so many ticks, and begins and ends on one."""
+    known = list(values)
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    if high - low < 1e-9:
+        low, high = low - 0.5, high + 0.5
+    step = next(
+        size for power in TICK_POWERS for base in (1, 2, 5) if (high - low) / (size := base * 10.0**power) <= most - 1.5
+    )
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    ticks = [round(at * step, 9) + 0.0 for at in range(first, last + 1)]
+    return ChartScale(ticks[0], ticks[-1], start, end, ticks)
+
+
+def whole_numbers(low: int, high: int, start: float, end: float, most: int = 16) -> ChartScale:
+    """A scale from ``low`` to ``high`` with ticks at whole numbers, at most so many."""
+    high = max(high, low + 1)
+    step = next(size for power in range(16) for base in (1, 2, 5) if (high - low) // (size := base * 10**power) < most)
+    first = -(-low // step) * step
+    return ChartScale(low, high, start, end, [float(each) for each in range(first, high + 1, step)])
+
+
+def log_scale(values: Iterable[float], start: float, end: float) -> ChartScale:
+    """A logarithmic scale of whole powers of ten that holds these positive values."""
+    known = [each for each in values if each > 0] or [1.0]
+    first, last = floor(log10(min(known)) + 1e-9), ceil(log10(max(known)) - 1e-9)
+    last = max(last, first + 1)
+    ticks = [10.0**power for power in range(first, last + 1)]
+    return ChartScale(ticks[0], ticks[-1], start, end, ticks, logarithmic=True)

@@ -1,0 +1,91 @@
+"""The standings of a ladder as a page shows them: at once those that were kept when the last round was closed, and with
+all their columns as soon as these are computed."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from typing import NamedTuple
+
+from arena.ladder.database.ladder_standings import ladder_standings
+from arena.ladder.database.ladders import Ladder
+from arena.ladder.presenting.standings_cells import LEFT_COLUMNS, StandingsCells, StandingsColumn, cells_of
+from arena.ladder.presenting.words import standings_sentences
+from arena.printable import printable_text
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text
+
+_STANDINGS_QUERY = """
+  SELECT t.place, b.name || ':' || v.number, a.name, t.value, t.low, t.high, t.matches, t.blocks, e.state, e.anchor,
+    e.label
+  FROM rounds r JOIN ratings t ON t.round = r.id JOIN versions v ON v.id = t.version JOIN bots b ON b.id = v.bot
+  JOIN authors a ON a.id = b.author JOIN entries e ON e.version = v.id AND e.ladder = ?
+  WHERE r.season = ? AND r.number = ? ORDER BY t.place, v.id
+"""
+Key = tuple[object, ...]
+
+
+class LadderTable(NamedTuple):
+    """A table: its ``cells``, what it means (``told``), and of what it is (``key``): the same of another moment has
+    another."""
+
+    cells: StandingsCells
+    told: list[str]
+    key: Key
+
+    @property
+    def left(self) -> tuple[StandingsColumn, ...]:
+        """The columns that begin at their left edge."""
+        return LEFT_COLUMNS
+
+
+def key_of(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Key:
+    """What the standings after this round follow from."""
+    row = database.execute(
+        "SELECT count(*), max(id), (SELECT count(*) FROM entries WHERE ladder = ? AND state = 'active') "
+        "FROM changes WHERE ladder = ?",
+        (ladder.id, ladder.id),
+    ).fetchone()
+    return closed, ladder.season.ended, *row
+
+
+def kept_table(database: sqlite3.Connection, ladder: Ladder, closed: int) -> LadderTable:
+    """The ratings as they were kept after this round."""
+    rating = StandingsColumn.POINTS if ladder.config.rated_by == "order" else StandingsColumn.OWN
+    decimals = 0 if rating is StandingsColumn.POINTS else 1
+    rows = []
+    for row in database.execute(_STANDINGS_QUERY, (ladder.id, ladder.season.id, closed)):
+        place, version, author, value, low, high, matches, blocks, state, anchor, label = row
+        points = NO_VALUE if value is None else estimate_text(Estimate(value, low, high, blocks), decimals)
+        notes = ", ".join([*(["anchor"] if anchor else []), *([state] if state != "active" else [])])
+        rows.append(
+            (
+                str(place),
+                printable_text(version),
+                printable_text(author),
+                points,
+                str(matches),
+                notes,
+                printable_text(label),
+            )
+        )
+    heads = (
+        StandingsColumn.PLACE,
+        StandingsColumn.VERSION,
+        StandingsColumn.AUTHOR,
+        rating,
+        StandingsColumn.MATCHES,
+        StandingsColumn.NOTES,
+        StandingsColumn.LABEL,
+    )
+    told = ["± is half of a 95 % interval clustered by table."] if rows else []
+    return LadderTable(StandingsCells(heads, tuple(rows), ()), told, ())
+
+
+def whole_table(database: sqlite3.Connection, ladder: Ladder, key: Key) -> LadderTable:
+    """The standings with all their columns, rated anew: of many matches that takes seconds. Nothing of an open round is
+    in them."""
+    found = ladder_standings(database, ladder)
+    found = replace(found, whole=replace(found.whole, waiting=0))
+    cells = cells_of(found, whole_names=True)
+    return LadderTable(cells, list(standings_sentences(found, cells.heads)), key)
