@@ -1,0 +1,1 @@
+"""YAML documents: read, checked against types, patched; each error names file, line and key."""

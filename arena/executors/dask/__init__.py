@@ -1,0 +1,1 @@
+"""Matches played on a Dask cluster: one station of worker processes on each machine."""

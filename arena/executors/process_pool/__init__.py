@@ -1,0 +1,1 @@
+"""Matches played in a pool of processes on this machine, watched and replaced."""

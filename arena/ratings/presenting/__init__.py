@@ -1,0 +1,1 @@
+"""Ratings as figures, text and sentences."""

@@ -1,0 +1,1 @@
+"""The phases of the card game: what the answers of each do to the position (rules C2 to C6)."""

@@ -1,0 +1,1 @@
+"""`arena ladder author`, `submit`, `retire`, `disable` and `enable`: who plays in a ladder."""

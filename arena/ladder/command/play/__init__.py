@@ -1,0 +1,1 @@
+"""`arena ladder init`, `play` and `season`: a ladder begun, played and closed."""

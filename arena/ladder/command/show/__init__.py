@@ -1,0 +1,1 @@
+"""`arena ladder standings`, `show`, `history` and `export`: a ladder shown."""

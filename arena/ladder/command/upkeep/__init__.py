@@ -1,0 +1,1 @@
+"""`arena ladder check`, `backup`, `audit` and `rerun`: a ladder checked and kept safe."""

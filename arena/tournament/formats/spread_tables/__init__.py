@@ -1,0 +1,1 @@
+"""Tables of large fields, spread so that everybody meets everybody equally often."""
