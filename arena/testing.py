@@ -7,8 +7,8 @@ from pathlib import Path
 from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
 from arena.commands.refeed.results import AnswerData, Place
 from arena.commands.refeed.sentences import difference_line, refeed_headline
-from arena.match.answer_difference import Likeness
-from arena.match.referee import MatchResult
+from arena.match.feeding.answer_difference import Likeness
+from arena.match.refereeing.referee import MatchResult
 from arena.runs.single_match import DEFAULT_RULES, play_match, set_up_match
 from arena.tournament.inference.intervals import Estimate
 

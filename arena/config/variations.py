@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import product
 
@@ -14,8 +14,6 @@ MOST_VALUES = 100
 
 MOST_DIGITS = 15
 """Before or behind the decimal point."""
-
-Options = Mapping[str, Scalar]
 
 
 def parse_all(texts: Sequence[str]) -> list[dict[str, Scalar]]:

@@ -11,14 +11,14 @@ from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.isolated_player import IsolatedPlayer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.transport import ForkServerTransport
-from arena.match.branching import Branch, referee_of
-from arena.match.cpu_player import CpuTimedPlayer
+from arena.match.following.branching import Branch, referee_of
+from arena.match.following.noting_player import NotingPlayer
+from arena.match.following.twin_match import Twin, TwinAskCounts, play_twin
 from arena.match.match_spec import MatchSpec
-from arena.match.noting_player import NotingPlayer
 from arena.match.pulse import LifeSignDeadline
-from arena.match.referee import MatchResult, Referee
-from arena.match.twin_match import play_twin
-from arena.match.work import Listener, SeatOutput, Twin, TwinAskCounts
+from arena.match.refereeing.cpu_player import CpuTimedPlayer
+from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.work import Listener, SeatOutput
 from arena.players.phase_order import OneAtATimePlayer
 from arena.players.player import Player, Usage
 from arena.sandbox.policy import Policy
@@ -100,7 +100,7 @@ def play_twin_isolated(
     printed: Listener,
     pulse: LifeSignDeadline | None = None,
 ) -> tuple[MatchResult, TwinAskCounts]:
-    """The twin of a match (:func:`arena.match.twin_match.play_twin`), with a process for each bot that is needed."""
+    """The same for the twin of a match (:func:`arena.match.following.twin_match.play_twin`)."""
     with _Hall(twin.spec, twin.bots, server, printed) as hall:
         result, told = play_twin(twin, first, seats, hall.make, pulse)
     result.usage = hall.usage

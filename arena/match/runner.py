@@ -11,8 +11,9 @@ import msgspec
 
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.branching import Branch, referee_of
-from arena.match.cpu_player import CpuTimedPlayer
+from arena.match.following.branching import Branch, referee_of
+from arena.match.following.noting_player import NotingPlayer
+from arena.match.following.twin_match import Twin, TwinAskCounts, play_twin
 from arena.match.isolated_match import (
     UNLOCKED_POLICY,
     play_isolated,
@@ -21,12 +22,11 @@ from arena.match.isolated_match import (
     play_twin_isolated,
 )
 from arena.match.match_spec import MatchSpec
-from arena.match.noting_player import NotingPlayer
 from arena.match.playing import name_played_match
 from arena.match.pulse import LifeSignDeadline
-from arena.match.referee import MatchResult, Referee
-from arena.match.twin_match import play_twin
-from arena.match.work import SeatOutput, Twin, TwinAskCounts, Work, WorkResult, bots_of, done_of
+from arena.match.refereeing.cpu_player import CpuTimedPlayer
+from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.work import SeatOutput, Work, WorkResult, bots_of, done_of
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch

@@ -15,10 +15,12 @@ from msgspec import UNSET, UnsetType
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.printed_at import PrintedText
-from arena.match.branching import Branch, BranchReport, BranchResult
-from arena.match.cpu_player import SeatCpuTime
+from arena.match.following.branching import Branch, BranchReport, BranchResult
+from arena.match.following.twin_match import Twin, TwinAskCounts
 from arena.match.match_spec import MatchSpec
-from arena.match.referee import LateAsk, MatchResult
+from arena.match.refereeing.cpu_player import SeatCpuTime
+from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.seat_bot import LateAsk
 from arena.match.summaries import Counts, sum_up
 from arena.players.player import Usage
 from arena.replay.frame import pack_replay, unpack_replay
@@ -32,21 +34,11 @@ Replays = Literal["all", "faults", "none"]
 """Which replays are kept: all, those of matches with faults, or none."""
 
 
-class Twin(msgspec.Struct, frozen=True, kw_only=True):
-    """A second match of the same deal at the same table, in which only the bot in ``seat`` is another. With ``again``
-    it is not played: all bots but that one are asked the same again, to see whether they repeat themselves."""
-
-    spec: MatchSpec
-    bots: tuple[BotRef, ...]
-    seat: int
-    again: bool = False
-
-
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
     isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
     these say, though the replay has it. After it the ``twin`` is played, if there is one, and only as far as it differs
-    (:mod:`arena.match.twin_match`). A ``branch`` is played from where it leaves the record, not from the start.
+    (:mod:`arena.match.following.twin_match`). A ``branch`` is played from where it leaves the record on.
     ``timed`` is for a match without any of these three: the CPU time of each answer is read."""
 
     spec: MatchSpec
@@ -137,18 +129,6 @@ class SeatOutput(msgspec.Struct, frozen=True):
     def text(self) -> bytes:
         """All of it."""
         return b"".join(part.text for part in self.parts)
-
-
-class TwinAskCounts(msgspec.Struct, frozen=True):
-    """How much of a twin had to be played: of the ``asks`` of the seat in the first match, how many the other bot
-    answered alike before one ``otherwise`` (None: it answered all alike). ``unlike`` is the entrant that did not answer
-    as before when it was asked the same again, so that the twin was played wholly; ``whole`` says why else it was ("":
-    it was not)."""
-
-    asks: int = 0
-    otherwise: int | None = None
-    unlike: str = ""
-    whole: str = ""
 
 
 Listener = Callable[[SeatOutput], None]

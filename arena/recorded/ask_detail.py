@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import Mismatch, ReplayError, UserError
-from arena.match.timeline import Timeline, TimelineAsk
+from arena.match.walk.timeline import Timeline, TimelineAsk
 from arena.printable import printable_text
 from arena.recorded.event_address import ask_meant, taken_instead
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
@@ -82,10 +82,10 @@ def one_ask(path: Path, number: int, seat: int | None) -> AskDetail:
 
 def ask_of(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[AskDetail, TimelineAsk]:
     """The same of a replay that has been read already, and the ask as the match was played again up to it."""
-    recall, found = find_ask(path, of, number, seat)
+    found = find_ask(path, of, number, seat)
     last = of.lines[-1]
     assert isinstance(last, Result)
-    return _ask_detail(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
+    return _ask_detail(str(path), of, found, last.asks, None if seat is None else found.ask.seat), found
 
 
 def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
@@ -93,22 +93,20 @@ def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
     where the event is not its answer, that this ask is taken instead, in one line. Raises as
     :func:`arena.recorded.event_address.ask_meant` does, naming the replay where it is damaged."""
     try:
-        content = read_named(path)
-        number = ask_meant(content, event, None, seat, shlex.join(command_line_names(path)))
-        return number, taken_instead(content, event, number)
+        timeline = Timeline(read_named(path))
+        number = ask_meant(timeline, event, None, seat, shlex.join(command_line_names(path)))
+        return number, taken_instead(timeline, event, number)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
         raise name_file_in(path, problem) from None
 
 
-def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[Timeline, TimelineAsk]:
-    """The ask ``number`` of the match at ``path``, and the match played up to the end of its phase. Raises UserError
-    where there is none, or where it is not ``seat``'s; Mismatch where the replay does not verify up to there: nobody
-    knows then what was seen."""
+def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> TimelineAsk:
+    """The ask ``number`` of the match at ``path``. Raises UserError where there is none, or where it is not ``seat``'s;
+    Mismatch where the replay does not verify up to there: nobody knows then what was seen."""
     try:
-        recall = Timeline(of.content)
-        found = recall.ask(number)
+        found = of.timeline.ask(number)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
@@ -119,12 +117,10 @@ def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> tupl
         raise UserError(f"there is no ask {number} in {path}; its asks are 1 to {last.asks}")
     if seat is not None and seat != found.ask.seat:
         raise UserError(f"ask {number} is of seat {found.ask.seat}; seat {seat} knows nothing of it")
-    return recall, found
+    return found
 
 
-def _ask_detail(
-    file: str, of: StorySource, recall: Timeline, found: TimelineAsk, asks: int, viewer: int | None
-) -> AskDetail:
+def _ask_detail(file: str, of: StorySource, found: TimelineAsk, asks: int, viewer: int | None) -> AskDetail:
     game, line = game_of(of.header), found.line
 
     def said(move: Any) -> str:
@@ -132,7 +128,7 @@ def _ask_detail(
 
     reply = None
     if isinstance(line, Faulted) and not isinstance(line.reply, msgspec.UnsetType):
-        reply = recall.move(line.hook, line.reply)
+        reply = of.timeline.move(line.hook, line.reply)
     return AskDetail(
         file=file,
         ask=found.number,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from arena.config.botspec import parse_bot
 from arena.errors import UserError
-from arena.match.referee import Referee
+from arena.match.refereeing.referee import Referee
 from arena.match.work import record_of
 from arena.players.debug_session import DebugSession, check_terminal
 from arena.players.debugged_player import DebuggedPlayer

@@ -9,7 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from arena.errors import UserError
-from arena.match.timeline import Timeline, TimelinePhase
+from arena.match.walk.record_walk import RecordedPhase
+from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
 from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import game_of, read_header, read_replay_line, split_replay
@@ -20,8 +21,8 @@ LINES_AROUND = 10
 """Lines before and behind an event that are shown to who has named one without an ask."""
 
 
-def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | None, name: str = "FILE") -> int:
-    """The number of the ask that an ``event`` of a replay or an ``ask`` means: one of both is given, from 1.
+def ask_meant(timeline: Timeline, event: int | None, ask: int | None, seat: int | None, name: str = "FILE") -> int:
+    """The number of the ask that an ``event`` of a match or an ``ask`` means: one of both is given, from 1.
 
     The line of an answer or a fault means its ask. Another line, or that of another ``seat``, means the first ask of
     this seat that is put at it or after it. ``name`` is how the replay is named on a command line.
@@ -31,13 +32,13 @@ def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | No
     """
     if (event is None) == (ask is None):
         raise UserError("expected an event (--at) or an ask (--ask), got " + ("neither" if event is None else "both"))
-    lines = split_replay(content)
+    lines = split_replay(timeline.content)
     header = read_header(lines[0])
     game_of(header)
     if seat is not None and not 0 <= seat < len(header.seats):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(header.seats) - 1}")
     if ask is not None:
-        return _check_ask(content, ask, seat, name)
+        return _check_ask(timeline, ask, seat, name)
     assert event is not None
     if not 1 <= event <= len(lines):
         raise UserError(f"there is no event #{event}; the replay has lines 1 to {len(lines)}")
@@ -48,23 +49,21 @@ def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | No
         raise UserError(
             f"event #{event} is no answer and no fault{_nearest_asks(header, lines, event)}; {_seen_with(name, event)}"
         )
-    found = _first_from(content, event, seat)
+    found = _first_from(timeline, event, seat)
     if found is None:
         raise UserError(f"seat {seat} is not asked at event #{event} or after it; {_seen_with(name, event)}")
     return found
 
 
-def taken_instead(content: bytes, event: int, number: int) -> str:
-    """In one line that an ``event`` is not the answer to the ask ``number`` that it was taken to mean; empty where it
-    is."""
-    lines = split_replay(content)
+def taken_instead(timeline: Timeline, event: int, number: int) -> str:
+    """In one line that an ``event`` is not the answer to the ask ``number``, for which :func:`ask_meant` has taken it;
+    empty where it is."""
+    lines = split_replay(timeline.content)
     header = read_header(lines[0])
     decided = _find_decision(header, lines, event)
     if decided is not None and decided.ask == number:
         return ""
-    found = Timeline(content).ask(number)
-    assert found is not None
-    entrant = printable_text(header.seats[found.ask.seat].entrant)
+    entrant = printable_text(header.seats[timeline.seats[number - 1]].entrant)
     return f"#{event} is no answer of {entrant}; taking its next ask, {number}"
 
 
@@ -85,10 +84,10 @@ def _find_decision(header: Header, lines: list[bytes], number: int) -> Answered 
     return line if isinstance(line, Answered | Faulted) else None
 
 
-def _check_ask(content: bytes, number: int, seat: int | None, name: str) -> int:
+def _check_ask(timeline: Timeline, number: int, seat: int | None, name: str) -> int:
     """The ask, if the match has it, and it is of this seat."""
     last = 0
-    for phase in Timeline(content).phases():
+    for phase in timeline.phases():
         last = phase.first + len(phase.asks) - 1
         if not 1 <= number <= last:
             continue
@@ -101,11 +100,10 @@ def _check_ask(content: bytes, number: int, seat: int | None, name: str) -> int:
     raise UserError(f"there is no ask {number}; the asks of the replay are 1 to {last}")
 
 
-def _first_from(content: bytes, event: int, seat: int) -> int | None:
+def _first_from(timeline: Timeline, event: int, seat: int) -> int | None:
     """The first ask of the seat at an event or after it."""
-    lines = split_replay(content)
-    header = read_header(lines[0])
-    for phase in Timeline(content).phases():
+    lines, header = timeline.walk.verifier.lines, timeline.header
+    for phase in timeline.phases():
         if event >= phase.decisions.stop:
             continue
         first = _asked_at(header, lines, phase, event)
@@ -115,7 +113,7 @@ def _first_from(content: bytes, event: int, seat: int) -> int | None:
     return None
 
 
-def _asked_at(header: Header, lines: list[bytes], phase: TimelinePhase, event: int) -> int:
+def _asked_at(header: Header, lines: list[bytes], phase: RecordedPhase, event: int) -> int:
     """The first ask of the phase at the event, which is one of its decisions or before it."""
     line = _find_decision(header, lines, event) if event in phase.decisions else None
     return phase.first if line is None else line.ask

@@ -12,11 +12,13 @@ from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.isolated_player import IsolatedPlayer
-from arena.match.answer_difference import AnswerComparison, compare_answer
+from arena.match.feeding.answer_difference import AnswerComparison, compare_answer
+from arena.match.feeding.fed_bot import RepeatedAsk
+from arena.match.feeding.isolated_feeding import player_apart
+from arena.match.feeding.refeeding_loop import RefeedLoop
 from arena.match.isolated_match import UNLOCKED_POLICY
-from arena.match.recorded_asks import AskCache
-from arena.match.refeed_players import player_apart
-from arena.match.refeeding_loop import RefeedLoop, RepeatedAsk
+from arena.match.walk.recorded_asks import AskCache
+from arena.match.walk.timeline import Timeline
 from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
@@ -35,11 +37,11 @@ class AskFeeder:
     seconds. ``fault`` is the bot's at the start, for which it is not asked. ``printed`` gives what the bot has printed
     at an ask (0: at the start), such as a traceback; of a bot in this process only that.
 
-    Raises Mismatch and ReplayError as :func:`arena.match.refeeding_loop.refeed_seat`."""
+    Raises Mismatch and ReplayError as :class:`arena.match.feeding.refeeding_loop.RefeedLoop`."""
 
     def __init__(
         self,
-        replay: bytes,
+        timeline: Timeline,
         seat: int,
         player: Player,
         slow: float | None = None,
@@ -47,8 +49,8 @@ class AskFeeder:
         shelf: AskCache | None = None,
     ) -> None:
         self.slow, self.printed = slow, printed
-        self._refeeding = RefeedLoop(replay, seat, player, shelf)
-        self._suspicious = ILLEGAL_MARK in replay
+        self._refeeding = RefeedLoop(timeline, seat, player, shelf)
+        self._suspicious = ILLEGAL_MARK in timeline.content
 
     @property
     def fault(self) -> Fault | None:
@@ -91,7 +93,7 @@ class BotFeeder:
         self.servers.close()
 
     @contextmanager
-    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
+    def putting(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
         """The asks of this seat, put to the bot, which is ended with this context. A bot in this process prints to
         standard error."""
         bot = self.depot.place(bot)
@@ -100,20 +102,20 @@ class BotFeeder:
             player = InProcessPlayer(bot, self.watch, broke.append)
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
                 try:
-                    yield AskFeeder(replay, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
+                    yield AskFeeder(timeline, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
                 finally:
                     player.close()
             return
         server = self.servers.under(resolve_demand(self.demand) or UNLOCKED_POLICY)
-        with player_apart(replay, bot, server) as apart:
-            yield AskFeeder(replay, seat, apart, slow, partial(_printed_text, apart), self.shelf)
+        with player_apart(timeline.content, bot, server) as apart:
+            yield AskFeeder(timeline, seat, apart, slow, partial(_printed_text, apart), self.shelf)
 
-    def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
+    def ask(self, timeline: Timeline, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the
         first of these. Words alone do not count: they cost a copy nothing. Raises Mismatch and ReplayError as
-        :func:`arena.match.refeeding_loop.refeed_seat`."""
+        :class:`arena.match.feeding.refeeding_loop.RefeedLoop`."""
         found: Hooks = {}
-        with self.putting(replay, seat, bot) as putting:
+        with self.putting(timeline, seat, bot) as putting:
             for compared in putting.asks():
                 asks, other = found.get(compared.asked.hook, (0, 0))
                 found[compared.asked.hook] = asks + 1, other + compared.other
@@ -121,10 +123,10 @@ class BotFeeder:
                     break
         return found
 
-    def answers(self, replay: bytes, seat: int, bot: BotRef, seed: str | None = None) -> list[RepeatedAsk]:
+    def answers(self, timeline: Timeline, seat: int, bot: BotRef, seed: str | None = None) -> list[RepeatedAsk]:
         """Every ask of this seat as the bot answers it now; ``seed`` is its own, if not that of the match. Empty where
         it cannot be asked at all. Raises as :meth:`ask`."""
-        with self.putting(replay, seat, bot) as putting:
+        with self.putting(timeline, seat, bot) as putting:
             if seed is not None:
                 putting.give_seed(seed)
             return [compared.asked for compared in putting.asks()]

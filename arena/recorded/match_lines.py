@@ -13,7 +13,7 @@ import msgspec
 
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Chanced, Event, Fold
-from arena.match.timeline import with_asks
+from arena.match.walk.asks_of_lines import with_asks
 from arena.recorded.ask_detail import find_ask
 from arena.recorded.replay_names import name_file_in
 from arena.recorded.story import StorySource, check_first, story_source

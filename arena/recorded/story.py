@@ -10,7 +10,8 @@ import msgspec
 
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
-from arena.match.timeline import asks_of_lines
+from arena.match.walk.asks_of_lines import asks_of_lines
+from arena.match.walk.timeline import Timeline
 from arena.recorded.replay_names import name_file_in, read_named
 from arena.replay.lines import Header
 from arena.replay.read import read_replay_lines, rules_of
@@ -19,8 +20,8 @@ from arena.replay.replay_sentences import SentenceKind, Sentences
 
 class StoryLine(msgspec.Struct):
     """A sentence on ``line`` of the file (from 1), of some ``kind``. ``apart``: it begins something new. ``ask`` is the
-    number of the ask it tells of, or null (:func:`arena.match.timeline.asks_of_lines`). What a bot printed is of the
-    kind ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.commands.show.bot_output`)."""
+    number of the ask it tells of, or null (:mod:`arena.match.walk.asks_of_lines`). What a bot printed is of the kind
+    ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.commands.show.bot_output`)."""
 
     line: int
     text: str
@@ -41,28 +42,37 @@ class Story(msgspec.Struct):
 
 
 class StorySource(NamedTuple):
-    """A replay that is told: its ``content``, ``header`` and ``lines``, its game's ``rules``, and the entrants'
-    ``names`` by seat."""
+    """A replay that is told: the ``timeline`` of its match, its ``header`` and ``lines``, its game's ``rules``, and the
+    entrants' ``names`` by seat."""
 
-    content: bytes
+    timeline: Timeline
     header: Header
     lines: list[Event]
     rules: Any
     names: list[str]
 
+    @property
+    def content(self) -> bytes:
+        """Its bytes."""
+        return self.timeline.content
+
 
 def story_source(path: Path, seat: int | None) -> StorySource:
     """The replay at ``path``. Raises ReplayError, naming the file, and UserError where it has no such ``seat``."""
-    content = read_named(path)
     try:
-        header, lines = read_replay_lines(content)
-        rules = rules_of(header)
+        of = source_of(Timeline(read_named(path)))
     except ReplayError as problem:
         raise name_file_in(path, problem) from None
-    names = [each.entrant for each in header.seats]
+    names = of.names
     if seat is not None and not 0 <= seat < len(names):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
-    return StorySource(content, header, lines, rules, names)
+    return of
+
+
+def source_of(timeline: Timeline) -> StorySource:
+    """A replay that has been read already. Raises ReplayError."""
+    header, lines = read_replay_lines(timeline.content)
+    return StorySource(timeline, header, lines, rules_of(header), [each.entrant for each in header.seats])
 
 
 def check_first(of: StorySource, first: int) -> None:

@@ -19,6 +19,7 @@ from arena import __version__
 from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.finding.reference import BotRef
+from arena.match.walk.timeline import Timeline
 from arena.match.work import Work, WorkResult
 from arena.rerun.other_interpreter import play_again
 from arena.rerun.repeatability import REASKED_MATCHES, RecordedSeatAsks, RepeatTrials
@@ -246,9 +247,10 @@ class _Auditing:
         replay = self.matches.replay(match.id)
         if replay is None:
             return
+        timeline = Timeline(replay)
         steady = {seat: name for seat, name in enumerate(self.names[match.id]) if name not in self.unsteady}
         for seat, name in steady.items():
-            first = self.trials.first_not_as_recorded(name, RecordedSeatAsks(replay, seat))
+            first = self.trials.first_not_as_recorded(name, RecordedSeatAsks(timeline, seat))
             if first is not None:
                 match.came, match.entrant, match.ask, match.difference = AuditOutcome.OTHERWISE, name, first, None
                 match.others_as_recorded = False
@@ -281,7 +283,7 @@ class _Auditing:
         for id in ids:
             if (replay := self.matches.replay(id)) is not None:
                 seats = [seat.entrant for seat in self._work(id).spec.seats]
-                found.append(RecordedSeatAsks(replay, seats.index(name)))
+                found.append(RecordedSeatAsks(Timeline(replay), seats.index(name)))
         return found
 
     def _bound(self, sample: AuditSample, drawn: Mapping[str, tuple[str, ...]]) -> AuditBound | None:

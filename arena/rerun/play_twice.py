@@ -8,7 +8,7 @@ from statistics import median
 import msgspec
 
 from arena.executors.executor import Executor, play_each
-from arena.match.cpu_player import SeatCpuTime
+from arena.match.refereeing.cpu_player import SeatCpuTime
 from arena.match.work import Work, WorkResult
 from arena.penalties import SeatEnd
 from arena.replay.fault_counts import count_faults

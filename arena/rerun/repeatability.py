@@ -18,8 +18,9 @@ from arena.errors import Mismatch, ReplayError
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
+from arena.match.feeding.isolated_feeding import ReseededAnswer, answers_with_seed
 from arena.match.isolated_match import UNLOCKED_POLICY
-from arena.match.reseeded_answers import ReseededAnswer, answers_with_seed
+from arena.match.walk.timeline import Timeline
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.policy import Policy
 from arena.tournament.standings.provenance import Label
@@ -32,9 +33,9 @@ COUNTED_CLOCK = "arena.isolation.bot.counted_clock"
 
 
 class RecordedSeatAsks(msgspec.Struct, frozen=True):
-    """A match in which a bot sat, whose asks can be put to it again: its ``replay``, and the bot's ``seat``."""
+    """A match in which a bot sat, whose asks can be put to it again: its ``timeline``, and the bot's ``seat``."""
 
-    replay: bytes
+    timeline: Timeline
     seat: int
 
 
@@ -91,7 +92,7 @@ class RepeatTrials:
         """What the bot answers; nothing where the replay cannot be played."""
         ref = self._depot.place(self.bots[entrant])
         try:
-            return answers_with_seed(asked.replay, asked.seat, ref, self._server(preload), seed)
+            return answers_with_seed(asked.timeline, asked.seat, ref, self._server(preload), seed)
         except (Mismatch, ReplayError):
             return []
 

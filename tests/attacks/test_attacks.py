@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.match.work import WorkResult
 from arena.sandbox.policy import Layer
 from arena.sandbox.probe import probe_layers

@@ -19,14 +19,15 @@ from time import perf_counter
 
 import msgspec
 
-from arena.commands.branch.branches import BranchedMatch, Variant, open_match, play_branches
+from arena.commands.branch.branches import BranchedMatch, Variant, open_match
 from arena.executors.executor import Executor, play_each
 from arena.executors.make import make_executor
 from arena.finding.reference import find_file
-from arena.match.branching import BranchAnswer
+from arena.match.following.branching import BranchAnswer
 from arena.match.work import Work
 from arena.runs.planning.isolation_level import Isolation, choose_isolation
 from arena.runs.single_match import play_apart, set_up_match
+from tests.branch.played import play_branches
 
 TABLES = {
     "eagle-gryphon": (("dealmaker", "greedy", "fair", "saboteur"), "hard"),
@@ -50,7 +51,7 @@ def main() -> None:
             match = recorded(edition, bots, isolation, executor, Path(folder))
             branches = least(partial(branched, match, other, executor))
             matches = least(partial(played, match, executor))
-        asks = len(match.script.seats)
+        asks = len(match.timeline.seats)
         print(f"{edition:14}{asks:6}{branches:12.2f} s{matches:11.2f} s{branches / matches:19.2f}")
 
 
@@ -65,7 +66,7 @@ def recorded(
 
 def branched(match: BranchedMatch, other: str, executor: Executor) -> None:
     """200 branches in the middle of the match."""
-    middle = len(match.script.seats) // 2
+    middle = len(match.timeline.seats) // 2
     variants = [Variant(middle), Variant(middle, BranchAnswer.OWN, bot=find_file(other))]
     assert all(all(each) for each in play_branches(match, variants, REPEATS, executor).values())
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 from tabulate import tabulate
 
-from arena.commands.luck.corrected_money import follow_matches, load_value
+from arena.commands.luck.corrected_money import excess_parts, load_value
 
 RANDOM = 200
 
@@ -45,9 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     editions: dict[tuple[str, str], dict[str, list[Any]]] = {}
     for folder in given.folders:
-        for record, excess in follow_matches(folder):
-            if excess is not None:
-                editions.setdefault((record.game, record.edition), {}).setdefault(record.seed, []).append(excess)
+        for some in excess_parts(folder):
+            for record, excess in zip(some.records, some.excess, strict=True):
+                if excess is not None:
+                    editions.setdefault((record.game, record.edition), {}).setdefault(record.seed, []).append(excess)
     rows = []
     for (game, edition), deals in sorted(editions.items()):
         excess = numpy.array([numpy.mean(each, axis=0) for each in deals.values()])

@@ -20,6 +20,7 @@ from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import play_isolated
 from arena.match.match_spec import MatchSpec
 from arena.match.runner import play_here
+from arena.match.walk.timeline import Timeline
 from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, strictest_isolation
 from arena.runs.single_match import set_up_match
@@ -61,7 +62,7 @@ class Measured:
         self.note("played, isolated", lambda: self.play(spec, bots))
         self.note("played, trusted", lambda: play_here(spec, bots))
         for seat, name in enumerate(names):
-            order, match = RefeedOrder(find_file(name)), RefeedMatch(Path("m.jsonl"), seat, content=replay)
+            order, match = RefeedOrder(find_file(name)), RefeedMatch(Path("m.jsonl"), seat, timeline=Timeline(replay))
             self.note("put again, isolated", lambda: put_again(self.isolated, order, match))  # noqa: B023
             self.note("put again, trusted", lambda: put_again(self.trusted, order, match))  # noqa: B023
             for again, way in zip(self.shelved, ("isolated", "trusted"), strict=True):

@@ -24,14 +24,15 @@ from numpy.random import PCG64, Generator
 from numpy.typing import NDArray
 from tabulate import tabulate
 
-from arena.commands.branch.branches import Variant, open_match, play_branches
+from arena.commands.branch.branches import Variant, open_match
 from arena.commands.branch.inference.candidates import Candidate, choose_candidates
 from arena.commands.branch.inference.dearest import OtherAnswer, kept_after_first, told_after_second
 from arena.commands.branch.scan import ScanOptions, plan_scan
 from arena.executors.serial import Serial
-from arena.match.branching import BranchAnswer
+from arena.match.following.branching import BranchAnswer
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.runs.single_match import play_match, set_up_match
+from tests.branch.played import play_branches
 
 SIZES = ((1000, 2), (50, 2), (20, 4), (10, 8))
 """Decisions that are looked at, and how often in the first round."""

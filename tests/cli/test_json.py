@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.runs.planning.isolation_level import strictest_isolation
 
 RUN = """

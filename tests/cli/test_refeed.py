@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena.errors import BotError
-from arena.match.answer_difference import AnswerComparison
+from arena.match.feeding.answer_difference import AnswerComparison
 from arena.recorded.feeding import AskFeeder
 from arena.runs.planning.isolation_level import strictest_isolation
 from arena.runs.single_match import play_match, set_up_match

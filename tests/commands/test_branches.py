@@ -12,9 +12,11 @@ import pytest
 
 from arena.config.editions import load_edition
 from arena.finding.reference import find_file, refer_file
+from arena.match.refereeing.minutes import Minutes
 from arena.match.runner import play_here
-from arena.match.timeline import Timeline, TimelineAsk
-from arena.match.verify import verify_replay
+from arena.match.walk.timeline import Timeline, TimelineAsk, whole_timeline
+from arena.match.walk.verifier import Verifier
+from arena.match.walk.verify import verify_replay
 from arena.replay.formats import FORMAT_1, encode_as_written
 from arena.replay.lines import Answered
 from arena.replay.read import read_replay_lines
@@ -350,3 +352,38 @@ def test_a_match_of_a_run_is_branched_with_the_bots_of_its_configuration(arena: 
         "branch", "out", ids[0], "--ask", 3, "--bot", "hard", "--repeat", 3, "--trust", "-q", "-j", 1, "--strict"
     )
     assert ran.code == 0, ran.err
+
+
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> list[Verifier]:
+    """Every time that a match is played again from its replay in this process."""
+    found: list[Verifier] = []
+    set_up = Verifier.set_up
+
+    def counted(verifier: Verifier) -> Minutes:
+        found.append(verifier)
+        return set_up(verifier)
+
+    monkeypatch.setattr(Verifier, "set_up", counted)
+    whole_timeline.cache_clear()
+    return found
+
+
+@pytest.mark.parametrize("at_its_answer", [True, False])
+def test_a_match_is_verified_once_for_a_command(
+    at_its_answer: bool, arena: Any, replays: Path, walks: list[Verifier], tmp_path: Path
+) -> None:
+    """However the ask is named, however many look at it, and though branches are played from it in this process."""
+    path = tmp_path / "match.jsonl"
+    path.write_bytes((replays / "board.jsonl").read_bytes())
+    turn = asked(path, "turn", 3)
+    at = turn.at if at_its_answer else turn.phase.events.start
+    walks.clear()
+    ran = arena("branch", path, "--at", at, "--seat", turn.ask.seat, "--bot", "hard", *EARLY[2:])
+    assert ran.code == 0, ran.err
+    assert len(walks) == 1
+    for kept in range(2):  # then its asks are on the user's shelf, and only one is looked at
+        walks.clear()
+        ran = arena("refeed", path, "--at", at, "--seat", turn.ask.seat, "--bot", "hard", "--trust")
+        assert ran.code in (0, 1), ran.err
+        assert len(walks) == 1, kept

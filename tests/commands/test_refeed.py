@@ -17,7 +17,8 @@ from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_mat
 from arena.errors import ArenaError, BotError, Mismatch, UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
-from arena.match.answer_difference import FAULT_CODES, Likeness
+from arena.match.feeding.answer_difference import FAULT_CODES, Likeness
+from arena.match.walk.timeline import Timeline
 from arena.players.faults import FaultKind
 from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import HUMAN_BOT, encode_line
@@ -245,7 +246,7 @@ def test_copies_of_bots_are_found_by_the_same_counting(here: Path) -> None:
             bot = refer_file(str(here / f"{name}.py"), None)
             found = refeed_match(here / "match.jsonl", RefeedOptions(seat=0, bot=str(here / f"{name}.py"), every=True))
             counted = {hook: (count.asks, count.other) for hook, count in found.counted.hooks.items()}
-            assert again.ask(replay, 0, bot) == counted
+            assert again.ask(Timeline(replay), 0, bot) == counted
 
 
 def test_a_run_is_stopped_where_its_first_difference_is(run: Path) -> None:

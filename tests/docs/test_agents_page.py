@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.commands.bots.findings import FindingCode
-from arena.match.answer_difference import Likeness
+from arena.match.feeding.answer_difference import Likeness
 from arena.players.faults import FaultKind
 from arena.sequential.test_settings import SequentialVerdict
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from arena.match.answer_difference import Likeness
+from arena.match.feeding.answer_difference import Likeness
 
 from .pages import codes, section
 from .walk import in_order, is_printed, shown_by

@@ -21,7 +21,7 @@ from arena.executors.process_pool.pool import Pool
 from arena.executors.retry import TRIES
 from arena.executors.serial import Serial
 from arena.match import runner
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.match.work import Work, WorkResult
 from arena.runs.planning.isolation_level import strictest_isolation
 from arena.sandbox.demand import Demand

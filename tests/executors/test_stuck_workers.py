@@ -28,8 +28,8 @@ from arena.executors.process_pool.worker_evidence import (
 )
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match import pulse as pulses
-from arena.match.minutes import Minutes
 from arena.match.pulse import SLACK_SECONDS, LifeSignDeadline
+from arena.match.refereeing.minutes import Minutes
 from arena.match.runner import Runner
 from arena.match.work import WorkResult
 

@@ -11,7 +11,7 @@ from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games.contract import Chanced, Event
 from arena.match.match_spec import spec_from
 from arena.match.runner import play_here
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.players.faults import FaultKind
 from arena.players.own_seeds import BotSeeds
 from arena.replay.formats import encode_as_written

@@ -12,7 +12,7 @@ import pytest
 from arena.commands.play import human_match as app
 from arena.commands.play.hang_up import HangUpLines, hear_hang_up
 from arena.human.answer import Leaving, TerminalClosed
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.human.scripted import Script, scripted
 

@@ -19,13 +19,13 @@ from arena.bot import Limits
 from arena.commands.play import command as play_command
 from arena.commands.play import human_match as app
 from arena.finding.reference import find_file
-from arena.match.refeed_players import refeed_here
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.penalties import SeatEnd
 from arena.replay.read import read_header, read_replay_lines, split_replay
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.conftest import Arena, Ran
 from tests.human.scripted import Script, scripted
+from tests.match.refeeding import refeed_here
 
 Type = Callable[..., Ran]
 ANY = "1\n\n2\n\n\n3\n\n"

@@ -13,7 +13,7 @@ from arena.human.game_words import words_for
 from arena.human.lexicon import Unclear
 from arena.human.question import GameWords
 from arena.human.typed_move import as_typed, typed_move
-from arena.match.timeline import Timeline
+from arena.match.walk.timeline import Timeline
 from arena.replay.read import rules_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -25,15 +25,13 @@ def asks(name: str, every: int) -> list[tuple[GameWords, View, tuple[Move, ...]]
     """Some asks of a recorded match: how a human plays it, the view, and the legal moves."""
     recall, number = Timeline((GOLDEN / f"{name}.jsonl").read_bytes()), 0
     found: list[tuple[GameWords, View, tuple[Move, ...]]] = []
-    header = recall.verifier.header
+    header = recall.header
     words = words_for(load_game(header.game), rules_of(header), [seat.entrant for seat in header.seats])
-    recall.begin()
-    while recall.state.asks:
-        for index, _ in enumerate(recall.state.asks):
+    for phase in recall.phases():
+        for index, _ in enumerate(phase.asks):
             number += 1
             if number % every == 0:
-                found.append((words, recall.state.view(index), recall.state.legal(index)))
-        recall.play_phase()
+                found.append((words, phase.state.view(index), phase.state.legal(index)))
     return found
 
 

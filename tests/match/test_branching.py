@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from arena.finding.reference import BotRef, find_file, refer_file
-from arena.match.branching import Branch, BranchAnswer
+from arena.match.following.branching import Branch, BranchAnswer
 from arena.match.match_spec import spec_from
 from arena.match.runner import Runner
-from arena.match.timeline import Timeline
-from arena.match.verify import verify_replay
+from arena.match.walk.timeline import Timeline
+from arena.match.walk.verify import verify_replay
 from arena.match.work import Work, WorkResult
 from arena.replay.frame import pack_replay
 from arena.replay.lines import Answered, Faulted
@@ -34,6 +34,11 @@ FAULTY = """
 def turn(self, view):
     if view.turn < 4: 1 / 0
     if view.turn < 8: return Yes()
+    return self.play_on(view)
+"""
+REFUSED = """
+def turn(self, view):
+    if view.turn < 8: return Reply(Roll() if view.rolled else Draw(), say="please")
     return self.play_on(view)
 """
 FORGETFUL = """
@@ -180,6 +185,19 @@ def test_bots_that_do_not_repeat_themselves_are_named(contest: Any, write_bot: A
         line for line in read_replay_lines(replay)[1] if isinstance(line, Answered) and line.seat == 1 and line.say
     )
     assert ask == first.ask
+
+
+def test_a_bot_whose_refused_answers_came_with_words_that_no_replay_holds_repeats_itself(
+    contest: Any, write_bot: Any, runner: Runner
+) -> None:
+    bots = ("greedy", write_bot(REFUSED, "refused"), "fair")
+    replay = contest(*bots, strikes=99).replay
+    assert b'"kind":"illegal"' in replay
+    assert b"please" not in replay
+    done = branch(replay, refs_of(*bots), runner, ask=asks_of(replay))
+    assert done.replay == replay
+    assert done.branched is not None
+    assert done.branched.unrepeated == ()
 
 
 def test_a_bot_that_dies_while_it_is_asked_again_fails_from_there_on(

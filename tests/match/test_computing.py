@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET
 
 from arena.finding.reference import find_file, refer_file
-from arena.match.cpu_player import CpuTimedPlayer, SeatCpuTime
+from arena.match.refereeing.cpu_player import CpuTimedPlayer, SeatCpuTime
 from arena.match.runner import Runner
 from arena.match.work import SeatTiming, Timing, Work
 from arena.players.player import TimedAnswer

@@ -13,8 +13,8 @@ import pytest
 
 from arena.bot import Limits
 from arena.config.editions import load_edition
-from arena.match.referee import MatchResult
-from arena.match.verify import verify_replay
+from arena.match.refereeing.referee import MatchResult
+from arena.match.walk.verify import verify_replay
 from arena.players import inprocess
 
 SHORT = Limits(start=2.0, ask=0.25, bank=0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from arena.config.editions import load_edition
 from arena.errors import Mismatch, UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games import load_game
-from arena.match.recorded_asks import CachedSeatAsks
-from arena.match.refeeding_loop import RefeedLoop
-from arena.match.seat_asks import SeatAsks
+from arena.match.feeding.refeeding_loop import RefeedLoop
+from arena.match.walk.record_walk import RecordWalk
+from arena.match.walk.recorded_asks import CachedSeatAsks
+from arena.match.walk.seat_asks import SeatAsks
+from arena.match.walk.timeline import Timeline
 from arena.players.inprocess import InProcessPlayer
 from arena.players.watch import Watch
 from tests.conftest import play as play_spec
@@ -55,10 +58,10 @@ def test_what_is_kept_is_what_was_found_out(rules: str, write_bot: Any) -> None:
     for seat in range(3):
         every = hooks_of(rules)
         for hooks in (every, frozenset(sorted(every)[:2]), frozenset[str]()):
-            found = list(SeatAsks(replay, seat).asks(hooks))
-            assert list(CachedSeatAsks(replay, seat, shelf).asks(hooks)) == found
+            found = list(SeatAsks(Timeline(replay), seat).asks(hooks))
+            assert list(CachedSeatAsks(Timeline(replay), seat, shelf).asks(hooks)) == found
             before = dict(shelf)
-            assert list(CachedSeatAsks(replay, seat, shelf).asks(hooks)) == found
+            assert list(CachedSeatAsks(Timeline(replay), seat, shelf).asks(hooks)) == found
             assert shelf == before
             assert any(each.recorded.move is not None for each in found)
     assert len(shelf) == 9
@@ -70,7 +73,7 @@ def test_a_bot_answers_the_same_whether_its_asks_are_kept_or_not(contest: Any) -
 
     def answers(**more: Any) -> list[Any]:
         watch = Watch()
-        refeeding = RefeedLoop(replay, 0, InProcessPlayer(find_file("greedy"), watch), **more)
+        refeeding = RefeedLoop(Timeline(replay), 0, InProcessPlayer(find_file("greedy"), watch), **more)
         return [(each.number, each.same, each.answered.move) for each in refeeding.asks()]
 
     assert answers() == answers(shelf=shelf) == answers(shelf=shelf)
@@ -79,33 +82,33 @@ def test_a_bot_answers_the_same_whether_its_asks_are_kept_or_not(contest: Any) -
 
 def test_a_seat_whose_bot_could_not_be_started_was_asked_nothing(contest: Any, write_bot: Any) -> None:
     replay = contest("fair", write_bot("def start(self, start): 1 / 0"), "fair").replay
-    assert [CachedSeatAsks(replay, seat, Shelf()).was_missing for seat in range(3)] == [False, True, False]
+    assert [CachedSeatAsks(Timeline(replay), seat, Shelf()).was_missing for seat in range(3)] == [False, True, False]
 
 
 def test_what_is_damaged_is_made_again_and_a_wrong_replay_is_refused_as_ever(contest: Any) -> None:
     replay = contest("fair", "fair", "fair").replay
     shelf, hooks = Shelf(), hooks_of("eagle-gryphon")
-    found = list(CachedSeatAsks(replay, 0, shelf).asks(hooks))
+    found = list(CachedSeatAsks(Timeline(replay), 0, shelf).asks(hooks))
     (key,) = shelf
     whole = shelf[key]
     for damaged in (b"", whole[:-3], b"nonsense", whole[:40] + b"x" + whole[41:]):
         shelf[key] = damaged
-        assert list(CachedSeatAsks(replay, 0, shelf).asks(hooks)) == found
+        assert list(CachedSeatAsks(Timeline(replay), 0, shelf).asks(hooks)) == found
         assert shelf[key] == whole
-    list(CachedSeatAsks(replay, 1, shelf).asks(hooks))
+    list(CachedSeatAsks(Timeline(replay), 1, shelf).asks(hooks))
     (other,) = set(shelf) - {key}
     shelf[key] = shelf.pop(other)
-    assert list(CachedSeatAsks(replay, 0, shelf).asks(hooks)) == found, "not those of the other seat"
+    assert list(CachedSeatAsks(Timeline(replay), 0, shelf).asks(hooks)) == found, "not those of the other seat"
     changed = replay.replace(b'"turn":2', b'"turn":3', 1)
     with pytest.raises(Mismatch):
-        list(CachedSeatAsks(changed, 0, shelf).asks(hooks))
+        list(CachedSeatAsks(Timeline(changed), 0, shelf).asks(hooks))
     assert list(shelf) == [key]
     body, _, last = replay[:-1].rpartition(b"\n")
     for ending in (last.replace(b'"asks":', b'"asks":1'), last + b"\n" + last):
         with pytest.raises(Mismatch):
-            list(SeatAsks(body + b"\n" + ending + b"\n", 0).asks(hooks))
+            list(SeatAsks(Timeline(body + b"\n" + ending + b"\n"), 0).asks(hooks))
     with pytest.raises(UserError, match="expected a seat from 0 to 2, got 3"):
-        CachedSeatAsks(replay, 3, shelf)
+        CachedSeatAsks(Timeline(replay), 3, shelf)
 
 
 def test_a_folder_keeps_what_is_used_and_forgets_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,3 +136,38 @@ def test_a_folder_keeps_what_is_used_and_forgets_the_rest(tmp_path: Path, monkey
     found = users_shelf()
     assert found is not None
     assert found.folder == tmp_path / "x" / "arena" / "asks"
+
+
+def test_many_look_at_one_timeline_and_the_match_is_walked_once(contest: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    replay, walks = contest("dealmaker", "greedy", "fair").replay, []
+    monkeypatch.setattr(
+        "arena.match.walk.timeline.RecordWalk", lambda *a, **b: walks.append(RecordWalk(*a, **b)) or walks[-1]
+    )
+    hooks, timeline = hooks_of("eagle-gryphon"), Timeline(replay)
+    number = next(each.number for each in islice(SeatAsks(timeline, 1).asks(hooks), 20, None))
+    looked, alone = timeline.ask(number), Timeline(replay).ask(number)
+    assert looked is not None
+    assert alone is not None
+    assert looked._replace(phase=alone.phase) == alone
+    for seat in range(3):
+        for kept in (True, False):
+            asked = list(SeatAsks(Timeline(replay, kept=kept), seat).asks(hooks))
+            assert list(SeatAsks(timeline, seat).asks(hooks)) == asked
+    walks.clear()
+    timeline.finish()
+    assert len(list(timeline.asks_of(0))) == timeline.seats.count(0) > 10
+    assert walks == []
+
+
+def test_a_timeline_whose_walk_broke_off_is_walked_anew(contest: Any) -> None:
+    replay = contest("dealmaker", "greedy", "fair").replay
+    lines = replay.splitlines(keepends=True)
+    at = next(at for at, line in enumerate(lines) if at > 100 and b'"event":"answer"' in line)
+    damaged = Timeline(b"".join([*lines[:at], *lines[at + 1 :]]))
+    said = []
+    for _ in range(2):
+        with pytest.raises(Mismatch) as caught:
+            damaged.finish()
+        said.append(str(caught.value))
+    assert said[0] == said[1]
+    assert "expected" in said[0]

@@ -12,9 +12,9 @@ from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
-from arena.match.referee import MatchResult
+from arena.match.refereeing.referee import MatchResult
 from arena.match.runner import Runner, play_here
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.match.work import Work
 from arena.replay.lines import Answered
 from arena.replay.read import read_replay_lines

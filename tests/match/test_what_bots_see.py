@@ -18,8 +18,8 @@ from arena.games.board.position import Position
 from arena.games.board.rules import Layout, Rules
 from arena.games.chance import Chance
 from arena.games.contract import Chanced, Hook, View
-from arena.match.referee import Referee
-from arena.match.verify import verify_replay
+from arena.match.refereeing.referee import Referee
+from arena.match.walk.verify import verify_replay
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer

@@ -17,7 +17,7 @@ from arena.finding.reference import find_file
 from arena.games.chance import Chance
 from arena.isolation.wire.requests import BotRequest
 from arena.isolation.worker.fork_server import server_environment
-from arena.match.referee import Referee
+from arena.match.refereeing.referee import Referee
 from arena.match.work import SeatOutput
 from arena.players import own_seeds
 from arena.players.own_seeds import BotSeeds, own_seed

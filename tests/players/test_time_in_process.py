@@ -21,7 +21,7 @@ from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.board import Roll
 from arena.games.chance import Chance
-from arena.match.referee import Referee
+from arena.match.refereeing.referee import Referee
 from arena.players.faults import Fault, FaultKind
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
@@ -283,12 +283,12 @@ def test_what_an_ask_takes_beyond_its_limit_is_taken_from_the_bank_until_that_is
     referee = Referee(spec, [ScriptedPlayer({}) for _ in range(3)])
     banks = []
     for seconds in (1.0, 2.0, 0.5, 2.0, 2.0):
-        referee.charge(1, seconds)
-        banks.append(referee.allowances[1].bank)
+        referee.bots[1].charge(seconds)
+        banks.append(referee.bots[1].allowance.bank)
     assert banks == [2.5, 1.5, 1.5, 0.5, 0.0]
-    assert referee.allowances[0].bank == 2.5
-    assert referee.times[1].total == 7.5
-    assert referee.times[1].worst == 2.0
+    assert referee.bots[0].allowance.bank == 2.5
+    assert referee.bots[1].time.total == 7.5
+    assert referee.bots[1].time.worst == 2.0
 
 
 def test_the_evidence_of_a_late_answer_is_beside_the_replay_and_not_in_it() -> None:

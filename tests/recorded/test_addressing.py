@@ -7,35 +7,37 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UserError
-from arena.match.timeline import Timeline
+from arena.match.walk.timeline import Timeline
 from arena.recorded.event_address import ask_meant, events_of_asks, taken_instead
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_replay_lines
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 REPLAY = (GOLDEN / "eagle-gryphon-4p.jsonl").read_bytes()
+MATCH = Timeline(REPLAY)
 HEADER, LINES = read_replay_lines(REPLAY)
 DECIDED = {at: line for at, line in enumerate(LINES, 1) if isinstance(line, Answered | Faulted)}
 
 
 def test_the_line_of_an_answer_is_its_ask() -> None:
     for at, line in list(DECIDED.items())[::40]:
-        assert ask_meant(REPLAY, at, None, None) == line.ask == ask_meant(REPLAY, at, None, line.seat)
+        assert ask_meant(MATCH, at, None, None) == line.ask == ask_meant(MATCH, at, None, line.seat)
     assert events_of_asks(REPLAY) == {line.ask: at for at, line in DECIDED.items()}
 
 
 @pytest.mark.parametrize("name", ["eagle-gryphon-4p.jsonl", "card-game-3p.jsonl"])
 def test_another_line_means_the_first_ask_of_the_seat_that_was_not_put_before_it(name: str) -> None:
     content = (GOLDEN / name).read_bytes()
+    match = Timeline(content)
     asks = [
         (number, ask.seat, phase.decisions)
-        for phase in Timeline(content).phases()
+        for phase in match.phases()
         for number, ask in enumerate(phase.asks, phase.first)
     ]
     places = events_of_asks(content)
     for event in range(1, max(places.values()) - 100, 97):
         for seat in range(3):
-            meant = ask_meant(content, event, None, seat)
+            meant = ask_meant(match, event, None, seat)
             number, owner, decisions = asks[meant - 1]
             assert (number, owner) == (meant, seat)
             assert places.get(meant, decisions.stop) >= event
@@ -48,25 +50,25 @@ def test_another_line_means_the_first_ask_of_the_seat_that_was_not_put_before_it
 
 def test_an_ask_means_itself_if_it_is_of_the_seat() -> None:
     seat = next(line.seat for line in DECIDED.values() if line.ask == 47)
-    assert ask_meant(REPLAY, None, 47, None) == ask_meant(REPLAY, None, 47, seat) == 47
+    assert ask_meant(MATCH, None, 47, None) == ask_meant(MATCH, None, 47, seat) == 47
     with pytest.raises(UserError, match=rf"ask 47 is of seat {seat}, not of seat {(seat + 1) % 4}; see it with"):
-        ask_meant(REPLAY, None, 47, (seat + 1) % 4)
+        ask_meant(MATCH, None, 47, (seat + 1) % 4)
 
 
 def test_a_line_that_is_no_answer_of_the_seat_says_which_ask_is_taken_instead() -> None:
     event, line = next((at, line) for at, line in DECIDED.items() if at > 60 and line.ask)
     other = (line.seat + 1) % 4
-    meant = ask_meant(REPLAY, event, None, other)
+    meant = ask_meant(MATCH, event, None, other)
     name = HEADER.seats[other].entrant
-    assert taken_instead(REPLAY, event, meant) == f"#{event} is no answer of {name}; taking its next ask, {meant}"
-    assert taken_instead(REPLAY, event, line.ask) == ""
+    assert taken_instead(MATCH, event, meant) == f"#{event} is no answer of {name}; taking its next ask, {meant}"
+    assert taken_instead(MATCH, event, line.ask) == ""
 
 
 def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_them() -> None:
     event = next(at for at in range(60, len(LINES)) if at not in DECIDED)
     before, after = max(at for at in DECIDED if at < event), min(at for at in DECIDED if at > event)
     with pytest.raises(UserError) as told:
-        ask_meant(REPLAY, event, None, None)
+        ask_meant(MATCH, event, None, None)
     one, two = DECIDED[before], DECIDED[after]
     assert str(told.value) == (
         f"event #{event} is no answer and no fault; before it is ask {one.ask} of seat {one.seat} (#{before}) and after"
@@ -91,5 +93,5 @@ def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_th
 )
 def test_what_means_no_ask_is_refused(event: int | None, ask: int | None, seat: int | None, said: str) -> None:
     with pytest.raises(UserError) as told:
-        ask_meant(REPLAY, event, ask, seat)
+        ask_meant(MATCH, event, ask, seat)
     assert said in str(told.value)

@@ -10,7 +10,7 @@ from arena.errors import ReplayError
 from arena.finding.reference import find_file
 from arena.match.match_spec import MatchSpec, header_of_spec
 from arena.match.runner import play_here
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.replay.lines import Header
 from arena.replay.rename_match import carried_over
 from tests.conftest import small, spec_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.errors import Mismatch
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer

@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.match.referee import Referee
-from arena.match.timeline import Timeline, asks_of_lines
+from arena.match.refereeing.referee import Referee
+from arena.match.walk.asks_of_lines import asks_of_lines
+from arena.match.walk.timeline import Timeline
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_replay, read_replay_lines
 
@@ -58,7 +59,7 @@ def test_what_a_seat_saw_is_what_its_bot_was_handed(monkeypatch: pytest.MonkeyPa
     post = Referee.post
 
     def watched(self: Any, state: Any, index: int, ask: Any) -> Any:
-        if ask.hook in self.players[ask.seat].hooks and not self.out[ask.seat]:
+        if ask.hook in self.bots[ask.seat].player.hooks and not self.out[ask.seat]:
             seen.append((self.minutes.asks + index + 1, state.view(index)))
         return post(self, state, index, ask)
 

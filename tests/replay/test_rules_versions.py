@@ -16,7 +16,7 @@ import arena.games.board
 from arena.errors import Mismatch, ReplayError
 from arena.games import load_game
 from arena.games.contract import RulesVersion
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from arena.commands.docs.topics import topic_text
 from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.contract import Chanced
-from arena.match.timeline import asks_of_lines
+from arena.match.walk.asks_of_lines import asks_of_lines
 from arena.recorded.match_lines import LineRange, match_lines
 from arena.replay.lines import Answered, Faulted, Result, encode_line
 from arena.replay.read import read_replay_lines, rules_of

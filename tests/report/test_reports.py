@@ -17,14 +17,17 @@ from zlib import decompress
 import pytest
 
 from arena.analysis import process_map, replay_pass
+from arena.drawing.measure import shorten_middle
 from arena.errors import UserError
 from arena.executors.serial import Serial
+from arena.pages.page import render_template
+from arena.printable import printable_text
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings import fold_standings
 from arena.web.report import report_page
-from arena.web.report.sections.report_page import pack_text, section_in_html
+from arena.web.report.sections.report_page import NumberedPart, pack_text
 from arena.web.report.sections.standings_section import standings_section
 from tests.report.played import EVIL, play
 
@@ -198,7 +201,9 @@ def test_standings_can_be_shown_alone(run: Path) -> None:
     facts = FolderStore(run).facts()
     standings = fold_standings(FolderStore(run).records(), facts.entrants, facts.editions)
     section = standings_section(standings, {name: number for number, name in enumerate(facts.entrants)})
-    html = section_in_html(section)
+    parts = [NumberedPart(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
+    shown = {"section": section, "parts": parts, "open": True, "printable": printable_text, "shortened": shorten_middle}
+    html = render_template("report_section", shown)
     assert html.count("<article") == 3
     assert EVIL in text_of(html)
     assert EVIL not in html

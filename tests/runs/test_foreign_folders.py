@@ -40,7 +40,7 @@ SPY = f"""{HEAD}
     def turn(self, view):
         return self.legal_moves(view)[0]
 
-if "arena.match.referee" in sys.modules:
+if "arena.match.refereeing.referee" in sys.modules:
     open(MARK, "a").close()
 """
 """A bot that leaves a mark where it runs in a process of arena's own: there the referee is."""

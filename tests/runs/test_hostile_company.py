@@ -18,7 +18,7 @@ from arena.config.editions import load_edition
 from arena.errors import Mismatch, ReplayError
 from arena.games.board import GAME
 from arena.games.chance import Chance
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.testing import play
 
 DIES = "def turn(self, view):\n    if view.turn > 2: os._exit(3)\n    return Roll() if not view.rolled else Draw()"

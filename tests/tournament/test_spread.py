@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations, product
 from math import comb, gcd
 from time import process_time
@@ -16,11 +17,15 @@ from hypothesis import strategies as st
 from arena.errors import UserError
 from arena.tournament.formats.spread_tables.difference_family import resolvable_rounds, translated_rounds
 from arena.tournament.formats.spread_tables.spread import SpreadFormat
-from arena.tournament.formats.team_tables.team_rounds import count_meetings
 from arena.tournament.records.earlier_results import EarlierResults
 
 FIELDS = [(v, k) for k in range(2, 7) for v in range(k, 22)]
 """Numbers of entrants and of seats."""
+
+
+def meetings(tables: Sequence[Sequence[int]]) -> Counter[tuple[int, int]]:
+    """How often each pair of entrants, the lower number first, sits at one of these tables."""
+    return Counter(pair for table in tables for pair in combinations(sorted(table), 2))
 
 
 def rounds(spread: SpreadFormat, seats: int, blocks: range) -> list[list[tuple[int, ...]]]:
@@ -45,7 +50,7 @@ def test_over_any_cycle_every_pair_meets_equally_often(v: int, k: int) -> None:
     spread = SpreadFormat(v)
     cycle = spread.cycle(k)
     for first in (0, cycle, 5 * cycle):
-        met = count_meetings([table for tables in rounds(spread, k, range(first, first + cycle)) for table in tables])
+        met = meetings([table for tables in rounds(spread, k, range(first, first + cycle)) for table in tables])
         times = cycle * (v // gcd(v, k)) * comb(k, 2) // comb(v, 2)
         assert met == dict.fromkeys(combinations(range(v), 2), times)
 
@@ -69,7 +74,7 @@ def test_later_cycles_play_other_tables_until_all_have_come_about_equally_often(
 def test_large_fields_are_planned_in_seconds_and_pairs_meet_nearly_equally_often() -> None:
     began = process_time()
     spread = SpreadFormat(200)
-    met = count_meetings([table for tables in rounds(spread, 4, range(spread.cycle(4))) for table in tables])
+    met = meetings([table for tables in rounds(spread, 4, range(spread.cycle(4))) for table in tables])
     assert process_time() - began < 10  # a second where nothing else runs
     assert len(met) == comb(200, 2)
     assert {2, 3, 4} >= set(met.values())

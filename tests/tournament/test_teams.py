@@ -13,7 +13,7 @@ from arena.errors import UserError
 from arena.tournament.formats.gauntlet_format import GauntletFormat
 from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.formats.spread_tables.spread import SpreadFormat
-from arena.tournament.formats.team_tables.team_rounds import count_meetings
+from arena.tournament.formats.team_tables.team_rounds import meetings
 from arena.tournament.formats.team_tables.team_subsets import TeamSubsets
 from arena.tournament.formats.team_tables.teams import Teams, check_table, check_teams, teams_apart, teams_of
 from arena.tournament.records.earlier_results import EarlierResults
@@ -59,7 +59,7 @@ def test_over_a_cycle_all_pairs_of_different_teams_meet_equally_often(named: str
     teams = teams_of(list(named))
     spread = SpreadFormat(len(teams), teams)
     blocks = range(spread.cycle(seats))
-    met = count_meetings([table for block in blocks for table in spread.tables(seats, block, EarlierResults())])
+    met = meetings([table for block in blocks for table in spread.tables(seats, block, EarlierResults())])
     apart_pairs = [pair for pair in combinations(range(len(teams)), 2) if teams_apart(teams, pair)]
     multiple = set(met.values())
     assert set(met) == set(apart_pairs)
@@ -70,7 +70,7 @@ def test_where_teams_are_of_different_sizes_pairs_meet_nearly_equally_often() ->
     teams = teams_of(list("AABB") + [""] * 8)
     spread = SpreadFormat(12, teams)
     blocks = range(spread.cycle(4))
-    met = count_meetings([table for block in blocks for table in spread.tables(4, block, EarlierResults())])
+    met = meetings([table for block in blocks for table in spread.tables(4, block, EarlierResults())])
     often = [met[pair] for pair in combinations(range(12), 2) if teams_apart(teams, pair)]
     assert max(often) - min(often) <= 2
 

@@ -17,7 +17,7 @@ from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.match.runner import Runner, play_here
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.match.work import Work
 from arena.runs.bundled_bots import bundled_opponents
 from arena.runs.planning.make_spec import spec_of

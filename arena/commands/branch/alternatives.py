@@ -13,8 +13,8 @@ from arena.commands.branch.inference.candidates import Candidate
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.contract import Hook, Move
-from arena.match.refeeding_loop import RepeatedAsk
-from arena.match.timeline import Timeline, TimelineAsk
+from arena.match.feeding.fed_bot import RepeatedAsk
+from arena.match.walk.timeline import TimelineAsk
 from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import Faulted, move_decoder
 
@@ -50,7 +50,7 @@ def decisions_of(
     what is played for a bot that is silent. Raises UserError where the match has no such seat."""
     elsewhere = ask_elsewhere(match, seat, again, opinion)
     seen = []
-    for decided in Timeline(match.content).asks_of(seat):
+    for decided in match.timeline.asks_of(seat):
         if decided.out or len(decided.legal) < 2:
             continue
         unsure = elsewhere.answers.get(decided.number, Counter()).total() / ASKED_SEEDS
@@ -70,10 +70,10 @@ def ask_elsewhere(match: BranchedMatch, seat: int, again: BotFeeder, opinion: Bo
     answers: dict[int, Counter[bytes]] = {}
     for number in range(ASKED_SEEDS):
         seed = sha256(f"{match.digest}/{seat}/seed/{number}".encode()).hexdigest()[:32]
-        for asked in again.answers(match.content, seat, match.bots[seat], seed):
+        for asked in again.answers(match.timeline, seat, match.bots[seat], seed):
             if (move := _other_move(match, asked)) is not None:
                 answers.setdefault(asked.number, Counter())[move] += 1
-    found = () if opinion is None else again.answers(match.content, seat, opinion)
+    found = () if opinion is None else again.answers(match.timeline, seat, opinion)
     told = {asked.number: move for asked in found if (move := _other_move(match, asked)) is not None}
     return OtherAnswers(answers, told)
 

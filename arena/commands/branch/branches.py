@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
 from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.finding.reference import BotRef
-from arena.match.answer_script import AnswerScript, script_of
-from arena.match.branching import Branch, BranchAnswer
+from arena.match.following.branching import Branch, BranchAnswer
 from arena.match.match_spec import MatchSpec, spec_from
+from arena.match.walk.timeline import Timeline, whole_timeline
 from arena.match.work import Work, WorkResult
 from arena.printable import printable_text
 from arena.recorded.find_bots import find_replay_bots
@@ -44,15 +44,15 @@ class Variant:
 
 
 class BranchedMatch(msgspec.Struct, frozen=True):
-    """A recorded match that can be branched: its replay as it was read (``content``) and ``packed``, all its decisions
-    (``script``), what the referee needs to play it (``spec``), its ``bots`` by seat as they are now, and how these are
-    isolated. ``digest`` is the SHA-256 of the replay, in hexadecimal."""
+    """A recorded match that can be branched: its replay as it was read (``content``) and ``packed``, its ``timeline``,
+    which has been walked to its end, what the referee needs to play it (``spec``), its ``bots`` by seat as they are
+    now, and how these are isolated. ``digest`` is the SHA-256 of the replay, in hexadecimal."""
 
     path: Path
     content: bytes
     packed: bytes
     digest: str
-    script: AnswerScript
+    timeline: Timeline
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     isolation: Isolation = TRUSTED_ISOLATION
@@ -64,7 +64,7 @@ class BranchedMatch(msgspec.Struct, frozen=True):
 
     def seat_of(self, ask: int) -> int:
         """Whose ask this is; asks are numbered from 1."""
-        return self.script.seats[ask - 1]
+        return self.timeline.seats[ask - 1]
 
 
 class BranchOutcome(NamedTuple):
@@ -87,7 +87,7 @@ def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> Br
     packed = pack_replay(content)
     try:
         rules_of(header)  # one that this arena cannot read is no match that comes out otherwise
-        script = script_of(packed)
+        timeline = whole_timeline(packed)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
@@ -97,8 +97,8 @@ def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> Br
     check_plays(
         [bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], header.game, isolation
     )
-    digest, spec = sha256(content).hexdigest(), spec_from(header, script.rules)
-    return BranchedMatch(path, content, packed, digest, script, spec, bots, isolation)
+    digest, spec = sha256(content).hexdigest(), spec_from(header, timeline.rules)
+    return BranchedMatch(path, content, packed, digest, timeline, spec, bots, isolation)
 
 
 def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
@@ -106,25 +106,6 @@ def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
     if number == OWN_CHANCE:
         return ""
     return sha256(f"{match.digest}/{ask}/{number}".encode()).hexdigest()[:32]
-
-
-def play_branches(
-    match: BranchedMatch,
-    variants: Sequence[Variant],
-    repeats: range,
-    executor: Executor,
-    tell: Callable[[BranchOutcome], Any] = lambda outcome: None,
-) -> dict[Variant, list[tuple[int, ...]]]:
-    """Money by seat, by repetition in the order of ``repeats``, for each of the variants, which are all different;
-    empty where a branch does not count. Variants of one ask have the same chance in each repetition.
-
-    ``tell`` is handed each outcome as it is known, in any order. Stopped (Ctrl-C) comes out between two."""
-    found: dict[Variant, dict[int, tuple[int, ...]]]
-    found = {variant: dict.fromkeys(repeats, ()) for variant in variants}
-    for outcome in branch_outcomes(match, variants, repeats, executor):
-        found[outcome.variant][outcome.number] = outcome.money
-        tell(outcome)
-    return {variant: list(by_number.values()) for variant, by_number in found.items()}
 
 
 def branch_outcomes(

@@ -139,8 +139,8 @@ def branch(
     repeats = DEFAULT_REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE))
     say_isolation(match.isolation)
-    meant = ask_meant(match.content, event, ask, seat, shlex.join(command_line_names(match.path)))
-    if event is not None and (instead := taken_instead(match.content, event, meant)):
+    meant = ask_meant(match.timeline, event, ask, seat, shlex.join(command_line_names(match.path)))
+    if event is not None and (instead := taken_instead(match.timeline, event, meant)):
         print_message(f"arena: {instead}")
     decision = told_unasked(decision_at(match, meant))
     branches = Branches(

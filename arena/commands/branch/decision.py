@@ -21,8 +21,8 @@ from arena.human.game_words import words_for
 from arena.human.lexicon import Unclear
 from arena.human.question import GameWords
 from arena.human.typed_move import as_typed, typed_move
-from arena.match.branching import BranchAnswer
-from arena.match.timeline import Timeline, TimelineAsk
+from arena.match.following.branching import BranchAnswer
+from arena.match.walk.timeline import TimelineAsk
 from arena.printable import printable_text
 from arena.recorded.replay_names import command_line_names
 from arena.replay.lines import Faulted, move_decoder
@@ -112,7 +112,7 @@ class Decision(NamedTuple):
 
 def decision_at(match: BranchedMatch, number: int) -> Decision:
     """The ask ``number`` of a match, which has it. Raises UserError where its seat was out of the match by then."""
-    found = Timeline(match.content).ask(number)
+    found = match.timeline.ask(number)
     assert found is not None
     seat, entrants = found.ask.seat, match.entrants
     if found.out:

@@ -13,8 +13,7 @@ from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutc
 from arena.commands.branch.decision import Decision
 from arena.commands.branch.inference.decision_worth import Money, VariantWorth, mean_with_interval, variant_worth
 from arena.games.chance import Chance
-from arena.match.branching import BranchAnswer, UnrepeatedSeat
-from arena.match.timeline import Timeline
+from arena.match.following.branching import BranchAnswer, UnrepeatedSeat
 from arena.replay.formats import encode_as_written
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_replay_lines
@@ -66,7 +65,7 @@ class Branches:
         """Raises UserError where chance cannot fall anew in this game, if it has to."""
         self.decision, self.repeats = decision, repeats
         if repeats:
-            Timeline(decision.match.content).state.draw_anew(Chance(decision.match.digest))
+            decision.found.phase.state.copy().draw_anew(Chance(decision.match.digest))
         self.variants = {AS_RECORDED: Variant(decision.number), **variants}
         self.outcomes: dict[tuple[Variant, int], BranchOutcome] = {}
         self._before = _faults_before(decision)
@@ -141,7 +140,7 @@ class Branches:
 
     def _is_as_recorded(self, replay: bytes) -> bool:
         """Whether a replay is that of the match byte for byte, but for what it is called."""
-        header, (first, *lines) = self.match.script.header, read_replay_lines(replay)[1]
+        header, (first, *lines) = self.match.timeline.header, read_replay_lines(replay)[1]
         assert isinstance(first, Header)
         named = msgspec.structs.replace(first, id=header.id)
         return encode_as_written([named, *lines], header) == self.match.content

@@ -22,8 +22,7 @@ from arena.config.botspec import parse_bot
 from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.executors.interrupt import exit_code
-from arena.match.branching import BranchAnswer
-from arena.match.timeline import Timeline
+from arena.match.following.branching import BranchAnswer
 from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.load_bots import check_plays, plays_of, refer_to_bot
 
@@ -109,7 +108,7 @@ def plan_scan(match: BranchedMatch, wanted: ScanOptions) -> ScanPlan:
         name = match.entrants[wanted.seat]
         raise UserError(f"{match.path}: {name} (seat {wanted.seat}) never had another answer to compare")
     rounds, others = rounds_of(wanted.repeat), sum(len(each.candidate.others) for each in chosen)
-    asked = sum(not each.out for each in Timeline(match.content).asks_of(wanted.seat))
+    asked = sum(not each.out for each in match.timeline.asks_of(wanted.seat))
     hooks = plays_of(match.bots[wanted.seat], match.isolation).get(match.spec.game, frozenset())
     return ScanPlan(match, wanted, asked, len(seen), chosen, hooks, rounds, rounds.branches(len(chosen), others))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arena.collusion.clones import CloneAskCounts, CloneDistance, clone_distances
 from arena.errors import Mismatch, ReplayError, UserError
+from arena.match.walk.timeline import Timeline
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.replay_names import kept_replay
 from arena.runs.planning.isolation_level import NO_WORD, BotPermissions, Isolation
@@ -57,10 +58,10 @@ def find_clones(
     begin(plan.isolation)
     with BotFeeder(plan.isolation.demand) as again:
         for name, record in chosen:
-            replay = kept_replay(store.replay, folder, record)
+            timeline = Timeline(kept_replay(store.replay, folder, record))
             for other in wanted:
                 try:
-                    hooks = again.ask(replay, _seat_number(record, name), bots[other])
+                    hooks = again.ask(timeline, _seat_number(record, name), bots[other])
                 except (ReplayError, Mismatch) as problem:
                     raise type(problem)(f"{folder / record.replay}: {problem}") from None
                 asked.append(CloneAskCounts(name, other, record.block, hooks))

@@ -25,7 +25,8 @@ from arena.commands.compare.twin_trial import unrepeatable_bots
 from arena.errors import ArenaError
 from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.interrupt import exit_code, ignore_all
-from arena.match.work import Twin, TwinAskCounts, Work, WorkResult
+from arena.match.following.twin_match import Twin, TwinAskCounts
+from arena.match.work import Work, WorkResult
 from arena.runs.machine_speed import note_machine
 from arena.runs.planning.make_plan import make_schedule
 from arena.runs.planning.plan import Plan

@@ -72,7 +72,7 @@ def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell
             "fitted: it would take out more than luck; fit another with: arena luck OTHER-RUN --fit FILE"
         )
     totals, counts = Totals(), [0, 0, 0]
-    for part in _excess_parts(folder, jobs):
+    for part in excess_parts(folder, jobs):
         for record, excess in zip(part.records, part.excess, strict=True):
             found = _match_corrections(value, record, excess)
             if found is not None:
@@ -131,7 +131,7 @@ def fit_value_function(
     fitted, sources = ValueFit(), []
     for folder in folders:
         facts, counted = FolderStore(folder).facts(), 0
-        for part in _excess_parts(folder, jobs):
+        for part in excess_parts(folder, jobs):
             counted += sum([add_to(fitted, record, excess) for record, excess in zip(*part, strict=True)])
             tell(len(part.records))
         sources.append(ValueSource(facts.tournament, facts.seed, counted))
@@ -151,14 +151,9 @@ def add_to(fitted: ValueFit, record: MatchRecord, excess: Excess | None) -> bool
     return True
 
 
-def follow_matches(folder: Path, jobs: int = 1) -> Iterator[tuple[MatchRecord, Excess | None]]:
-    """Every match of the run in ``folder`` that is not void, with its excess (None: without a replay, or of a game that
-    tells nothing of chance). Raises as :func:`fit_value_function`."""
-    for part in _excess_parts(folder, jobs):
-        yield from zip(part.records, part.excess, strict=True)
-
-
-def _excess_parts(folder: Path, jobs: int) -> Iterator[ExcessPart]:
+def excess_parts(folder: Path, jobs: int = 1) -> Iterator[ExcessPart]:
+    """The matches of the run in ``folder`` that are not void, with their excess, some at a time. Raises as
+    :func:`fit_value_function`."""
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
     counting = (record for record in records_in_order(folder) if not record.void)

@@ -20,8 +20,8 @@ KEPT_FOR = 30 * 24 * 3600.0
 
 
 class FolderAskCache:
-    """Implements :class:`arena.match.recorded_asks.AskCache` by files below ``folder``. Where nothing can be written,
-    nothing is kept."""
+    """Implements :class:`arena.match.walk.recorded_asks.AskCache` by files below ``folder``. Where nothing can be
+    written, nothing is kept."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

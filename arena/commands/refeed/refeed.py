@@ -19,6 +19,7 @@ from arena.config.botspec import parse_bot
 from arena.errors import UserError, nearest_hint
 from arena.executors.interrupt import exit_code
 from arena.finding.reference import BotRef
+from arena.match.walk.timeline import Timeline
 from arena.recorded.event_address import ask_meant, taken_instead
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.find_bots import find_own_bot
@@ -93,12 +94,13 @@ def refeed_match(
     Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
     header, content = read_match(path, content)
+    timeline = Timeline(content)
     seat = _chosen_seat(path, header, wanted)
     number, instead = None, ""
     if wanted.event is not None or wanted.ask is not None:
-        number = ask_meant(content, wanted.event, wanted.ask, seat, shlex.join(command_line_names(path)))
+        number = ask_meant(timeline, wanted.event, wanted.ask, seat, shlex.join(command_line_names(path)))
         if wanted.event is not None:
-            instead = taken_instead(content, wanted.event, number)
+            instead = taken_instead(timeline, wanted.event, number)
     asked = _asked_bot(path, header, seat, wanted)
     ready()
     demand = _check_bot(asked.ref, [header.game], wanted)
@@ -106,7 +108,7 @@ def refeed_match(
     with BotFeeder(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
         try:
             put_again(
-                again, _refeed_order(asked.ref, wanted, number), RefeedMatch(path, seat, content=content), counted
+                again, _refeed_order(asked.ref, wanted, number), RefeedMatch(path, seat, timeline=timeline), counted
             )
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)

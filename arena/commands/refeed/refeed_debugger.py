@@ -11,6 +11,7 @@ import msgspec
 from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match
 from arena.errors import UserError
 from arena.finding.reference import BotRef
+from arena.match.walk.timeline import Timeline
 from arena.players.debug_session import DebugSession, check_terminal
 from arena.players.debugged_player import DebuggedPlayer
 from arena.recorded.debugged_matches import check_bots
@@ -64,15 +65,15 @@ class _AskingInDebugger(BotFeeder):
         self.opened = False
 
     @contextmanager
-    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
+    def putting(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
         """The asks of this seat, put to the bot one by one."""
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {DEBUGGER_HINT}")
-        names = [each.entrant for each in read_header(split_replay(replay)[0]).seats]
-        player = DebuggedPlayer(bot, self.session, seat, names, self.number, events_of_asks(replay))
+        names = [each.entrant for each in read_header(split_replay(timeline.content)[0]).seats]
+        player = DebuggedPlayer(bot, self.session, seat, names, self.number, events_of_asks(timeline.content))
         with self.session.watch.ticking():
             try:
-                yield AskFeeder(replay, seat, player, slow=slow)
+                yield AskFeeder(timeline, seat, player, slow=slow)
             finally:
                 self.opened = player.opened
                 player.close()

@@ -9,16 +9,17 @@ from arena.commands.refeed.results import START_HOOK, AnswerData, Place, RefeedC
 from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
-from arena.match.answer_difference import AnswerComparison, Likeness
-from arena.match.refeeding_loop import RepeatedAsk
+from arena.match.feeding.answer_difference import AnswerComparison, Likeness
+from arena.match.feeding.fed_bot import RepeatedAsk
+from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
 from arena.recorded.ask_detail import ask_of
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
-from arena.recorded.story import StorySource
+from arena.recorded.story import source_of
 from arena.replay.lines import Faulted, Header
-from arena.replay.read import read_header, read_replay_line, read_replay_lines, rules_of, split_replay
+from arena.replay.read import read_header, read_replay_line, split_replay
 
 EARLIER_PLACES = 3
 """Places before a wanted ask that are kept."""
@@ -38,13 +39,13 @@ class RefeedOrder(NamedTuple):
 
 
 class RefeedMatch(NamedTuple):
-    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and the bytes
-    of the replay where they have been read already."""
+    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and its
+    ``timeline`` where the replay has been read already."""
 
     path: Path
     seat: int
     block: str = ""
-    content: bytes | None = None
+    timeline: Timeline | None = None
 
 
 def put_again(
@@ -52,13 +53,13 @@ def put_again(
 ) -> RefeedCounts:
     """What comes of a match, ``counted`` as it goes on. Raises Mismatch or ReplayError, naming the replay, where it
     does not verify or is none; UserError where the seat was out before the ask that is wanted."""
-    content = read_named(match.path) if match.content is None else match.content
+    timeline = match.timeline or Timeline(read_named(match.path), kept=False)
     try:
         try:
-            return _MatchRefeed(order, match, content, counted).put(again)
+            return _MatchRefeed(order, match, timeline, counted).put(again)
         except ForkServerLost:
             again.start_anew()
-            return _MatchRefeed(order, match, content, counted).put(again)
+            return _MatchRefeed(order, match, timeline, counted).put(again)
     except Mismatch as problem:
         raise Mismatch(f"{match.path}: {problem}") from None
     except ReplayError as problem:
@@ -73,19 +74,21 @@ def entrants_by_seat(header: Header) -> list[str]:
 class _MatchRefeed:
     """One match that is put to the bot of an order."""
 
-    def __init__(self, order: RefeedOrder, match: RefeedMatch, content: bytes, counted: RefeedCounts | None) -> None:
-        self.order, self.match, self.content = order, match, content
+    def __init__(
+        self, order: RefeedOrder, match: RefeedMatch, timeline: Timeline, counted: RefeedCounts | None
+    ) -> None:
+        self.order, self.match, self.timeline = order, match, timeline
         self.counted = counted or RefeedCounts()
         self.counted.clear()
         self.events: dict[int, int] | None = None
         self.late = 0
-        self.lines = split_replay(content)
+        self.lines = split_replay(timeline.content)
         self.header = read_header(self.lines[0])
 
     def put(self, again: BotFeeder) -> RefeedCounts:
         """See :func:`put_again`."""
         order, match, counted = self.order, self.match, self.counted
-        with again.putting(self.content, match.seat, order.bot, order.slow) as putting:
+        with again.putting(self.timeline, match.seat, order.bot, order.slow) as putting:
             ended = self._ask(putting)
             if putting.fault is not None:
                 self._start(putting)
@@ -155,12 +158,11 @@ class _MatchRefeed:
         """All about the ask at which it was stopped."""
         asked, places = compared.asked, self.counted.places
         self.counted.places = []
-        header, lines = read_replay_lines(self.content)
-        of = StorySource(self.content, header, lines, rules_of(header), entrants_by_seat(header))
+        of = source_of(self.timeline)
         one, decided = ask_of(self.match.path, of, asked.number, self.match.seat)
         told = ""
         if asked.answered.fault is None:
-            game = load_game(header.game)
+            game = load_game(self.header.game)
             move = asked.answered.move or game.hooks[asked.hook].idle
             told = printable_text(game.tell_move(move, decided.view, of.rules, of.names))
         earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
@@ -186,5 +188,5 @@ class _MatchRefeed:
     def _event(self, ask: int) -> int | None:
         """The line of an ask's answer."""
         if self.events is None:
-            self.events = events_of_asks(self.content)
+            self.events = events_of_asks(self.timeline.content)
         return self.events.get(ask)

@@ -15,7 +15,6 @@ import msgspec
 from arena.errors import Mismatch, ReplayError, UserError, nearest_hint
 from arena.foreign_files import LARGEST_LOG, read_foreign_file
 from arena.isolation.worker.printed_at import PrintedText
-from arena.match.timeline import Timeline
 from arena.recorded.story import Story, StoryLine, StorySource, story_source
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.replay_sentences import SentenceKind
@@ -133,7 +132,7 @@ def output_places(of: StorySource) -> dict[int | None, int]:
     starts = (at for at, line in made if not line.ask)
     places = {None: len(of.lines) + 1, **decided}
     try:
-        for phase in Timeline(of.content).phases():
+        for phase in of.timeline.phases():
             places.setdefault(0, next(starts, phase.decisions.start))
             at = phase.decisions.stop
             for number in reversed(range(phase.first, phase.first + len(phase.asks))):

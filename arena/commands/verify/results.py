@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.recorded.replay_names import name_file_in, read_named
 from arena.storage.consistency import Consistency
 

@@ -16,7 +16,6 @@ SEASONS_FOLDER = "seasons"
 """The replays of every season, in a folder named by it."""
 LADDER_LOG, LADDER_LOCK, LADDER_PROGRESS = "logs/ladder.log", "logs/lock", "logs/progress.json"
 BOT_LOGS = "logs/bots"
-BACKUPS_FOLDER = "backups"
 
 
 class LadderFolder:

@@ -16,6 +16,7 @@ from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.ladder.entry.build_bot import BuildReport
 from arena.ladder.entry.likeness import AlikeVersion
+from arena.match.walk.timeline import Timeline
 from arena.match.work import WorkResult
 from arena.rerun.check_conditions import conditions_of, works_under
 from arena.rerun.play_twice import CHECKED_ENTRANT, CheckedFault, TwicePlayed, play_twice, seat_of_checked
@@ -127,7 +128,11 @@ def _judge_repeating(
     report: EntryReport, played: TwicePlayed, done: Sequence[WorkResult], ref: BotRef, isolation: Isolation, must: bool
 ) -> None:
     """Whether it repeats itself, and if not, whether that is the clock's doing."""
-    asked = [RecordedSeatAsks(each.replay, seat_of_checked(each)) for each in done if each.replay is not None]
+    asked = [
+        RecordedSeatAsks(Timeline(replay), seat_of_checked(each))
+        for each in done
+        if (replay := each.replay) is not None
+    ]
     with RepeatTrials({CHECKED_ENTRANT: ref}, isolation) as trials:
         report.label, report.evidence = (trials.of_seed if played.repeats else trials.of_clock)(CHECKED_ENTRANT, asked)
     if played.repeats:

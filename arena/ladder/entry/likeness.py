@@ -9,6 +9,7 @@ import msgspec
 
 from arena.errors import Mismatch, ReplayError
 from arena.finding.reference import BotRef
+from arena.match.walk.timeline import Timeline
 from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.isolation_level import Isolation
 
@@ -48,7 +49,7 @@ def find_alike(new: BotRef, recorded: Iterable[RecordedSeat], isolation: Isolati
             if each.name in other:
                 continue
             with suppress(Mismatch, ReplayError):
-                hooks = again.ask(each.replay, each.seat, new, first_only=True)
+                hooks = again.ask(Timeline(each.replay), each.seat, new, first_only=True)
                 asks.setdefault(each.name, []).append(sum(put for put, _ in hooks.values()))
                 if any(differ for _, differ in hooks.values()):
                     other.add(each.name)

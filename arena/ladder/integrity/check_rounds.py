@@ -20,7 +20,7 @@ from arena.ladder.database.rounds import Round, get_round, schedule_of, season_s
 from arena.ladder.database.season_secrets import round_seed
 from arena.ladder.database.stored_ratings import ratings_after
 from arena.ladder.play.round_store import with_seed
-from arena.match.verify import verify_replay
+from arena.match.walk.verify import verify_replay
 from arena.match.work import keeps_replay
 from arena.replay.read import read_header
 from arena.storage.consistency import header_differences

@@ -109,7 +109,7 @@ def frames_of(
     seat: int | None,
 ) -> Frames:
     """The match in a replay's ``lines``, the header among them; ``asks`` are the asks they tell of, by number of the
-    line (:func:`arena.match.timeline.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
+    line (:mod:`arena.match.walk.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
     try:
         maker = FrameMaker(header, game, rules, asks, seat)
     except ValueError as problem:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
-from arena.match.timeline import asks_of_lines
+from arena.match.walk.asks_of_lines import asks_of_lines
 from arena.printable import printable_text
 from arena.replay.ledger_events import replay_tables
 from arena.replay.lines import Header, Result

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
 from math import comb, gcd
 
 from arena.tournament.formats.draws import Draws
@@ -118,8 +117,3 @@ class _Search:
     def _rounds(self) -> tuple[Round, ...]:
         starts = range(0, len(self.tables), self.of_round)
         return tuple(tuple(map(tuple, self.tables[start : start + self.of_round])) for start in starts)
-
-
-def count_meetings(tables: Sequence[Sequence[int]]) -> Counter[tuple[int, int]]:
-    """How often each pair of entrants, the lower number first, sits at one of these tables."""
-    return Counter(pair for table in tables for pair in combinations(sorted(table), 2))

@@ -9,7 +9,7 @@ from typing import Any
 from zlib import compress
 
 from arena.drawing.measure import shorten_middle
-from arena.pages.page import HtmlPage, render_template
+from arena.pages.page import HtmlPage
 from arena.printable import printable_text
 from arena.web.report.sections.head import ReportSubject
 from arena.web.report.sections.pairs_section import MAP_ENTRANTS
@@ -71,15 +71,6 @@ class NumberedPart:
     id: str
     part: ReportPart
     sheet: int | None
-
-
-def section_in_html(section: ReportSection) -> str:
-    """One section alone, without the files of its rows, for other pages: they need the styles :data:`REPORT_STYLES`."""
-    shown = [NumberedPart(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
-    return render_template(
-        "report_section",
-        {"section": section, "parts": shown, "open": True, "printable": printable_text, "shortened": shorten_middle},
-    )
 
 
 def _number_parts(

@@ -7,15 +7,7 @@ from enum import StrEnum
 
 from arena.games.board.cards import CARD_ID, CLAN_CARDS, TRAVEL_CARDS, Card, Family
 from arena.games.board.rules import Rules
-from arena.human.lexicon import (
-    Unclear,
-    choose_meaning,
-    either_words,
-    find_meanings,
-    parse_money,
-    quote_word,
-    split_words,
-)
+from arena.human.lexicon import Unclear, choose_meaning, either_words, find_meanings, quote_word, split_words
 
 
 class Filler(StrEnum):
@@ -123,8 +115,3 @@ class BoardNames:
                 f"{quote_word(word)} could be {either_words([self.card(card) for card in mine])}; type both words"
             )
         raise Unclear(f"there is no card of {self.rules.names[family]} in your hand")
-
-
-def price_in(words: Sequence[str]) -> list[int]:
-    """The amounts among the words, in order."""
-    return [amount for word in words if (amount := parse_money(word)) is not None]

@@ -20,7 +20,8 @@ from arena.foreign_files import DECODE_ERRORS
 from arena.games import load_game
 from arena.games.field_types import trust_move
 from arena.match.match_spec import spec_from, start_of
-from arena.match.seat_asks import SeatAsk, SeatAsks
+from arena.match.walk.seat_asks import SeatAsk, SeatAsks
+from arena.match.walk.timeline import Timeline
 from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.protocol.changes import Reader, Sender
@@ -68,11 +69,12 @@ class _Page(msgspec.Struct, array_like=True):
 
 
 class CachedSeatAsks:
-    """As :class:`arena.match.seat_asks.SeatAsks`, but what is on the ``shelf`` is taken from there, and else put there.
-    What is there was found out from a replay with the same bytes, which was compared line by line then."""
+    """As :class:`arena.match.walk.seat_asks.SeatAsks`, but what is on the ``shelf`` is taken from it, without a walk,
+    and else put there. What is there was found out from a replay with the same bytes, which was compared line by line
+    then."""
 
-    def __init__(self, replay: bytes, seat: int, shelf: AskCache) -> None:
-        lines = split_replay(replay)
+    def __init__(self, timeline: Timeline, seat: int, shelf: AskCache) -> None:
+        lines = split_replay(timeline.content)
         self.header = header = read_header(lines[0])
         game_of(header)
         if not 0 <= seat < len(header.seats):
@@ -80,7 +82,7 @@ class CachedSeatAsks:
         self.seat, self.rules = seat, rules_of(header)
         self.start = start_of(spec_from(header, self.rules), msgspec.json.encode(self.rules), seat)
         self.was_missing = _was_missing(header, lines, seat)
-        self._replay, self._shelf = replay, shelf
+        self._timeline, self._shelf = timeline, shelf
 
     def asks(self, hooks: frozenset[str]) -> Iterator[SeatAsk]:
         """Each ask, for a bot that has these ``hooks``."""
@@ -89,7 +91,7 @@ class CachedSeatAsks:
             PAGE_FORMAT,
             __version__,
             _fields_digest(game),
-            sha256(self._replay).hexdigest(),
+            sha256(self._timeline.content).hexdigest(),
             self.seat,
             sorted(hooks),
         )
@@ -100,7 +102,7 @@ class CachedSeatAsks:
                 return iter(_decode_page(game, key, kept))
             except (ReplayError, *DECODE_ERRORS, KeyError, TypeError):
                 pass  # damaged, which is no more than lost
-        found = list(SeatAsks(self._replay, self.seat).asks(hooks))
+        found = list(SeatAsks(self._timeline, self.seat).asks(hooks))
         self._shelf.put(key, _encode_page(game, key, found))
         return iter(found)
 

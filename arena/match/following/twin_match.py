@@ -11,25 +11,51 @@ beginning, if all bots at the table repeat themselves.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from arena.finding.reference import BotRef
 from arena.games.contract import Ask, State
-from arena.match.allowance import Allowance
+from arena.match.feeding.fed_bot import FedBot, RepeatedAsk
+from arena.match.following.noting_player import AbsentPlayer, NotingPlayer
+from arena.match.following.record_follower import RecordFollower
 from arena.match.match_spec import MatchSpec, header_of_spec, start_of
-from arena.match.noting_player import AbsentPlayer, AskNote, NotingPlayer
 from arena.match.pulse import LifeSignDeadline
-from arena.match.referee import MatchResult, Referee, SeatTime, finish_of
-from arena.match.work import Twin, TwinAskCounts
+from arena.match.refereeing.referee import MatchResult, Referee, finish_of
+from arena.match.refereeing.seat_bot import SeatTime
+from arena.match.walk.seat_asks import SeatAsk
 from arena.players.player import Player, TimedAnswer
+from arena.players.reply_checks import EMPTY_ANSWER
 from arena.replay.lines import Result, encode_line
 
 Make = Callable[[Sequence[tuple[int, BotRef]]], list[Player]]
 """Makes players for bots in these seats."""
+
+
+class Twin(msgspec.Struct, frozen=True, kw_only=True):
+    """A second match of the same deal at the same table, in which only the bot in ``seat`` is another. With ``again``
+    it is not played: all bots but that one are asked the same again, to see whether they repeat themselves."""
+
+    spec: MatchSpec
+    bots: tuple[BotRef, ...]
+    seat: int
+    again: bool = False
+
+
+class TwinAskCounts(msgspec.Struct, frozen=True):
+    """How much of a twin had to be played: of the ``asks`` of the seat in the first match, how many the other bot
+    answered alike before one ``otherwise`` (None: it answered all alike). ``unlike`` is the entrant that did not answer
+    as before when it was asked the same again, so that the twin was played wholly; ``whole`` says why else it was ("":
+    it was not)."""
+
+    asks: int = 0
+    otherwise: int | None = None
+    unlike: str = ""
+    whole: str = ""
 
 
 class AnswerNotRepeated(Exception):
@@ -53,10 +79,9 @@ def play_twin(
     (player,) = make([(twin.seat, twin.bots[twin.seat])])
     fed = _Fed(twin, twin.seat, player, seats[twin.seat].notes)
     try:
-        started = fed.start(pulse)
-        if started.fault is not None or player.hooks != seats[twin.seat].hooks:
+        failed = fed.start(pulse).fault is not None
+        if failed or player.hooks != seats[twin.seat].hooks:
             player.close()
-            failed = started.fault is not None
             why = "the new version failed at the start" if failed else "the two versions have not the same hooks"
             return _play_whole(twin, make, pulse), TwinAskCounts(len(fed.notes), whole=why)
         fed.ask(pulse)
@@ -98,83 +123,91 @@ class _Fed:
     ``answers`` are its own, ``differs`` says that the last of them is another, ``noted`` that one has another note,
     which only the replay tells."""
 
-    def __init__(self, twin: Twin, seat: int, player: Player, notes: Sequence[AskNote]) -> None:
-        self.twin, self.seat, self.player, self.notes = twin, seat, player, notes
+    def __init__(self, twin: Twin, seat: int, player: Player, notes: Sequence[SeatAsk]) -> None:
+        self.twin, self.seat, self.notes = twin, seat, notes
+        self.bot = FedBot(player, twin.spec.limits)
         self.answers: list[TimedAnswer] = []
         self.differs = self.noted = False
-        self.started = 0.0
 
     def start(self, pulse: LifeSignDeadline) -> TimedAnswer:
         """Tell it the start."""
         pulse.beat()
         spec = self.twin.spec
-        started = self.player.start(start_of(spec, msgspec.json.encode(spec.rules), self.seat))
-        self.started = started.seconds
-        return started
+        return self.bot.start(start_of(spec, msgspec.json.encode(spec.rules), self.seat))
 
     def ask(self, pulse: LifeSignDeadline) -> None:
         """Ask what is in the notes."""
-        allowance = Allowance(self.twin.spec.limits)
-        for note in self.notes:
-            pulse.beat()
-            self.player.post(note.hook, note.view, allowance.allowed, note.number)
-            answered = self.player.take(allowance.allowed)
-            allowance.charge(answered.seconds)
-            self.answers.append(answered)
-            self.noted = self.noted or answered.note != note.answered.note
-            if not _same_answer(note, answered):
+        for asked in put_notes(self.bot, self.notes, self.twin.spec.rules, pulse):
+            self.answers.append(asked.answered)
+            self.noted = self.noted or asked.answered.note != asked.recorded.note
+            if not asked.same:
                 self.differs = True
                 return
 
 
-def _same_answer(note: AskNote, answered: TimedAnswer) -> bool:
-    """Whether an answer is for the whole table the one that was noted, which was legal."""
-    idle, before = note.hook.idle, note.answered
-    if answered.fault is not None or before.fault is not None:
-        return False
-    then, now = before.move or idle, answered.move or idle
-    return type(then) is type(now) and then == now and before.say == answered.say
+def put_notes(bot: FedBot, notes: Sequence[SeatAsk], rules: Any, pulse: LifeSignDeadline) -> Iterator[RepeatedAsk]:
+    """Put what is in the notes to a bot, one ask after another."""
+    for note in notes:
+        pulse.beat()
+        yield from bot.put((note,), rules)
 
 
-class _Follower(Referee):
-    """Lets a match go as it is noted until the other bot answers otherwise, and referees it from there on."""
+class NotedAnswers:
+    """What the bots of a match answered, as :class:`arena.match.following.record_follower.RecordedAnswers` has it, by
+    the ``notes`` of each seat."""
+
+    def __init__(self, notes: Sequence[Sequence[SeatAsk]]) -> None:
+        self._answers = {note.number: note.recorded for seat in notes for note in seat}
+
+    def start(self, seat: int) -> TimedAnswer:
+        """Every bot has taken the start."""
+        return EMPTY_ANSWER
+
+    def answer(self, number: int) -> TimedAnswer | None:
+        """What was answered to the match's ask ``number``; None where nobody was asked."""
+        return self._answers.get(number)
+
+
+class _Follower(RecordFollower):
+    """Lets a match go as it is noted until the other bot answers otherwise, and referees it from there on. Until then
+    no bot is asked: the other has been, and those of the other seats are made where they are needed."""
 
     def __init__(
         self, twin: Twin, fed: _Fed, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline
     ) -> None:
-        players: list[Player] = [AbsentPlayer() for _ in seats]
-        players[twin.seat] = fed.player
-        super().__init__(twin.spec, players, pulse)
-        self.twin, self.fed, self.make = twin, fed, make
         self.notes, self.noted_hooks = [each.notes for each in seats], [each.hooks for each in seats]
+        own = [note._replace(recorded=answer) for note, answer in zip(fed.notes, fed.answers, strict=False)]
+        recorded = NotedAnswers([own if seat == twin.seat else notes for seat, notes in enumerate(self.notes)])
+        super().__init__(twin.spec, [AbsentPlayer() for _ in seats], recorded, pulse)
+        self.bots = [fed.bot if seat == twin.seat else bot for seat, bot in enumerate(self.bots)]
+        self.twin, self.fed, self.make = twin, fed, make
         self.used = [0] * len(seats)
-        self.following = True
         self.kept: deque[TimedAnswer] = deque()
 
     def start(self, seat: int) -> None:
         """The other bot has been told; all others only when they are needed."""
-        if not self.following:
-            super().start(seat)
-        elif seat == self.twin.seat:
-            self.times[seat].start = self.fed.started
 
     def phase(self, state: State) -> None:
         """The phase as it is noted, or from the one on in which the other bot answers otherwise, with all bots."""
         if self.following and self._parts_here(state.asks):
             self._join()
-        if self.following:
-            self._as_noted(state)
-            return
         until, kept = len(self.minutes.events), bool(self.kept)
         super().phase(state)
         if kept:
             self.seen[self.twin.seat] = until
 
     def post(self, state: State, index: int, ask: Ask) -> TimedAnswer | None:
-        """Send an ask on its way, unless the other bot has answered it already."""
-        if not (self.kept and ask.seat == self.twin.seat and ask.hook in self.noted_hooks[ask.seat]):
-            return super().post(state, index, ask)
-        return self._own(self.kept.popleft(), self.minutes.asks + index + 1, ask)
+        """Send an ask on its way, unless it has been answered already."""
+        seat = ask.seat
+        noted = ask.hook in self.noted_hooks[seat]
+        if self.following:
+            if noted:
+                self.used[seat] += 1
+                self.seen[seat] = len(self.minutes.events)
+            return None
+        if noted and self.kept and seat == self.twin.seat:
+            return self.judged(seat, self.kept.popleft())
+        return super().post(state, index, ask)
 
     def _parts_here(self, asks: Sequence[Ask]) -> bool:
         """Whether the answer that is another belongs to one of these asks."""
@@ -182,59 +215,23 @@ class _Follower(Referee):
         mine = sum(ask.seat == seat and ask.hook in self.noted_hooks[seat] for ask in asks)
         return self.fed.differs and self.used[seat] + mine >= len(self.fed.answers)
 
-    def _as_noted(self, state: State) -> None:
-        """Decide the phase by the notes."""
-        until, asks = len(self.minutes.events), state.asks
-        answers: list[TimedAnswer | None] = []
-        for index, ask in enumerate(asks):
-            if ask.hook not in self.noted_hooks[ask.seat]:
-                answers.append(None)
-                continue
-            place = self.used[ask.seat]
-            self.used[ask.seat] += 1
-            self.seen[ask.seat] = until
-            if ask.seat == self.twin.seat:
-                answers.append(self._own(self.fed.answers[place], self.minutes.asks + index + 1, ask))
-            else:
-                answers.append(self.notes[ask.seat][place].answered)
-        for index, answer in enumerate(answers):
-            self.minutes.decide(index, answer)
-
-    def _own(self, answered: TimedAnswer, number: int, ask: Ask) -> TimedAnswer:
-        """An answer that the other bot has given before, as the referee takes it."""
-        counts = self.asked[ask.seat]
-        counts[ask.hook] = counts.get(ask.hook, 0) + 1
-        if answered.fault is not None:
-            answered = self.failed(ask.seat, number, ask.hook, answered)
-        self.charge(ask.seat, answered.seconds)
-        return answered
-
     def _join(self) -> None:
-        """Make the bots of the other seats, and ask them again what they were asked so far. Raises Unlike."""
+        """Make the bots of the other seats, and ask them again what was asked so far. Raises AnswerNotRepeated."""
         self.following = False
-        self.kept.extend(self.fed.answers[self.used[self.twin.seat] :])
-        others = [seat for seat in range(len(self.players)) if seat != self.twin.seat]
-        players = list(self.players)
-        for seat, player in zip(others, self.make([(seat, self.twin.bots[seat]) for seat in others]), strict=True):
-            players[seat] = player
-        self.players = players
+        own, spec = self.twin.seat, self.spec
+        self.kept.extend(self.fed.answers[self.used[own] :])
+        others = [seat for seat in range(len(self.bots)) if seat != own]
+        made = dict(zip(others, self.make([(seat, self.twin.bots[seat]) for seat in others]), strict=True))
+        self.bots = [bot if seat == own else FedBot(made[seat], spec.limits) for seat, bot in enumerate(self.bots)]
         for seat in others:
             self.pulse.beat()
             super().start(seat)
-            if self.out[seat] or players[seat].hooks != self.noted_hooks[seat]:
-                raise AnswerNotRepeated(self.spec.seats[seat].entrant)
-            for note in self.notes[seat][: self.used[seat]]:
-                self._ask_again(seat, note)
-
-    def _ask_again(self, seat: int, note: AskNote) -> None:
-        self.pulse.beat()
-        player, allowance, counts = self.players[seat], self.allowances[seat], self.asked[seat]
-        counts[note.hook.name] = counts.get(note.hook.name, 0) + 1
-        player.post(note.hook, note.view, allowance.allowed, note.number)
-        answered = player.take(allowance.allowed)
-        self.charge(seat, answered.seconds)
-        if not _same_answer(note, answered) or answered.note != note.answered.note:
-            raise AnswerNotRepeated(self.spec.seats[seat].entrant)
+            bot, notes = self.bots[seat], self.notes[seat][: self.used[seat]]
+            if bot.gone is not None or bot.player.hooks != self.noted_hooks[seat]:
+                raise AnswerNotRepeated(spec.seats[seat].entrant)
+            for asked in put_notes(bot, notes, spec.rules, self.pulse):
+                if not asked.same or asked.answered.note != asked.recorded.note:
+                    raise AnswerNotRepeated(spec.seats[seat].entrant)
 
 
 def _play_whole(twin: Twin, make: Make, pulse: LifeSignDeadline) -> MatchResult:
@@ -252,10 +249,7 @@ def _rename_result(twin: Twin, first: MatchResult, fed: _Fed) -> MatchResult:
     digest = sha256(start).hexdigest()
     last = Result(seats, first.termination, first.asks, digest, first.void)
     times, hooks = [SeatTime() for _ in seats], [dict[str, int]() for _ in seats]
-    times[twin.seat].start = fed.started
-    for note, answered in zip(fed.notes, fed.answers, strict=True):
-        times[twin.seat].add(answered.seconds)
-        hooks[twin.seat][note.hook.name] = hooks[twin.seat].get(note.hook.name, 0) + 1
+    times[twin.seat], hooks[twin.seat] = fed.bot.time, fed.bot.asked
     return replace(
         first, seats=seats, sha256=digest, replay=start + encode_line(last), times=times, hooks=hooks, usage=[]
     )

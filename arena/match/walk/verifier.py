@@ -1,9 +1,10 @@
-"""Verification: play the recorded decisions again without bots and compare every line, byte by byte."""
+"""The lines of a replay, compared byte by byte with those that the rules give, and the decisions in them."""
 
 from __future__ import annotations
 
 import re
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from arena.foreign_files import DECODE_ERRORS
 from arena.games.chance import CHANCE_SCHEME
 from arena.games.contract import Ask, Event, Move
 from arena.games.field_types import trust_move
-from arena.match.minutes import Minutes
+from arena.match.refereeing.minutes import Minutes
 from arena.penalties import FaultPolicy
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
@@ -27,68 +28,26 @@ from arena.replay.read import game_of, read_header, read_replay_line, rules_of, 
 EXCERPT_LETTERS = 300
 RESULT_BEGINNING = b'{"event":"result"'
 DECISION_LINES = (lines.Answered, Faulted)
-UNCHECKED_FIELDS = (
-    "arena",
-    "tournament",
-    "id",
-    "block",
-    "edition",
-    "seats.entrant",
-    "seats.bot",
-    "seats.sha256",
-    "seats.options",
-    "limits",
-)
-"""Fields of the header on which nothing in a match depends: a file alone cannot tell whether they are true. (Of
-``edition`` that is what stands behind the rules' name; of ``seats.entrant`` only that the result repeats it is known.)
-"""
 BY_HASH_ALONE = ("answer.say", "answer.note", "fault.evidence", "fault.reply")
 """Fields of lines below the header that a match may have and on which nothing else in it depends: whoever makes the
 hash anew can change them. Of an illegal ``reply`` it is known that the rule which the fault names refuses it."""
 
 
-class VerifyResult(msgspec.Struct, frozen=True):
-    """A replay that verifies: its header; and ``unchecked``, the fields of the header on which nothing in the match
-    depends, and those of other lines, such as ``fault.reply``, which the hash alone holds."""
-
-    header: Header
-    unchecked: tuple[str, ...]
-
-
-def verify_replay(content: bytes) -> VerifyResult:
-    """Check a whole replay; its header when everything is right, and what of it that leaves open.
-
-    Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
-    changed since; raises ReplayError if the file is not a finished replay.
-    """
-    return Verifier(content).run()
-
-
 class Verifier:
-    """Plays the match again from the seed and the decisions in a file. As their writer
-    (:class:`arena.match.minutes.LineWriter`) it takes each line, which must be the next of the file."""
+    """Reads the decisions of a match from its replay. As the writer of the match's lines
+    (:class:`arena.match.refereeing.minutes.LineWriter`) it takes each line, which must be the next of the file."""
 
     def __init__(self, content: bytes) -> None:
+        """Read the first line, which says how the others are read. Raises Mismatch where it is damaged, and ReplayError
+        for what is no finished replay."""
         self.lines = split_replay(content)
         self.at = 0
         self.faults = 0
         self.struck_out = False
         self.by_hash_alone = dict.fromkeys(BY_HASH_ALONE, False)
+        self.rules: Any = None
         self._read = 0  # up to which line decisions have been read
         self._decision: lines.Answered | Faulted | None = None
-
-    def run(self) -> VerifyResult:
-        """See :func:`verify_replay`."""
-        self.take_header()
-        try:
-            self.compare(self.set_up())
-        except Mismatch as problem:
-            raise Mismatch(f"{problem}{self.changes_since()}") from None
-        held = (field for field, there in self.by_hash_alone.items() if there)
-        return VerifyResult(self.header, (*UNCHECKED_FIELDS, *self.never_used(), *held))
-
-    def take_header(self) -> None:
-        """Read the first line, which says how the others are read."""
         self.header = self.read_header()
         if not self.lines[-1].startswith(RESULT_BEGINNING) and b'"sha256":"' not in self.lines[-1]:
             raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
@@ -126,7 +85,7 @@ class Verifier:
             there = f"rules version {header.rules_version} of {header.game}"
             raise ReplayError(f"line 1: written under {there}; this arena knows up to {known}")
         try:
-            rules = rules_of(header)
+            self.rules = rules = rules_of(header)
             minutes = Minutes(header, rules, self)
         except (ReplayError, ValueError) as problem:
             raise self.differs(f"a header that holds together ({problem})", self.lines[0]) from None
@@ -137,41 +96,15 @@ class Verifier:
             raise self.differs(f"an edition that its rules have, {name!r}", self.lines[0])
         return minutes
 
-    def compare(self, minutes: Minutes) -> None:
-        """The match from the first line to the last. The minutes hold the verifier, and it does not hold them: so all
-        is freed at once where many files are verified."""
-        self.begin(minutes)
-        self.go_on(minutes)
-
-    def go_on(self, minutes: Minutes) -> None:
-        """What is left of the match, to its last line."""
-        while minutes.state.asks:
-            self.decide(minutes)
-            minutes.end_phase()
-            minutes.forget()
-        minutes.close()
+    def end(self) -> None:
+        """Raise Mismatch where lines are left after the last of the match."""
         if self.at < len(self.lines):
             raise self.differs("the end of the file", self.lines[self.at])
-
-    def begin(self, minutes: Minutes) -> None:
-        """The lines before the first ask."""
-        minutes.open()
-        for seat in range(len(self.header.seats)):
-            minutes.start(seat, self.start(seat))
 
     def start(self, seat: int) -> TimedAnswer:
         """How the file says that a seat's bot took the start."""
         line = self.decision(0)
         return self.failure(line) if isinstance(line, Faulted) and line.seat == seat else EMPTY_ANSWER
-
-    def decide(self, minutes: Minutes) -> list[TimedAnswer | None]:
-        """The decisions of a phase; None for a seat that is out."""
-        decided = []
-        for index, ask in enumerate(minutes.state.asks):
-            answered = None if minutes.conduct.out[ask.seat] else self.answer(ask, minutes.asks + 1)
-            minutes.decide(index, answered)
-            decided.append(answered)
-        return decided
 
     def write(self, line: Event) -> None:
         """The next line of the file must be this one; only how a refusal is worded may have changed."""

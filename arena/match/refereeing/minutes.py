@@ -14,7 +14,7 @@ from arena.errors import IllegalMove
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, Move, Refusal
-from arena.match.conduct import conduct_of
+from arena.match.refereeing.conduct import conduct_of
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.replay import lines
@@ -90,10 +90,10 @@ class Minutes:
                 self.writer.write(event)
         self._written = len(self.events)
 
-    def forget(self) -> None:
-        """Let go of the events, all of which are written: for who hands nobody news of them."""
-        self.events.clear()
-        self._written = 0
+    def forget(self) -> list[Event]:
+        """Let go of the events, all of which are written, and hand them over."""
+        events, self.events, self._written = self.events, [], 0
+        return events
 
     def close(self) -> lines.Result:
         """Write the result of the match, which is over."""

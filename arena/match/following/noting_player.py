@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import NamedTuple
 
 from arena.bot import Finish, Start
 from arena.games.contract import Hook, View
+from arena.match.walk.seat_asks import SeatAsk
 from arena.players.player import Player, TimedAnswer
 
 
-class AskNote(NamedTuple):
-    """An ask that was put to a player, its answer, and its number in the match. A view is a value: it can be handed out
-    again."""
-
-    hook: Hook
-    view: View
-    answered: TimedAnswer
-    number: int = 0
-
-
 class NotingPlayer:
-    """Implements :class:`arena.players.player.Player` by another, and keeps ``notes`` of its asks in their order."""
+    """Implements :class:`arena.players.player.Player` by another, and keeps ``notes`` of its asks in their order, with
+    what it answered. A view is a value: it can be handed out again."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self.notes: list[AskNote] = []
+        self.notes: list[SeatAsk] = []
         self._posted: deque[tuple[Hook, View, int]] = deque()
 
     @property
@@ -46,7 +37,7 @@ class NotingPlayer:
         """Its answer, which is noted."""
         answered = self.player.take(limit)
         hook, view, number = self._posted.popleft()
-        self.notes.append(AskNote(hook, view, answered, number))
+        self.notes.append(SeatAsk(number, hook, view, answered))
         return answered
 
     def finish(self, finish: Finish) -> None:
@@ -68,7 +59,7 @@ class AbsentPlayer:
         return TimedAnswer(None, None, 0.0)
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
-        """Nobody is asked who has no hooks."""
+        """Raise AssertionError: a bot without hooks is not asked."""
         raise AssertionError(f"an absent bot was asked {hook.name}")
 
     def take(self, limit: float) -> TimedAnswer:

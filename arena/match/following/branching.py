@@ -14,11 +14,12 @@ import msgspec
 
 from arena.games.chance import Chance
 from arena.games.contract import State
-from arena.match.answer_script import script_of
-from arena.match.following import RecordFollower
+from arena.match.feeding.fed_bot import is_same
+from arena.match.following.record_follower import RecordFollower
 from arena.match.match_spec import MatchSpec
 from arena.match.pulse import LifeSignDeadline
-from arena.match.referee import MatchResult, Referee
+from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.walk.timeline import whole_timeline
 from arena.players.player import Player, TimedAnswer
 from arena.replay.lines import move_decoder
 
@@ -85,11 +86,11 @@ class Branching(RecordFollower):
     def __init__(
         self, spec: MatchSpec, players: Sequence[Player], branch: Branch, pulse: LifeSignDeadline | None = None
     ) -> None:
-        """Raises Mismatch and ReplayError as :func:`arena.match.answer_script.script_of`."""
+        """Raises Mismatch and ReplayError as :func:`arena.match.walk.timeline.whole_timeline`."""
         self.branch, self.told = branch, BranchReport()
         self._seat: int | None = None
         """The seat of the branch's ask, from there on."""
-        super().__init__(spec, players, script_of(branch.replay), pulse)
+        super().__init__(spec, players, whole_timeline(branch.replay), pulse)
 
     def phase(self, state: State) -> None:
         """The phase as it is recorded; in that of the branch's ask chance falls otherwise."""
@@ -105,7 +106,7 @@ class Branching(RecordFollower):
         return BranchResult(**msgspec.structs.asdict(super().result()), told=self.told)
 
     def compare(
-        self, state: State, index: int, recorded: TimedAnswer, answered: TimedAnswer | None
+        self, state: State, index: int, recorded: TimedAnswer | None, answered: TimedAnswer | None
     ) -> TimedAnswer | None:
         """By the recorded answer, but at the branch's ask by the one of the branch. The others of that phase, who know
         nothing of it yet, answer as recorded."""
@@ -119,18 +120,17 @@ class Branching(RecordFollower):
         if self.branch.answer is BranchAnswer.OWN and ask.seat == self._seat:
             return answered  # to what else its seat is asked in this phase, too
         if not here or self.branch.answer is BranchAnswer.RECORDED:
-            self._note(number, ask.seat, recorded, answered)
+            self._note(state, index, recorded, answered)
             return recorded
         given = move_decoder(self.spec.game, ask.hook).decode(self.branch.move)
         return TimedAnswer(given, None, 0.0, self.branch.say)
 
-    def _note(self, number: int, seat: int, recorded: TimedAnswer, answered: TimedAnswer | None) -> None:
+    def _note(self, state: State, index: int, recorded: TimedAnswer | None, answered: TimedAnswer | None) -> None:
         """Keep in mind who does not repeat itself. A fault is recorded with other words than it is made."""
-        if answered is None or (recorded.fault is not None and answered.fault is not None):
+        if recorded is None or answered is None or (recorded.fault is not None and answered.fault is not None):
             return
-        idle = self.hooks[self.minutes.state.asks[number - self.minutes.asks - 1].hook].idle
-        alike = (recorded.move or idle) == (answered.move or idle) and recorded.say == answered.say
-        if (answered.fault is None) == (recorded.fault is None) and alike:
+        number, (seat, hook, _) = self.minutes.asks + 1, state.asks[index]
+        if is_same(self.hooks[hook], recorded, answered, lambda move: state.refusal(index, move) is None):
             return
         if all(each.seat != seat for each in self.told.unrepeated):
             unrepeated = (*self.told.unrepeated, UnrepeatedSeat(seat, number))

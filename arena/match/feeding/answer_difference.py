@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from arena.games.contract import Refusal
-from arena.match.refeeding_loop import RepeatedAsk
+from arena.match.feeding.fed_bot import RepeatedAsk
 from arena.players.faults import FaultKind
 
 

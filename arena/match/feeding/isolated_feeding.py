@@ -1,0 +1,66 @@
+"""Bots in processes of their own that are put recorded asks, with the seed that was given in the match or another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import msgspec
+
+from arena.finding.reference import BotRef
+from arena.isolation.worker.fork_server import ForkServer
+from arena.isolation.worker.isolated_player import IsolatedPlayer
+from arena.isolation.worker.match_processes import MatchProcesses
+from arena.isolation.worker.transport import ForkServerTransport
+from arena.match.feeding.fed_bot import RepeatedAsk
+from arena.match.feeding.refeeding_loop import RefeedLoop
+from arena.match.walk.timeline import Timeline
+from arena.replay.read import read_header, rules_of, split_replay
+
+_encode = msgspec.json.Encoder().encode
+
+
+@contextmanager
+def player_apart(replay: bytes, bot: BotRef, server: ForkServer) -> Iterator[IsolatedPlayer]:
+    """A bot in a process of its own, which ends with this context, for the match of a replay. Raises ReplayError."""
+    header = read_header(split_replay(replay)[0])
+    server.warm_up(header.game, rules_of(header), len(header.seats))
+    processes = MatchProcesses(ForkServerTransport(server, header.game), [bot])
+    try:
+        yield IsolatedPlayer(bot, processes, processes.processes[0])
+    finally:
+        processes.close()
+
+
+class ReseededAnswer(NamedTuple):
+    """What was answered to the ask of this ``number``: the ``move`` as JSON with the words, or the kind of a fault;
+    notes, which no other seat is shown, do not count. ``as_recorded`` says whether it was the same in the match; where
+    a fault is recorded nothing was answered that could differ."""
+
+    number: int
+    move: bytes
+    said: str
+    as_recorded: bool
+
+
+def answers_with_seed(
+    timeline: Timeline, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None
+) -> list[ReseededAnswer]:
+    """The answers of ``bot``, as it can be loaded here, to all that ``seat`` was asked in a match; ``seed`` is its own,
+    if not that of the match. Empty where it cannot be asked at all. Raises Mismatch and ReplayError as the timeline
+    does."""
+    with player_apart(timeline.content, bot, server) as player:
+        refeeding = RefeedLoop(timeline, seat, player)
+        if seed is not None:
+            refeeding.give_seed(seed)
+        try:
+            return [_reseeded_answer(asked) for asked in refeeding.asks()]
+        finally:
+            player.close()
+
+
+def _reseeded_answer(asked: RepeatedAsk) -> ReseededAnswer:
+    fault, move = asked.answered.fault, asked.answered.move
+    what = fault.kind.encode() if fault is not None else b"" if move is None else _encode(move)
+    return ReseededAnswer(asked.number, what, asked.answered.say, asked.same or asked.recorded.fault is not None)

@@ -1,0 +1,121 @@
+"""The bot in one seat of a match as it is asked: what its limits leave it, and what it took."""
+
+from __future__ import annotations
+
+from math import inf
+
+import msgspec
+
+from arena.bot import Limits, Start
+from arena.games.contract import Hook, View
+from arena.players.faults import FaultKind
+from arena.players.player import Player, TimedAnswer
+
+
+class LateAsk(msgspec.Struct, frozen=True):
+    """The evidence of a fault ``late`` or ``overtime``: the number of the ask (0: the start), its hook, the ``seconds``
+    that the bot was charged with, how many of these it ``computed`` (CPU time; None where the system does not tell),
+    and what it was allowed: the ``limit`` of the ask, what was left in its ``bank``, and of its time for the whole
+    ``match`` (None where there is no limit)."""
+
+    ask: int
+    hook: str
+    seconds: float
+    computed: float | None
+    limit: float
+    bank: float
+    match: float | None
+
+    @property
+    def of_match(self) -> bool:
+        """Whether the bot was late because nothing is left of its total for the match."""
+        return self.match is not None and self.match <= self.limit + self.bank
+
+
+class SeatTime(msgspec.Struct):
+    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest, each of them; its start; and those
+    that were late."""
+
+    asks: int = 0
+    total: float = 0.0
+    worst: float = 0.0
+    each: list[float] = []
+    start: float = 0.0
+    late: list[LateAsk] = []
+
+    def add(self, seconds: float) -> None:
+        """One more ask."""
+        self.asks += 1
+        self.total += seconds
+        self.worst = max(self.worst, seconds)
+        self.each.append(seconds)
+
+
+class Allowance:
+    """What the limits leave to one bot. ``bank`` is what slow asks may still draw on, ``left`` the rest of the total
+    for the match (``inf``: there is no total)."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.ask, self.bank = limits.ask, limits.bank
+        self.left = inf if limits.match is None else limits.match
+
+    @property
+    def allowed(self) -> float:
+        """Seconds that an ask may take now: its limit and the rest of the bank, but no more than is left of the total
+        for the match."""
+        return min(self.ask + self.bank, self.left)
+
+    def charge(self, seconds: float) -> None:
+        """All thinking comes out of the total for the match, and what is beyond the limit of one ask out of the
+        bank."""
+        self.left = max(0.0, self.left - seconds)
+        over = seconds - self.ask
+        if over > 0:
+            self.bank = max(0.0, self.bank - over)
+
+
+class SeatBot:
+    """A ``player`` that is asked, its ``allowance``, the ``time`` that it took, and by hook how many asks were put to
+    it (``asked``)."""
+
+    def __init__(self, player: Player, limits: Limits) -> None:
+        self.player, self.limits = player, limits
+        self.allowance, self.time = Allowance(limits), SeatTime()
+        self.asked: dict[str, int] = {}
+
+    def start(self, start: Start) -> TimedAnswer:
+        """Tell it the start."""
+        answered = self.player.start(start)
+        self.time.start = answered.seconds
+        self._note_late(0, "start", answered, self.limits.start, 0.0, self.limits.match)
+        return answered
+
+    def post(self, hook: Hook, view: View, number: int) -> None:
+        """Send the match's ask ``number`` on its way."""
+        name = hook.name
+        self.asked[name] = self.asked.get(name, 0) + 1
+        self.player.post(hook, view, self.allowance.allowed, number)
+
+    def take(self, hook: str, number: int) -> TimedAnswer:
+        """The answer to the oldest ask under way, which is this one. What it took is noted, and taken out of what the
+        bot is allowed."""
+        allowance = self.allowance
+        answered = self.player.take(allowance.allowed)
+        if answered.fault is not None:
+            left = None if allowance.left == inf else allowance.left
+            self._note_late(number, hook, answered, allowance.ask, allowance.bank, left)
+        self.charge(answered.seconds)
+        return answered
+
+    def charge(self, seconds: float) -> None:
+        """Note what an answer took, and take it out of what the bot is allowed."""
+        self.time.add(seconds)
+        self.allowance.charge(seconds)
+
+    def _note_late(
+        self, number: int, hook: str, answered: TimedAnswer, limit: float, bank: float, match: float | None
+    ) -> None:
+        """Keep the evidence where the fault is that the bot was late: clock readings, which no replay may hold."""
+        if answered.fault is not None and answered.fault.kind is FaultKind.LATE:
+            late = LateAsk(number, hook, answered.seconds, answered.computed, limit, bank, match)
+            self.time.late.append(late)

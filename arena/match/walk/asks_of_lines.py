@@ -1,0 +1,74 @@
+"""Which ask each line of a replay tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from arena.errors import Mismatch, ReplayError
+from arena.games.contract import Event, HeldMove
+from arena.match.walk.record_walk import RecordedPhase, RecordWalk
+from arena.match.walk.verifier import Verifier
+from arena.replay.lines import Answered, Faulted
+
+
+def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
+    """The ``lines`` of a replay file, from the first on, each with the ask that it tells of: an answer or fault its
+    own; an event that was held until others had been asked, that at which its cause was answered; another event the
+    last that its seat answered in that phase, or the only ask of the phase. Other lines have None; so have events from
+    where on the replay does not verify."""
+    phases, asked = _as_far_as_verified(content), PhaseAsks()
+    phase, held = next(phases, (None, ()))
+    for at, line in enumerate(lines, 1):
+        while phase is not None and at >= phase.events.stop:
+            phase, held = next(phases, (None, ()))
+            asked.begin(held)
+        if isinstance(line, Answered | Faulted):
+            if phase is not None and at in phase.decisions:
+                asked.answered[line.seat] = line.ask
+            yield line, line.ask
+        elif phase is not None and at in phase.events:
+            yield line, asked.of(phase, held, line)
+        else:
+            yield line, None
+
+
+class PhaseAsks:
+    """Which asks events of a phase tell of: the last that each seat ``answered`` in it, and of what is held until
+    others have been asked, the one at which its cause was answered."""
+
+    def __init__(self) -> None:
+        self.answered: dict[int, int] = {}
+        self._held: dict[tuple[int, str], int | None] = {}
+
+    def begin(self, held: tuple[HeldMove, ...]) -> None:
+        """A phase begins: what is held in it was answered in the phase before, or was held then already."""
+        before = self._held
+        self._held = {
+            each[:2]: before[each[:2]] if each[:2] in before else self.answered.get(each.seat) for each in held
+        }
+        self.answered = {}
+
+    def of(self, phase: RecordedPhase, held: tuple[HeldMove, ...], event: Event) -> int | None:
+        """The ask that an event of the phase tells of, in which so much is ``held``."""
+        seat = getattr(event, "seat", None)
+        for each in held:
+            if type(event) in each.events and seat in (None, each.seat):
+                return self._held[each[:2]]
+        return self.answered.get(seat) if seat is not None else phase.first if len(phase.asks) == 1 else None
+
+
+def _as_far_as_verified(content: bytes) -> Iterator[tuple[RecordedPhase, tuple[HeldMove, ...]]]:
+    """The phases before the first line that does not follow from those before it, each with the answers of earlier ones
+    that were held until then."""
+    with suppress(Mismatch, ReplayError):
+        walk = RecordWalk(Verifier(content))
+        for phase in walk.phases():
+            held = walk.game.held(phase.state)
+            phase.play()
+            yield phase, held
+
+
+def asks_of_lines(content: bytes, lines: Iterable[Event]) -> dict[int, int]:
+    """The asks that lines of the file tell of (:func:`with_asks`), by the lines' numbers from 1."""
+    return {at: ask for at, (_, ask) in enumerate(with_asks(content, lines), 1) if ask is not None}

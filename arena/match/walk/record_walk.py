@@ -1,0 +1,119 @@
+"""A recorded match walked from its first line to its last: the one loop in which matches are played again from replays.
+
+No bot is asked: each phase is decided as the replay says, and each line that comes of it must be the next of the file.
+Whoever verifies a match, looks at asks in it, or puts them to a bot again takes the phases from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arena.games.contract import Ask, Event, State
+from arena.match.walk.verifier import Verifier
+from arena.players.player import TimedAnswer
+
+
+class PhaseOutcome(NamedTuple):
+    """What came of a phase: what was answered to each ask (None where its seat was out of the match), and all that
+    ``happened``, words among it. ``decided`` is the first line of the file behind its answers and faults, ``stop`` the
+    first behind what came of these; lines are numbered from 1."""
+
+    answers: list[TimedAnswer | None]
+    happened: list[Event]
+    decided: int
+    stop: int
+
+
+class RecordedPhase:
+    """One phase of a recorded match: its ``asks`` in order, the number of the ``first`` in the match, the ``state`` of
+    the game in which they are put, and its first line of the file, ``start``. It is played when somebody looks at what
+    came of it, or at the next one."""
+
+    __slots__ = ("_outcome", "_walk", "asks", "first", "start", "state")
+
+    def __init__(self, walk: RecordWalk, state: State, asks: tuple[Ask, ...], first: int, start: int) -> None:
+        self._walk, self.state, self.asks, self.first, self.start = walk, state, asks, first, start
+        self._outcome: PhaseOutcome | None = None
+
+    def play(self) -> PhaseOutcome:
+        """What came of it; it is played now, if it has not been."""
+        if self._outcome is None:
+            self._outcome = self._walk.play()
+        return self._outcome
+
+    @property
+    def answers(self) -> list[TimedAnswer | None]:
+        """What was answered to each ask; None where its seat was out of the match."""
+        return self.play().answers
+
+    @property
+    def decisions(self) -> range:
+        """The lines of its answers and faults."""
+        return range(self.start, self.play().decided)
+
+    @property
+    def events(self) -> range:
+        """The lines of what came of them."""
+        return range(self.play().decided, self.play().stop)
+
+
+class RecordWalk:
+    """A match as its replay tells it, played again. ``starts`` is how each seat's bot took the start, ``opening`` what
+    happened before the first ask.
+
+    The ``state`` of each phase is a copy that stays as it is; without ``copies`` it is that of the match, which has to
+    be looked at before what came of the phase is. Raises Mismatch at a line that does not follow from the rules, and
+    ReplayError for what is no replay."""
+
+    def __init__(self, verifier: Verifier, copies: bool = True) -> None:
+        self.verifier, self.header, self._copies = verifier, verifier.header, copies
+        self._minutes = minutes = verifier.set_up()
+        self.game, self.rules = minutes.game, verifier.rules
+        self._finished = False
+        minutes.open()
+        self.starts: list[TimedAnswer] = []
+        for seat in range(len(self.header.seats)):
+            self.starts.append(verifier.start(seat))
+            minutes.start(seat, self.starts[seat])
+        self.opening = minutes.forget()
+
+    def phases(self) -> Iterator[RecordedPhase]:
+        """The phases that have not been played yet, each when it is due."""
+        verifier, minutes, state = self.verifier, self._minutes, self._minutes.state
+        while asks := state.asks:
+            before = state.copy() if self._copies else state
+            phase = RecordedPhase(self, before, asks, minutes.asks + 1, verifier.at + 1)
+            yield phase
+            phase.play()
+
+    def play(self) -> PhaseOutcome:
+        """Play the phase that is due."""
+        answers, decided = self._decide(), self.verifier.at + 1
+        self._minutes.end_phase()
+        return PhaseOutcome(answers, self._minutes.forget(), decided, self.verifier.at + 1)
+
+    def _decide(self) -> list[TimedAnswer | None]:
+        """Decide the asks of the phase as the replay says."""
+        minutes, answer = self._minutes, self.verifier.answer
+        out, number = minutes.conduct.out, minutes.asks
+        answers: list[TimedAnswer | None] = []
+        for index, ask in enumerate(minutes.state.asks):
+            number += 1
+            answered = None if out[ask.seat] else answer(ask, number)
+            minutes.decide(index, answered)
+            answers.append(answered)
+        return answers
+
+    def finish(self) -> None:
+        """Play what is left of the match, and compare its result, which must be the last line; once."""
+        minutes = self._minutes
+        if self._finished:
+            return
+        while minutes.state.asks:
+            self._decide()
+            minutes.end_phase()
+            minutes.forget()
+        minutes.close()
+        self.verifier.end()
+        self._finished = True

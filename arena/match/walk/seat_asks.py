@@ -1,0 +1,94 @@
+"""What one seat of a recorded match was asked, with the views that it was handed, news and all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from arena.errors import UserError
+from arena.games.contract import Event, Hook, State, View
+from arena.match.match_spec import spec_from, start_of
+from arena.match.walk.record_walk import RecordedPhase
+from arena.match.walk.timeline import Timeline
+from arena.players.player import TimedAnswer
+
+
+class SeatAsk(NamedTuple):
+    """The ask ``number`` of a match, from 1: its ``hook``, its ``view``, and what was ``recorded`` (where the rules
+    refused the recorded reply, that reply). ``put`` says whether the bot has the hook: else it is not asked, the view
+    has no news, and is None where nothing was done in the match either. ``more``: another ask of its phase follows."""
+
+    number: int
+    hook: Hook
+    view: View | None
+    recorded: TimedAnswer
+    put: bool = True
+    more: bool = False
+
+
+class SeatAsks:
+    """The asks of ``seat`` in the match of a ``timeline``, for a bot that is told the ``start`` before them.
+    ``was_missing`` says that the seat's bot could not be started in the match, and was asked nothing.
+
+    Raises Mismatch and ReplayError as the timeline does, and UserError where the match has no such seat."""
+
+    def __init__(self, timeline: Timeline, seat: int) -> None:
+        self.header = header = timeline.header
+        if not 0 <= seat < len(header.seats):
+            raise UserError(f"expected a seat from 0 to {len(header.seats) - 1}, got {seat}")
+        self.timeline, self.seat, self.rules = timeline, seat, timeline.rules
+        self.start = start_of(spec_from(header, self.rules), msgspec.json.encode(self.rules), seat)
+        self.was_missing = timeline.start(seat).fault is not None
+
+    def asks(self, hooks: frozenset[str]) -> Iterator[SeatAsk]:
+        """Each ask, for a bot that has these ``hooks``, up to where the seat's bot was put out of the match, or to its
+        end. News come with the next ask that the bot is put. After the last, what is left of the replay is compared
+        too."""
+        seat, timeline = self.seat, self.timeline
+        news = [*_seen(timeline.walk.opening, seat)]
+        for phase in timeline.phases():
+            asks, state = phase.asks, phase.state
+            mine = [index for index, ask in enumerate(asks) if ask.seat == seat]
+            if not mine:
+                news += _seen(phase.play().happened, seat)
+                continue
+            views = {index: state.view(index, tuple(news)) for index in mine if asks[index].hook in hooks}
+            if views:
+                news.clear()
+            if len(views) < len(mine):
+                state = state.copy()  # before it goes on
+            outcome = phase.play()
+            yield from self._asks(phase, mine, views, state, outcome.answers)
+            if outcome.answers[mine[-1]] is None:
+                break
+            news += _seen(outcome.happened, seat)
+        timeline.finish()
+
+    def _asks(
+        self,
+        phase: RecordedPhase,
+        mine: list[int],
+        views: dict[int, View],
+        state: State,
+        answers: list[TimedAnswer | None],
+    ) -> list[SeatAsk]:
+        """The seat's asks of a phase, of which the bot is handed these ``views``; those behind which it was out are
+        left out."""
+        known, found, last = self.timeline.walk.game.hooks, list[SeatAsk](), mine[-1]
+        for index in mine:
+            recorded, view = answers[index], views.get(index)
+            if recorded is None:
+                found[-1:] = [each._replace(more=False) for each in found[-1:]]
+                break
+            if view is None and (recorded.move is not None or recorded.fault is not None or recorded.say):
+                view = state.view(index)
+            hook = known[phase.asks[index].hook]
+            found.append(SeatAsk(phase.first + index, hook, view, recorded, index in views, index < last))
+        return found
+
+
+def _seen(events: list[Event], seat: int) -> list[Event]:
+    """What a seat may know of what happened."""
+    return [seen for event in events if (seen := event.seen_by(seat)) is not None] if events else events

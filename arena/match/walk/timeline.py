@@ -1,0 +1,185 @@
+"""A recorded match to look at: its phases, its asks with what each seat saw and what was legal.
+
+A timeline is walked once, however often it is looked at and by however many, and only as far as somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import count
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.games.contract import Ask, Event, Move, View
+from arena.match.walk.record_walk import RecordedPhase, RecordWalk
+from arena.match.walk.verifier import Verifier
+from arena.players.player import TimedAnswer
+from arena.replay.frame import unpack_replay
+from arena.replay.lines import Answered, Faulted, Header, move_decoder
+from arena.replay.read import read_replay_line
+
+
+class TimelineAsk(NamedTuple):
+    """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``; ``default`` is
+    what is played for a seat that does not answer.
+
+    ``line`` is its answer or fault, line ``at`` of the file; None if there is none, because nothing was done. ``out``:
+    the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat was asked
+    ``previous`` (0: since the match began), ``phase`` is where the ask stands.
+    """
+
+    number: int
+    ask: Ask
+    view: View
+    legal: tuple[Move, ...]
+    played: Move
+    line: Answered | Faulted | None
+    at: int | None
+    out: bool
+    previous: int
+    before: range
+    phase: RecordedPhase
+    default: Move
+
+
+class Timeline:
+    """The match in a replay, whose bytes are its ``content``. By ask ``seats`` tells who was asked, as far as the match
+    has been walked.
+
+    Its phases are kept, each with the state of the game in which it began, for whoever looks at them later; where they
+    are not ``kept`` they are walked anew each time, and a state has to be looked at before what came of its phase.
+
+    Whatever looks at the match raises Mismatch at a line that does not follow from the rules, and ReplayError for what
+    is no replay."""
+
+    def __init__(self, content: bytes, kept: bool = True) -> None:
+        self.content, self.kept = content, kept
+        self._begin()
+
+    def _begin(self) -> None:
+        self.seats: list[int] = []
+        self._answers: list[TimedAnswer | None] = []
+        self._phases: list[RecordedPhase] = []
+        self._walk: RecordWalk | None = None
+        self._walked = False
+
+    @property
+    def walk(self) -> RecordWalk:
+        """The match up to its first ask, or as far as somebody has looked."""
+        if self._walk is None:
+            self._walk = RecordWalk(Verifier(self.content), copies=self.kept)
+        return self._walk
+
+    @property
+    def header(self) -> Header:
+        """Its first line."""
+        return self.walk.header
+
+    @property
+    def rules(self) -> Any:
+        """The rules of its game, typed."""
+        return self.walk.rules
+
+    def phases(self) -> Iterator[RecordedPhase]:
+        """Every phase in order."""
+        if not self.kept:
+            if self._walked:
+                self._begin()
+            self._walked = True
+            yield from self.walk.phases()
+            return
+        for number in count():
+            if number == len(self._phases) and not self._walk_on():
+                return
+            yield self._phases[number]
+
+    def _walk_on(self) -> bool:
+        """Walk one phase, and keep it; False where there is none any more. A walk that breaks off is forgotten: it
+        stands in the middle of a phase."""
+        try:
+            phase = next(self.walk.phases(), None)
+            if phase is None:
+                return False
+            self._answers += phase.answers
+        except BaseException:
+            self._begin()
+            raise
+        self._phases.append(phase)
+        self.seats += [ask.seat for ask in phase.asks]
+        return True
+
+    def finish(self) -> None:
+        """Compare what is left of the replay, to its last line."""
+        while self.kept and self._walk_on():
+            pass
+        self.walk.finish()
+
+    def start(self, seat: int) -> TimedAnswer:
+        """How a seat's bot took the start."""
+        return self.walk.starts[seat]
+
+    def answer(self, number: int) -> TimedAnswer | None:
+        """What was answered to the ask ``number``, from 1, of a match that has been walked that far; None where its
+        seat was out."""
+        return self._answers[number - 1]
+
+    def ask(self, number: int) -> TimelineAsk | None:
+        """The ask ``number``, from 1; None where the match has fewer."""
+        return next(self._look(lambda at, ask: at == number), None)
+
+    def asks_of(self, seat: int) -> Iterator[TimelineAsk]:
+        """Every ask of a seat, in order."""
+        return self._look(lambda number, ask: ask.seat == seat)
+
+    def _look(self, wanted: Callable[[int, Ask], bool]) -> Iterator[TimelineAsk]:
+        """Those asks that are ``wanted``, by number."""
+        since = dict.fromkeys(range(len(self.header.seats)), (0, 2))  # the ask before, and where it ended
+        for phase in self.phases():
+            for index, ask in enumerate(phase.asks):
+                if wanted(phase.first + index, ask):
+                    yield self._ask(phase, index, *since[ask.seat])
+            for number, ask in enumerate(phase.asks, phase.first):
+                since[ask.seat] = (number, phase.events.start)
+
+    def _ask(self, phase: RecordedPhase, index: int, previous: int, start: int) -> TimelineAsk:
+        state, ask, number = phase.state, phase.asks[index], phase.first + index
+        view, legal, default = state.view(index), state.legal(index), state.default(index)
+        at, line = self._line(phase, number)
+        return TimelineAsk(
+            number=number,
+            ask=ask,
+            view=view,
+            legal=legal,
+            played=default if line is None else self.move(line.hook, line.move),
+            line=line,
+            at=at,
+            out=phase.answers[index] is None,
+            previous=previous,
+            before=range(start, phase.start),
+            phase=phase,
+            default=default,
+        )
+
+    def _line(self, phase: RecordedPhase, number: int) -> tuple[int, Answered | Faulted] | tuple[None, None]:
+        """The decision about an ask of the phase, with the number of its line."""
+        for at in phase.decisions:
+            line: Event = read_replay_line(self.header, self.walk.verifier.lines[at - 1], at)
+            if isinstance(line, Answered | Faulted) and line.ask == number:
+                return at, line
+        return None, None
+
+    def move(self, hook: str, written: msgspec.Raw | msgspec.UnsetType) -> Any:
+        """A move of a line, which answers ``hook``."""
+        assert not isinstance(written, msgspec.UnsetType)
+        return move_decoder(self.header.game, hook).decode(written)
+
+
+@lru_cache(maxsize=4)
+def whole_timeline(packed: bytes) -> Timeline:
+    """The match of a replay that is packed (:func:`arena.replay.frame.pack_replay`), for who plays many branches of it.
+    Raises Mismatch at a line that does not follow from the rules, and ReplayError for what is no replay."""
+    timeline = Timeline(unpack_replay(packed))
+    timeline.finish()
+    return timeline

@@ -1,0 +1,49 @@
+"""Verification: a replay walked to its end, in which every line must be the one that the rules give."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.errors import Mismatch
+from arena.match.walk.record_walk import RecordWalk
+from arena.match.walk.verifier import Verifier
+from arena.replay.lines import Header
+
+UNCHECKED_FIELDS = (
+    "arena",
+    "tournament",
+    "id",
+    "block",
+    "edition",
+    "seats.entrant",
+    "seats.bot",
+    "seats.sha256",
+    "seats.options",
+    "limits",
+)
+"""Fields of the header on which nothing in a match depends: a file alone cannot tell whether they are true. (Of
+``edition`` that is what stands behind the rules' name; of ``seats.entrant`` only that the result repeats it is known.)
+"""
+
+
+class VerifyResult(msgspec.Struct, frozen=True):
+    """A replay that verifies: its header; and ``unchecked``, the fields of the header on which nothing in the match
+    depends, and those of other lines, such as ``fault.reply``, which the hash alone holds."""
+
+    header: Header
+    unchecked: tuple[str, ...]
+
+
+def verify_replay(content: bytes) -> VerifyResult:
+    """Check a whole replay; its header when everything is right, and what of it that leaves open.
+
+    Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
+    changed since; raises ReplayError if the file is not a finished replay.
+    """
+    verifier = Verifier(content)
+    try:
+        RecordWalk(verifier, copies=False).finish()
+    except Mismatch as problem:
+        raise Mismatch(f"{problem}{verifier.changes_since()}") from None
+    held = (field for field, there in verifier.by_hash_alone.items() if there)
+    return VerifyResult(verifier.header, (*UNCHECKED_FIELDS, *verifier.never_used(), *held))
