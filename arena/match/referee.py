@@ -14,7 +14,8 @@ from arena.match.cpu_player import SeatCpuTime
 from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.minutes import Minutes
 from arena.match.pulse import LifeSignDeadline
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.seat_result import SeatResult
 from arena.replay.lines import Recorder

@@ -15,7 +15,8 @@ from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
 from arena.match.refeed_players import refeed_here, refeed_isolated
 from arena.match.refeeding_loop import refeed_seat
 from arena.match.timeline import Timeline, TimelinePhase
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.lines import Faulted

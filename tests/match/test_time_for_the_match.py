@@ -16,7 +16,8 @@ from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.referee import OUT_OF_TIME, LateAsk, MatchResult
 from arena.match.verify import verify_replay
-from arena.players.faults import ENDED_EVIDENCE, Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import ENDED_EVIDENCE, Fault
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.formats import FORMATS

@@ -17,7 +17,8 @@ import pytest
 from arena.errors import Mismatch, ReplayError
 from arena.match.minutes import Minutes
 from arena.match.verify import Verifier, verify_replay
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.scripted import ScriptedPlayer
 
 FAULTY = """

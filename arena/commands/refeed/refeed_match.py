@@ -9,7 +9,7 @@ from arena.commands.refeed.results import START_HOOK, AnswerData, Place, RefeedC
 from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
-from arena.match.answer_difference import AnswerComparison, Likeness
+from arena.match.answer_difference import LATE, AnswerComparison, Likeness
 from arena.match.refeeding_loop import RepeatedAsk
 from arena.printable import printable_text
 from arena.recorded.ask_detail import ask_of
@@ -119,12 +119,12 @@ class _MatchRefeed:
 
     def _hangs(self, compared: AnswerComparison) -> bool:
         """Whether the bot was late so often that it would be out of the match: each such ask takes all its time."""
-        self.late += compared.what is Likeness.LATE
-        return compared.what is Likeness.LATE and self.late >= self.header.strikes
+        self.late += compared.what is LATE
+        return compared.what is LATE and self.late >= self.header.strikes
 
     def _place(self, compared: AnswerComparison) -> Place:
         asked = compared.asked
-        told = compared.slow or compared.what is Likeness.LATE
+        told = compared.slow or compared.what is LATE
         return Place(
             compared.what,
             " ".join(command_line_names(self.match.path)),

@@ -14,7 +14,7 @@ from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import HookCount, Place, RefeedCounts, RefeedFinding
 from arena.commands.refeed.sentences import finding_text, place_text, refeed_headline
-from arena.match.answer_difference import Likeness
+from arena.match.answer_difference import ILLEGAL, Likeness
 from arena.printable import printable_text
 from arena.replay.replay_sentences import SentenceKind
 from arena.tournament.standings.rounded_figures import estimate_data
@@ -96,7 +96,7 @@ def _hook_table(counted: RefeedCounts) -> str:
 
 
 def _hook_row(hook: str, count: HookCount) -> list[object]:
-    codes = (Likeness.CHANGED, Likeness.MENDED, Likeness.ILLEGAL)
+    codes = (Likeness.CHANGED, Likeness.MENDED, ILLEGAL)
     ways = [count.of(code) for code in codes]
     return [hook, count.asks, count.other, *ways, count.faults, count.of(Likeness.WORDS), count.slow]
 
