@@ -77,11 +77,11 @@ class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     relative to the first of them.
 
     A round has ``round_tables`` tables (None: as many as there are bots, at least 24, and at least a hundredth of those
-    played before). A version is new until it has played ``newcomer_tables``. Two versions are as good as equal where
-    the share of matches in which one finishes above the other is within ``indifference`` of one half: no more matches
-    are spent on telling them apart. A version is suspended after ``suspend_after`` matches of a season in which it was
-    put out for its faults (None: never). A match that could not be played, through no fault of a bot, is tried again so
-    many times (``retries``).
+    played before), which the policy ``pairing`` chooses, by name or as ``module:Name``. A version is new until it has
+    played ``newcomer_tables``. Two versions are as good as equal where the share of matches in which one finishes above
+    the other is within ``indifference`` of one half: no more matches are spent on telling them apart. A version is
+    suspended after ``suspend_after`` matches of a season in which it was put out for its faults (None: never). A match
+    that could not be played, through no fault of a bot, is tried again so many times (``retries``).
     """
 
     name: str
@@ -91,6 +91,7 @@ class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     seats: Annotated[int, Meta(ge=2, le=100)] | None = None
     anchors: tuple[Entrant, ...] = ()
     rated_by: RatedBy = RatedBy.ORDER
+    pairing: str = "open-pairs"
     round_tables: Tables | None = None
     newcomer_tables: Tables = 24
     indifference: Zone = 0.02

@@ -79,8 +79,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ``time_limit`` (seconds) and ``max_fault_rate`` (the share of bots' places that may have faults) stop a run early
     (:mod:`arena.runs.early_stop`); None does not.
 
-    ``executor`` says where matches are played, and ``scheduler`` the address of the Dask scheduler, for ``dask`` alone;
-    None: of a cluster on this machine that the run starts itself.
+    ``executor`` says where matches are played, a kind or the ``module:Name`` of one from outside arena, and
+    ``scheduler`` the address of the Dask scheduler, for ``dask`` alone; None: of a cluster on this machine that the run
+    starts itself.
 
     ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
     for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
@@ -104,7 +105,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     time_limit: Annotated[float, Meta(gt=0)] | None = None
     max_fault_rate: Share | None = None
     jobs: Jobs | None = None
-    executor: ExecutorKind = ExecutorKind.POOL
+    executor: str = ExecutorKind.POOL
     scheduler: Annotated[str, Meta(min_length=1)] | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"

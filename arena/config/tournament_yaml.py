@@ -19,7 +19,9 @@ from arena.config.filesearch import FileSearch
 from arena.config.fixture_lists import read_fixtures
 from arena.config.shortforms import spelled_out
 from arena.config.tournament_config import NAME_LENGTH, RESOLVED_CONFIG, EditionEntry, Entrant, Tournament
-from arena.errors import BotError, nearest_hint
+from arena.errors import BotError, UserError, nearest_hint
+from arena.match.executor_kind import ExecutorKind
+from arena.plugins import check_name
 from arena.tournament.formats.make_format import Formats, RoundRobinTables
 from arena.tournament.measures.custom_measures import measure_problem
 from arena.tournament.schedule.deals import Deals
@@ -49,6 +51,7 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     _check_challengers(document, loaded)
     _check_rounds(document, loaded)
     _check_measures(document, loaded)
+    _check_executor(document, loaded)
     if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
         raise document.error("tables", f"only a round robin has a choice of tables, a {loaded.format} has its own")
     loaded = _with_fixtures(document, loaded, search)
@@ -214,6 +217,13 @@ def _check_measures(document: Document, tournament: Tournament) -> None:
             key, told = found
             path = child_path("measures", name)
             raise document.error(child_path(path, key) if key else path, told, of_key=not key)
+
+
+def _check_executor(document: Document, tournament: Tournament) -> None:
+    try:
+        check_name(tournament.executor, "executor", ExecutorKind)
+    except UserError as problem:
+        raise document.error("executor", str(problem)) from None
 
 
 def _with_fixtures(document: Document, tournament: Tournament, search: FileSearch) -> Tournament:

@@ -1,16 +1,23 @@
-"""Where matches are run: one interface, and what every caller does with it."""
+"""Where matches are run: one interface, and what every caller does with it.
+
+An executor calls its ``look`` wherever it waits, begins no match after ``wind_up``, and calls ``decide`` in
+:mod:`arena.executors.retry` whenever a match was aborted. Results may come in any order; the caller that submits
+matches decides after each result what is played next.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
+from inspect import isclass
 from itertools import islice
 from typing import Protocol
 
 import msgspec
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, cut_text
 from arena.match.work import Work, WorkResult
+from arena.plugins import PluginKind
 
 
 class UnplayedMatch(msgspec.Struct, frozen=True):
@@ -55,6 +62,18 @@ class Executor(Protocol):
 
     def close(self) -> None:
         """Stop at once, with everything that was started; work without a result is forgotten."""
+
+
+def _lacking(part: object) -> str:
+    """What an object lacks to be a class of executors."""
+    if not isclass(part):
+        return f"expected a class that is given a number of jobs, got {cut_text(repr(part))}"
+    missing = [name for name in vars(Executor) if not name.startswith("_") and not hasattr(part, name)]
+    return f"the class has no {', '.join(missing)} (arena/executors/executor.py)" if missing else ""
+
+
+EXECUTORS = PluginKind[Callable[[int], Executor]]("executor", "arena.executors", _lacking)
+"""Executors from outside arena: classes, given how many matches are to be played at once."""
 
 
 def no_look() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from arena.executors.executor import Executor
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import EXECUTORS, Executor
 from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.executor_kind import ExecutorKind
@@ -16,15 +17,16 @@ log = logging.getLogger(__name__)
 def make_executor(
     jobs: int,
     shown: bool = False,
-    way: ExecutorKind = ExecutorKind.POOL,
+    way: str = ExecutorKind.POOL,
     scheduler: str | None = None,
     tell: Callable[[str], None] = log.info,
 ) -> Executor:
     """For so many matches at once. What trusted bots print is logged, or with ``shown`` goes to standard error.
 
     Dask plays on the workers of the ``scheduler`` at this address, as many matches at once as these have threads, or
-    without one on this machine; what is worth knowing of its machines it will ``tell``. Raises ArenaError where there
-    is no such scheduler."""
+    without one on this machine; what is worth knowing of its machines it will ``tell``. Any other ``way`` is the
+    ``module:Name`` of an executor from outside arena, imported already. Raises ArenaError where there is no such
+    scheduler or executor."""
     match way:
         case ExecutorKind.POOL:
             return Pool(jobs, shown)
@@ -34,3 +36,16 @@ def make_executor(
             from arena.executors.dask.cluster import Cluster  # imports nothing of Dask unless it is asked for
 
             return Cluster(scheduler, jobs, tell)
+        case _:
+            return _from_outside(way, jobs)
+
+
+def _from_outside(name: str, jobs: int) -> Executor:
+    """An executor that is no part of arena. Raises UserError where it cannot be made."""
+    executor = EXECUTORS.load(name)
+    try:
+        return executor(jobs)
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise UserError(f"the executor {name} cannot be made: {type(error).__name__}: {error}") from None

@@ -12,6 +12,8 @@ from arena.games.contract import Game
 
 DEFAULT_GAME = "board"
 """The game where nobody names one, and in examples."""
+ENTRY_POINTS = "arena.games"
+"""The group of entry points in which a distribution declares its games, each by its module."""
 
 
 @cache
@@ -23,8 +25,8 @@ def built_in_games() -> tuple[str, ...]:
 @cache
 def load_game(name: str) -> Game:
     """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is imported already or
-    that an installed distribution declares (:mod:`arena.games.installed_games`). What a stranger has written, be it a
-    replay, a record or a configuration, must not make arena import any other module.
+    that an installed distribution declares (:func:`arena.plugins.declared_parts`). What a stranger has written, be it
+    a replay, a record or a configuration, must not make arena import any other module.
 
     Raises UserError where there is none.
     """
@@ -35,9 +37,9 @@ def load_game(name: str) -> Game:
 
 def _is_installed(name: str) -> bool:
     """Whether an installed distribution declares the game."""
-    from arena.games.installed_games import installed_games  # what finds distributions is slow to import
+    from arena.plugins import declared_parts  # what finds distributions is slow to import
 
-    return name in installed_games()
+    return name in declared_parts(ENTRY_POINTS)
 
 
 def import_game(name: str) -> Game:

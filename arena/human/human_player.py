@@ -13,7 +13,8 @@ from arena.human.conversation import Conversation
 from arena.human.question import GameWords
 from arena.human.terminals.screen import Screen
 from arena.human.terminals.text_columns import fold_text
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.printable import printable_text
 

@@ -1,46 +1,10 @@
-"""Faults of bots: a closed list. A fault is a result, with its seat and its evidence, never an exception."""
+"""Faults of bots. A fault is a result, with its seat and its evidence, never an exception."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
-
-class FaultKind(StrEnum):
-    """What may go wrong with a bot. Every kind counts against the bot and is a strike; what else one means stands
-    here and nowhere else."""
-
-    LATE = "late"
-    OVERTIME = "overtime"
-    DEAD = "dead"
-    BROKEN = "broken"
-    GARBLED = "garbled"
-    ILLEGAL = "illegal"
-    MISSING = "missing"
-    REFUSED = "refused"
-
-    @property
-    def final(self) -> bool:
-        """Whether the bot is out for the rest of the match under every fault policy."""
-        return self in (FaultKind.DEAD, FaultKind.MISSING, FaultKind.OVERTIME)
-
-    @property
-    def always_gone(self) -> bool:
-        """Whether the bot's process has ended with every fault of this kind."""
-        return self is FaultKind.DEAD
-
-    @property
-    def may_be_gone(self) -> bool:
-        """Whether the bot's process may have ended, or been ended, with a fault of this kind. With ``overtime`` that is
-        not told, because the bot is out in any case: so the replay is the same with processes and without."""
-        return self in (FaultKind.DEAD, FaultKind.LATE, FaultKind.GARBLED, FaultKind.REFUSED)
-
-    @property
-    def claimable(self) -> bool:
-        """Whether a bot in a process of its own may report such a fault of itself; the others arena finds."""
-        return self in (FaultKind.BROKEN, FaultKind.GARBLED, FaultKind.MISSING, FaultKind.REFUSED)
-
+from arena.penalties import FaultKind
 
 ENDED_EVIDENCE = {
     FaultKind.DEAD: "the process ended while the bot was thinking",

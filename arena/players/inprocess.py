@@ -18,7 +18,8 @@ from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.reference import BotRef
 from arena.games.contract import Hook, View
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER, exception_fault, read_reply, tidy_evidence
 from arena.players.watch import Overrun, TimeSpent, Watch

@@ -12,7 +12,8 @@ import msgspec
 from arena.bot import MOVE_LENGTH, NOTE_LENGTH, SAY_LENGTH, Reply
 from arena.games.contract import NO, YES, Hook, Move
 from arena.games.field_types import trust_move
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.watch import Overrun
 

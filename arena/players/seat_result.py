@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, SeatEnd
 
 
 class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

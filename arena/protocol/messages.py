@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from arena.bot import Limits
+from arena.penalties import FaultKind
 
 PROTOCOL_VERSION = 2
 LINE_LIMIT = 65_536
@@ -76,7 +77,7 @@ class Failed(Message, frozen=True, tag="fault", omit_defaults=True):
     """Bot to arena, in place of a reply: why the bot has no answer."""
 
     id: int
-    kind: Literal["broken", "garbled", "missing", "refused"]
+    kind: FaultKind  # one that is claimable
     evidence: str = ""
 
 

@@ -111,8 +111,11 @@ _started = msgspec.json.Decoder(
 
 def _decode_line(decode: Decode, line: bytes, expected: str) -> Any:
     try:
-        return decode(line)
+        found = decode(line)
     except msgspec.ValidationError as problem:
         raise Garbled(f"{expected}: {problem}") from None
     except Exception as problem:  # not JSON, not UTF-8, or nested too deeply
         raise Garbled(f"{expected}: {type(problem).__name__}: {problem}") from None
+    if isinstance(found, Failed) and not found.kind.claimable:
+        raise Garbled(f"{expected}: Invalid enum value {found.kind.value!r} - at `$.kind`")
+    return found

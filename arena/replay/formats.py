@@ -1,5 +1,9 @@
 """The formats of replays: the current one, and older ones, whose lines are converted to it when they are read.
 
+To change the format: :mod:`arena.replay.lines`, a new ``REPLAY_FORMAT`` there, and here how lines of the one before it
+are converted and back. A folder in ``tests/golden`` holds replays of each released version, which must always verify. A
+line stays a line: event numbers never change (``tests/replay/event_numbers.json``).
+
 ``arena-replay/1`` (arena 0.1.0) has neither the header's ``bot_seeds``, which were ``sha256-1``, nor its
 ``rules_version``, which was 1 for both games, nor the limit ``match``, because there was none, nor the ``gone`` of
 faults.

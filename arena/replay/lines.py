@@ -15,8 +15,7 @@ import msgspec
 from arena.bot import Limits
 from arena.games import load_game
 from arena.games.contract import Event, Natural
-from arena.penalties import FaultPolicy
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, FaultPolicy
 from arena.players.own_seeds import BotSeeds
 from arena.players.seat_result import SeatResult
 

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from arena.bot import Limits, Said
 from arena.games.contract import Event, Natural
-from arena.penalties import FaultPolicy
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, FaultPolicy
 from arena.players.seat_result import SeatResult
 from arena.replay.lines import Answered, Faulted, Header, Result
 

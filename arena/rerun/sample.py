@@ -14,10 +14,10 @@ from hashlib import sha256
 from math import ceil
 
 from arena.errors import UserError
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.tournament.records.match_record import MatchRecord
 
-TIME_FAULTS = frozenset({FaultKind.LATE, FaultKind.OVERTIME})
+TIME_FAULTS = frozenset(kind for kind in FaultKind if kind.timed)
 """Faults that depend on how fast a machine is: a match with one may come out otherwise anywhere."""
 LEAST_SAMPLE = 3
 """Matches that every entrant and every host shall have, as far as there are as many."""

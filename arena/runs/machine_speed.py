@@ -127,7 +127,7 @@ def cpu_model(root: Path = Path("/")) -> str:
 def note_machine(store: Store, plan: Plan) -> None:
     """Have a run remember this machine, besides those where it was played before. Where others play all of it, as with
     a Dask scheduler, this one says nothing about how fast its bots were."""
-    if plan.tournament.executor is ExecutorKind.DASK and plan.tournament.scheduler is not None:
+    if plan.tournament.executor == ExecutorKind.DASK and plan.tournament.scheduler is not None:
         return
     here = this_machine()
     others = [each for each in machines_in(store.remembered()) if each.host != here.host]

@@ -23,7 +23,7 @@ from arena.errors import UserError
 from arena.foreign_files import DECODE_ERRORS
 from arena.games.chance import CHANCE_SCHEME
 from arena.match.work import Timing
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.replay.lines import REPLAY_FORMAT
 from arena.storage.consistency import roster_of
 from arena.storage.files.line_file import LineFile
@@ -33,7 +33,7 @@ from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
-BY_THE_CLOCK = (FaultKind.LATE, FaultKind.OVERTIME, FaultKind.DEAD)
+BY_THE_CLOCK = tuple(kind for kind in FaultKind if kind.timed or kind.always_gone)
 """Faults that another machine, or another hour, need not show: time ran out, or memory."""
 CONDITION_SETTINGS = ("limits", "fault_policy", "strikes")
 """The settings that decide how a match goes; the others decide which are played."""

@@ -13,9 +13,11 @@ import msgspec
 
 from arena.config.documents.yamlfile import read_yaml
 from arena.errors import ArenaError
+from arena.plugins import is_plugin
 from arena.sandbox.policy import Amounts, beyond_usual
 from arena.storage.layout import CONFIG_FILE
 from arena.storage.run_facts.facts import Facts
+from arena.tournament.measures.custom_measures import CustomMeasure
 
 COMPARISON_FACT = "comparison"
 """In the manifest of a comparison: what is compared."""
@@ -25,14 +27,18 @@ def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
     """The command that plays the run in ``folder`` on, as it is typed; ``manifest`` is empty where it has none that can
     be read."""
     program = "compare" if COMPARISON_FACT in manifest else "run"
-    said = (
-        [*_isolation_options(msgspec.convert(manifest, Facts)), *_scheduler_option(folder, program)] if manifest else []
-    )
+    said: list[str] = []
+    if manifest:
+        facts = msgspec.convert(manifest, Facts)
+        config = _config(folder) if program == "run" else {}
+        said = [*_isolation_options(facts), *_scheduler_option(config)]
+        if not facts.trusted:
+            said += _parts(config)
     return shlex.join(["arena", program, "--resume", str(folder), *said])
 
 
 def _isolation_options(facts: Facts) -> Iterator[str]:
-    """The options that let its bots what they had. Trust includes their games."""
+    """The options that let its bots what they had. Trust includes their games, and other parts from outside."""
     if facts.trusted:
         yield "--trust"
         return
@@ -45,9 +51,24 @@ def _isolation_options(facts: Facts) -> Iterator[str]:
                 yield from ("--game", str(module))
 
 
-def _scheduler_option(folder: Path, program: str) -> Iterator[str]:
-    """The option that names the Dask scheduler of its configuration."""
+def _config(folder: Path) -> dict[str, Any]:
+    """The configuration of the run; empty where it cannot be read."""
     with suppress(ArenaError, OSError):
-        config = read_yaml(folder / CONFIG_FILE).data
-        if program == "run" and isinstance(config, dict) and config.get("executor") == "dask" and config["scheduler"]:
-            yield from ("--scheduler", str(config["scheduler"]))
+        if isinstance(config := read_yaml(folder / CONFIG_FILE).data, dict):
+            return config
+    return {}
+
+
+def _scheduler_option(config: Mapping[str, Any]) -> Iterator[str]:
+    """The option that names its Dask scheduler."""
+    if config.get("executor") == "dask" and config.get("scheduler"):
+        yield from ("--scheduler", str(config["scheduler"]))
+
+
+def _parts(config: Mapping[str, Any]) -> Iterator[str]:
+    """The options that name its executor and its measures, as far as they are from outside arena."""
+    with suppress(msgspec.ValidationError):
+        measures = msgspec.convert(config.get("measures", {}), dict[str, CustomMeasure])
+        for part in dict.fromkeys([str(config.get("executor", "")), *(made.of for made in measures.values())]):
+            if is_plugin(part):
+                yield from ("--plugin", part)

@@ -3,6 +3,9 @@
 What is kept of a match is its record, its timing, its replay and what its bots printed. Only the store writes; it gets
 matches by value. The interface has no paths: :class:`arena.storage.run_folder.FolderStore` implements it with a folder,
 and a database could too.
+
+To add one, implement :class:`Store`, and add it to the list in ``tests/storage/test_stores.py``. A replay must be
+completely written before its record.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arena.cli.command_table import COMMANDS
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import bundled_bots
 
@@ -113,9 +114,7 @@ MESSAGES = {
 }
 EVENT = "expected the number of an event (a line of the replay, from 1), such as 412"
 USAGE = {
-    "mtach": "no command 'mtach' (did you mean 'match'?); there are audit, bench, bots, branch, collusion, compare, "
-    "docs, doctor, export, gauntlet, ladder, ledger, luck, match, merge, null, picture, plan, play, ratings, refeed, "
-    "report, rerun, rules, run, serve, show, standings, status, study, unpack, verify, view",
+    "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(COMMANDS))}",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",

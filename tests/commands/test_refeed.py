@@ -19,7 +19,7 @@ from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
 from arena.match.feeding.answer_difference import FAULT_CODES, Likeness
 from arena.match.walk.timeline import Timeline
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import HUMAN_BOT, encode_line
 from arena.replay.read import read_header, split_replay
@@ -145,7 +145,7 @@ def test_an_answer_is_slow_if_it_takes_longer_than_wanted(put: Ask) -> None:
 def test_a_bot_that_never_answers_in_time_is_given_up_after_as_many_strikes_as_a_match_has(here: Path) -> None:
     replay = record(here, "same", here / "hurried.jsonl", Limits(ask=0.2, bank=0.0))
     found = refeed_match(replay, RefeedOptions(seat=0, bot=str(here / "late.py"), every=True, here=True))
-    assert found.counted.codes[Likeness.LATE] == 3
+    assert found.counted.codes[LATE] == 3
     assert found.counted.ended == 1
 
 
@@ -154,7 +154,7 @@ def test_a_bot_that_cannot_be_started_is_a_finding_at_the_start(here: Path, tmp_
         refeed(str(here / "missing.py"), here / "match.jsonl", seat=0)
     unready = write_player(tmp_path, "def start(self, start): raise ValueError('not today')", "unready")
     found = refeed(str(unready), here / "match.jsonl", seat=0)
-    assert [(place.code, place.ask, place.hook) for place in found.differences] == [(Likeness.BROKEN, 0, "start")]
+    assert [(place.code, place.ask, place.hook) for place in found.differences] == [("broken", 0, "start")]
 
 
 def test_a_recorded_fault_may_be_made_again_or_be_mended(here: Path) -> None:

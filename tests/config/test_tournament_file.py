@@ -227,7 +227,8 @@ ONE_LINE_MISTAKES = {
     "blocks: 0": "t.yaml:4:9: blocks: expected a whole number from 1 to 1,000,000,000 or null, got 0",
     "strikes: many": "t.yaml:4:10: strikes: expected a whole number from 1 to 1,000,000, got 'many'",
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
-    "executor: das": "t.yaml:4:11: executor: expected pool, serial or dask, got 'das' (did you mean 'dask'?)",
+    "executor: das": "t.yaml:4:11: executor: expected pool, serial, dask or module:Name, got 'das' "
+    "(did you mean 'dask'?)",
     "scheduler: 8786": "t.yaml:4:12: scheduler: expected text of at least 1 character or null, got 8786;"
     " put text in quotes",
     "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced, all or listed, got"

@@ -13,7 +13,6 @@ import pytest
 
 from arena.commands.bots.findings import FindingCode
 from arena.match.feeding.answer_difference import Likeness
-from arena.players.faults import FaultKind
 from arena.sequential.test_settings import SequentialVerdict
 
 from .pages import TEXT, codes, section
@@ -120,7 +119,7 @@ def test_the_page_is_played_in_an_empty_folder(arena: Any, tmp_path: Path) -> No
 
 def test_every_code_is_told() -> None:
     told = codes(section(PAGE, "Which outcome, what next"))
-    assert {*FaultKind, *FindingCode, Likeness.CHANGED, Likeness.MENDED, Likeness.WORDS} <= told
+    assert {*FindingCode, Likeness.CHANGED, Likeness.MENDED, Likeness.WORDS} <= told
     assert {verdict.name.lower() for verdict in SequentialVerdict} <= told
 
 

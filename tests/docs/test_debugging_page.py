@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from tests.at_terminal import at_terminal
 from tests.kept import replays_of
 

@@ -29,8 +29,7 @@ from arena.config.ladder_yaml import find_ladder_file, load_ladder
 from arena.isolation.worker.bot_pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
 from arena.old_names import OLD_KEYS, OLD_OPTIONS
-from arena.penalties import FaultPolicy
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, FaultPolicy
 from arena.protocol.messages import LINE_LIMIT
 from arena.recorded.ask_detail import AnswerKind, AskDetail, ViewPart
 from arena.recorded.deal_stories import DealStories
@@ -55,7 +54,7 @@ from arena.tournament.standings.rounded_figures import estimate_text
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import standings_data
 
-from .pages import FLAT, GAMES, PAGES, ROOT, TEXT, blocks, codes, rows, section
+from .pages import FLAT, GAMES, LETTER, PAGES, ROOT, RULES_PAGE, TEXT, blocks, codes, rows, section
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -150,11 +149,12 @@ def test_the_levels_their_layers_and_the_amounts_are_told() -> None:
 
 
 def test_faults_and_policies_are_closed_lists() -> None:
-    described = [row[0].strip("`") for row in rows("bots", "Faults")]
-    assert described == [kind.value for kind in FaultKind]
+    assert [row[0].strip("`") for row in rows("bots", "Faults")] == [kind.value for kind in FaultKind]
+    for kind, row in zip(FaultKind, rows("bots", "Faults"), strict=True):
+        said = ["no", "yes"]
+        assert row[1:] == [kind.traits.meaning, said[kind.final], kind.traits.gone.value, said[kind.claimable]]
     for policy in FaultPolicy:
         assert f"- `{policy.value}`: " in TEXT["bots"]
-    assert all(f"`{kind.value}`" in TEXT["replay"] for kind in FaultKind)
 
 
 def test_results_of_play_are_described() -> None:
@@ -230,7 +230,7 @@ def test_ladder_examples_load() -> None:
 
 
 def test_yaml_blocks_say_what_they_are() -> None:
-    known = ("yaml tournament", "yaml ladder", "yaml rules", "yaml board", "yaml board tournament")
+    known = ("yaml tournament", "yaml parts", "yaml ladder", "yaml rules", "yaml board", "yaml board tournament")
     for text in TEXT.values():
         assert all(info in known for info in re.findall(r"^```(yaml.*)$", text, re.MULTILINE))
 
@@ -411,12 +411,22 @@ def test_other_pages_have_only_the_new_names(page: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_files_of_a_game_are_listed(game: str) -> None:
-    listed = [
-        name for row in rows("files", f"The {game.removesuffix('s')} game, rule by rule") for name in codes(row[0])
-    ]
-    real = {path.name for path in (ROOT / "arena" / "games" / game).glob("*.py")} - {"__init__.py"}
-    assert sorted(listed) == sorted(real)
+def test_every_rule_is_found_by_its_number(game: str) -> None:
+    """In the map, with a file that acts on it and names it."""
+    found: dict[str, set[str]] = {}
+    for line in section("files", "Rules by number").splitlines():
+        numbers, _, files = line.removeprefix("| ").partition(" | ")
+        for number in re.findall(rf"^{LETTER[game]}\d[\d.]*|(?<=, ){LETTER[game]}\d[\d.]*", numbers):
+            found.setdefault(number, set()).update(codes(files))
+    chapters = set(re.findall(rf"^## ({LETTER[game]}\d)", TEXT[RULES_PAGE[game]], re.MULTILINE))
+    assert chapters <= found.keys()
+    for number, files in found.items():
+        for file in files:
+            assert number in (ROOT / "arena" / "games" / game / file).read_text(encoding="utf-8"), (number, file)
+
+
+def test_the_map_is_two_pages() -> None:
+    assert len(TEXT["files"].splitlines()) <= 130
 
 
 def packages() -> dict[str, str]:
@@ -431,16 +441,30 @@ def packages() -> dict[str, str]:
     return said
 
 
-def test_every_folder_of_the_package_is_in_the_map_as_it_describes_itself() -> None:
-    parts = ("Rooms", "Commands", "Folders in the rooms")
-    listed = [(name, row[1]) for part in parts for row in rows("files", part) for name in codes(row[0])]
+def test_every_room_is_in_the_map_as_it_describes_itself_and_every_folder_does() -> None:
     said = packages()
-    modules = {path.stem for path in (ROOT / "arena").glob("*.py")}
-    told = [name.replace(".", "/") for name, _ in listed if name not in modules]
-    assert sorted(told) == sorted(set(said) - {"docs", "web"})
-    for name, text in listed:
-        if name not in modules:
-            assert said[name.replace(".", "/")].startswith(text), name
+    assert all(said.values())
+    for row in rows("files", "Rooms"):
+        (name,) = codes(row[0])
+        if not (ROOT / "arena" / f"{name}.py").exists():
+            assert said[name.replace(".", "/")].startswith(row[1]), name
+
+
+RECIPES = (
+    "change a rule",
+    "add a key to editions",
+    "add a measure",
+    "add a fault",
+    "add an executor",
+    "add a pairing policy",
+    "add a part of the match page",
+    "add a game",
+    "add a command",
+)
+
+
+def test_there_is_a_recipe_for_each_of_these() -> None:
+    assert tuple(re.findall(r"^- To ([\w ]+?)[:,]", section("files", "Recipes"), re.MULTILINE)) == RECIPES
 
 
 def test_files_that_are_named_exist() -> None:

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from hashlib import scrypt, sha256
 from typing import Any
 
+from .pages import rows as rows_of_page
+
 
 class Wrong(Exception):
     """The replay does not hold what the page says."""
@@ -63,7 +65,7 @@ def schema(page: str, game: str) -> dict[str, dict[str, str | None]]:
         for name, cell in tables(page, section):
             if name.startswith("`"):
                 kinds[kind] |= {name.strip("`"): "false" if cell.startswith("= false") else None}
-    answer, fault = page.split("What goes with each kind:")[0].split("A `fault` line")
+    answer, fault = page.split("Which kinds put a bot out")[0].split("A `fault` line")
     for kind, text in (("answer", answer.split("An `answer` line")[1]), ("fault", fault)):
         rows = tables(f"\n## X\n{text}", "X")
         kinds[kind] = {}
@@ -75,14 +77,11 @@ def schema(page: str, game: str) -> dict[str, dict[str, str | None]]:
     return kinds
 
 
-def meanings(page: str) -> dict[str, tuple[bool, tuple[bool, ...]]]:
-    """For each kind of fault: whether it always puts the bot out, and what its ``gone`` may be."""
-    text = page.split("What goes with each kind:")[1].split("\n\nEvery kind")[0]
-    rows = [
-        [cell.strip(" `") for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:3] == "| `"
-    ]
-    gone = {"always true": (True,), "always false": (False,), "may be true": (True, False)}
-    return {kind: (out == "under every policy", gone[ended]) for kind, out, ended in rows}
+def meanings() -> dict[str, tuple[bool, tuple[bool, ...]]]:
+    """For each kind of fault: whether it always puts the bot out, and what its ``gone`` may be, as the page on bots
+    says."""
+    possible = {"always": (True,), "never": (False,), "may be": (True, False)}
+    return {kind.strip("`"): (out == "yes", possible[gone]) for kind, _, out, gone, _ in rows_of_page("bots", "Faults")}
 
 
 # Chance -----------------------------------------------------------------------------------------------------------
@@ -134,7 +133,7 @@ class Verifier:
         self.lines: list[dict[str, Any]] = [json.loads(line) for line in self.raw]
         self.header = self.lines[0]
         self.kinds = schema(page, self.header["game"])
-        self.meanings = meanings(page)
+        self.meanings = meanings()
         self.rules = self.header["rules"]
         self.seed = self.header["seed"]
         seats = self.seats = len(self.header["seats"])

@@ -14,7 +14,8 @@ from arena.isolation.worker.fork_server import ForkServer
 from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
 from arena.match.walk.record_walk import RecordedPhase
 from arena.match.walk.timeline import Timeline
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.lines import Faulted

@@ -17,7 +17,8 @@ from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.refereeing.referee import OUT_OF_TIME, MatchResult
 from arena.match.refereeing.seat_bot import LateAsk
 from arena.match.walk.verify import verify_replay
-from arena.players.faults import ENDED_EVIDENCE, Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import ENDED_EVIDENCE, Fault
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.formats import FORMATS

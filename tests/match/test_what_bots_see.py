@@ -20,7 +20,8 @@ from arena.games.chance import Chance
 from arena.games.contract import Chanced, Hook, View
 from arena.match.refereeing.referee import Referee
 from arena.match.walk.verify import verify_replay
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 

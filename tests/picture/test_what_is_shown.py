@@ -15,7 +15,7 @@ from arena.games.board.presenting.picture_steps import family_chips
 from arena.games.cards import Card
 from arena.games.cards import events as card_events
 from arena.games.contract import Chanced
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import rules_of
 

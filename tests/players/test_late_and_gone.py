@@ -26,7 +26,7 @@ from arena.isolation.worker.match_processes import CLOCK_JUMP, MOST_TIMED_AGAIN,
 from arena.isolation.worker.process import MOST_EXCUSED, STARVED_LOOK
 from arena.isolation.worker.scripted_system import Says, ScriptedPipe, ScriptedTransport, unknown_reading
 from arena.isolation.worker.transport import WAIT_SECONDS
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.players.player import TimedAnswer
 from arena.protocol.messages import LINE_LIMIT, PROTOCOL_VERSION, Failed, Hello, Replied, line_of
 
@@ -178,7 +178,7 @@ def test_a_start_that_the_referee_was_away_for_is_in_time_whatever_the_limit_of_
 
 
 def test_a_process_that_says_of_itself_that_it_is_late_does_not_know_the_words() -> None:
-    told = line_of(Failed(0, "late", "no reply in time"))  # type: ignore[arg-type]
+    told = line_of(Failed(0, FaultKind.LATE, "no reply in time"))
     for says in ([(0.1, told)], [(0.1, HELLO + told)]):
         answered, _ = start(says)  # type: ignore[arg-type]
         assert kind(answered) == (FaultKind.GARBLED, False)
@@ -574,7 +574,7 @@ def test_a_process_that_was_ended_for_what_it_holds_is_told_its_limit(which: int
 
 
 def test_a_bots_own_account_of_a_fault_does_not_end_it() -> None:
-    played = match([(0.1, line_of(Failed(1, "broken", "out of ideas")))], [(0.1, reply(2))])
+    played = match([(0.1, line_of(Failed(1, FaultKind.BROKEN, "out of ideas")))], [(0.1, reply(2))])
     assert kind(played.ask()) == (FaultKind.BROKEN, False)
     assert kind(played.ask()) == (None, False)
 

@@ -12,7 +12,7 @@ import pytest
 from arena.games.board import PlaceMarker
 from arena.games.board.answers.hooks import HOOKS
 from arena.games.contract import NO, YES
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.players.reply_checks import read_reply
 
 

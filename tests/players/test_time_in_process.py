@@ -22,7 +22,8 @@ from arena.games import load_game
 from arena.games.board import Roll
 from arena.games.chance import Chance
 from arena.match.refereeing.referee import Referee
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer

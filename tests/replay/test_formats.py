@@ -9,7 +9,8 @@ import pytest
 
 from arena.errors import Mismatch
 from arena.match.walk.verify import verify_replay
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.formats import FORMAT_1, encode_as_written

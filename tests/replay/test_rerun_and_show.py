@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from arena.players.faults import ENDED_EVIDENCE, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import ENDED_EVIDENCE
 from arena.replay.lines import Faulted
 from arena.replay.play_difference import first_difference
 from arena.replay.read import read_replay_lines

@@ -89,8 +89,7 @@ def test_incomplete_lines_are_refused(key: str, validator: Any) -> None:
 
 
 def test_closed_lists_stand_in_the_schema(validator: Any) -> None:
-    from arena.penalties import FaultPolicy, SeatEnd
-    from arena.players.faults import FaultKind
+    from arena.penalties import FaultKind, FaultPolicy, SeatEnd
 
     parts = validator.schema["$defs"]
     for kind in (FaultPolicy, SeatEnd, FaultKind):

@@ -19,7 +19,8 @@ from arena.match.refereeing.minutes import Minutes
 from arena.match.walk.record_walk import RecordWalk
 from arena.match.walk.verifier import Verifier
 from arena.match.walk.verify import verify_replay
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.scripted import ScriptedPlayer
 
 FAULTY = """

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
-from arena.players.faults import FaultKind
-from arena.web.report.sections.faults_section import KIND_MEANINGS, FaultEvent, faults_section
+from arena.web.report.sections.faults_section import FaultEvent, faults_section
 from arena.web.report.sections.report_page import file_name, pack_text
 from arena.web.report.sections.report_parts import EventPlace, Sheet
 
@@ -24,10 +23,6 @@ def test_rows_are_csv_as_the_standard_says() -> None:
         ["two\nlines", "", "0.000000"],
         ["yes", "true", "2"],
     ]
-
-
-def test_every_kind_of_fault_has_its_meaning() -> None:
-    assert set(KIND_MEANINGS) == set(FaultKind)
 
 
 def test_faults_are_counted_and_those_that_are_not_listed_are_told() -> None:

@@ -65,7 +65,7 @@ def arena_standings(folder: Path) -> Any:
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ("measures.x.of=rnk", "termination, got 'rnk' (did you mean 'rank'?)"),
+        ("measures.x.of=rnk", "termination or module:Name, got 'rnk' (did you mean 'rank'?)"),
         ("measures.x={of: rank, equal: 2}", "measures.x.equal: unknown key (did you mean 'equals'?)"),
         ("measures.x={of: ended, equals: playd}", "got 'playd' (did you mean 'played'?)"),
         ("measures.x={of: termination, equals: end rol}", "got 'end rol' (did you mean 'end roll'?)"),

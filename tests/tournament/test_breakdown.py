@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.measures.measures import MEASURES
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.breakdown import pairs_table, seats_csv, seats_table
 from arena.tournament.standings.standings import Standings, fold_standings
@@ -81,7 +82,8 @@ def test_over_tables_of_several_sizes_the_even_share_of_a_seat_is_that_of_its_ow
 def test_over_several_games_seats_and_pairs_have_no_money() -> None:
     records = [*evening(), match(0, ("ann", 90, 1), ("ben", 10, 2), edition="deck", game="cards")]
     together = fold_standings(records)[-1]
-    assert list(together.seats[0].values) == ["win_rate", "mean_rank", "beaten"]
+    assert list(together.seats[0].values) == [each.name for each in MEASURES if each.by_seat and each.across_games]
+    assert "mean_money" not in together.seats[0].values
     assert pairs_table(together).splitlines()[0].split() == ["entrant", "opponent", "matches", "ranked", "better"]
     assert "money" not in seats_table(together)
     line = next(csv.DictReader(StringIO(seats_csv([together]))))

@@ -11,6 +11,7 @@ from arena.tournament.formats.draws import Draws
 from arena.tournament.inference.design_factor import LEAST_BLOCKS, EntrantBlocks, design_factor
 from arena.tournament.inference.intervals import shown_degrees
 from arena.tournament.inference.student_t import t_quantile_975
+from arena.tournament.measures.measures import MEASURES
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.design_worth import WIDE_INTERVAL, design_told, factor_told
 from arena.tournament.standings.standings import fold_standings
@@ -138,7 +139,7 @@ def test_standings_have_the_factor_of_every_measure_with_an_interval() -> None:
     expected = design_factor([blocks_of(values), blocks_of(mirrored)])
     assert standings.design["mean_money"].mean == pytest.approx(expected.mean)
     assert standings.design["mean_money"].half_width == pytest.approx(expected.half_width)
-    assert list(standings.design) == ["win_rate", "mean_rank", "beaten", "mean_money", "matchpoints"]
+    assert list(standings.design) == [each.name for each in MEASURES if each.interval]
 
 
 def test_void_matches_have_no_part_in_it() -> None:

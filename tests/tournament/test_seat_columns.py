@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, SeatEnd
 from arena.tournament.measures.measures import MEASURES, Measure
 from arena.tournament.measures.seat_columns import SeatColumns
 from arena.tournament.records.match_record import MatchRecord, SeatRecord

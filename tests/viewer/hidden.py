@@ -11,7 +11,7 @@ from arena.games import load_game
 from arena.games.board import events as board
 from arena.games.cards import events as cards
 from arena.games.contract import Chanced, Event
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import rules_of
 

@@ -1,15 +1,23 @@
-"""The options ``--game`` and ``--json`` of commands that read matches."""
+"""The options of commands that read matches: ``--game`` and ``--plugin``, which name what is no part of arena, and
+``--json``."""
 
 from __future__ import annotations
 
 import click
 
 from arena.games import import_game
+from arena.plugins import FORM, import_plugin
 
 
 def _import_games(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         import_game(name)
+    return names
+
+
+def _import_parts(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        import_plugin(name)
     return names
 
 
@@ -24,6 +32,15 @@ game_option = click.option(
 )
 games_option = click.option("--game", "games", multiple=True, metavar="MODULE", callback=_import_games, help=_GAME_HELP)
 """The same, for a command that must know their names: it has others read replays."""
+plugin_option = click.option(
+    "--plugin",
+    multiple=True,
+    metavar=FORM,
+    expose_value=False,
+    callback=_import_parts,
+    help="An executor, pairing policy or measure that a folder names, if it is not part of arena.",
+)
+"""For commands that fold standings or choose tables."""
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")

@@ -22,7 +22,7 @@ from arena.cli.print_message import print_message
 from arena.errors import one_line_message
 from arena.executors.make import make_executor
 from arena.match.executor_kind import ExecutorKind
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.runs import play_run as app
 from arena.runs.early_stop import FAILURE_EXIT, RunBounds
 from arena.runs.host_counts import count_by_host
@@ -104,6 +104,8 @@ def _place_sentence(plan: Plan, jobs: int) -> str:
             return "one match after another"
         case ExecutorKind.DASK:
             return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {jobs_text(jobs)}"
+        case outside:
+            return f"{outside}, {jobs_text(jobs)}"
 
 
 def say_unfinished(outcome: app.RunOutcome, store: FolderStore) -> None:
@@ -122,7 +124,7 @@ def _faults_line(faults: dict[str, dict[str, int]]) -> str:
     """All faults of a run in one line."""
     if not faults:
         return "faults: none"
-    slow = any(kind in kinds for kinds in faults.values() for kind in (FaultKind.LATE, FaultKind.OVERTIME))
+    slow = any(kind in kinds for kinds in faults.values() for kind in FaultKind if kind.timed)
     late = "; timings.jsonl tells how late" if slow else ""
     return f"faults: {faults_in_words(faults)}{late}"
 
@@ -134,13 +136,13 @@ def _share_option(store: FolderStore) -> str:
 
 
 def _print_outcome(
-    outcome: app.RunOutcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: ExecutorKind
+    outcome: app.RunOutcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: str
 ) -> None:
     provenance = store.provenance()
     show_standings(outcome.standings, provenance, as_json, decided)
     if as_json:
         return
-    if way is ExecutorKind.DASK and len(hosts := count_by_host(store)) > 1:
+    if way == ExecutorKind.DASK and len(hosts := count_by_host(store)) > 1:
         click.echo(f"{hosts_table(hosts)}\n")
     folder = store.shown
     click.echo(f"results  {folder}")

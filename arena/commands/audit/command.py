@@ -12,7 +12,7 @@ import msgspec
 from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
+from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.options.replay_arguments import FOLDER_TYPE, bots_by_entrant
 from arena.cli.options.sample_options import sample_options
 from arena.cli.options.shared_options import run_permission_options, say_isolation
@@ -42,6 +42,7 @@ from arena.storage.run_folder import FolderStore
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--no-write", is_flag=True, help="Leave the folder as it is: no audit.json, no labels in the standings.")
 @game_option
+@plugin_option
 @run_permission_options()
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")

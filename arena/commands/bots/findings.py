@@ -9,7 +9,7 @@ import msgspec
 
 from arena.bot import Limits
 from arena.commands.bots.checked_match import CheckedMatch
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.rerun.play_twice import CheckedFault, TwicePlayed
 
 NEAR_SHARE = 0.5
@@ -110,9 +110,8 @@ def findings_of(
 
 
 def _look_at(fault: CheckedFault, match: CheckedMatch | None) -> tuple[str, ...]:
-    slow = fault.kind in (FaultKind.LATE, FaultKind.OVERTIME)
     found = match.look_at(fault) if match is not None else ()
-    return (*found, "arena docs slow-bots") if slow else found
+    return (*found, "arena docs slow-bots") if FaultKind(fault.kind).timed else found
 
 
 def fault_in_words(fault: CheckedFault) -> str:

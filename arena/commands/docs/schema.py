@@ -10,7 +10,8 @@ import msgspec
 
 from arena.bot import Finish, Said
 from arena.games import built_in_games, load_game
-from arena.protocol.messages import FROM_ARENA, FROM_BOT, PROTOCOL_VERSION
+from arena.penalties import FaultKind
+from arena.protocol.messages import FROM_ARENA, FROM_BOT, PROTOCOL_VERSION, Failed
 from arena.recorded.match_lines import MatchLine, SeenLine
 from arena.replay.lines import REPLAY_FORMAT, Answered, Faulted, Header, Result
 from arena.replay.seat_lines import SEAT_LINES
@@ -95,6 +96,9 @@ def protocol_schema() -> str:
     components |= {part: _any_schema(each) for part, each in parts.items() if part.startswith("Any")}
     fields = {name: components[name]["properties"] for name in ("Begin", "Asked", "Replied", "Told")}
     fields["Begin"]["rules"] = {"$ref": "#/$defs/AnyRules"}
+    failed = next(each for name, each in components.items() if f"{Failed.__module__}.Failed".endswith(name))
+    failed["properties"]["kind"] = {"enum": sorted(kind for kind in FaultKind if kind.claimable)}
+    del components[FaultKind.__name__]
     fields["Asked"]["view"] = {"$ref": "#/$defs/AnyView"}
     fields["Asked"]["changes"] = {"type": "object"}
     fields["Asked"]["legal"] = {"type": "array", "items": {"$ref": "#/$defs/AnyMove"}}

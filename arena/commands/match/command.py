@@ -18,8 +18,7 @@ from arena.config.botspec import COMMAND_PREFIX
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
-from arena.penalties import FaultPolicy
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, FaultPolicy
 from arena.recorded.debugged_matches import debug_match
 from arena.replay.fault_counts import FaultCount, count_faults
 from arena.replay.read import read_replay_lines

@@ -10,7 +10,7 @@ import click
 from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
+from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.output.standings_output import show_standings
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.merge import merge_shares as app
@@ -26,6 +26,7 @@ SHOWN_SHARES = 8
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder for the whole run.")
 @game_option
+@plugin_option
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> None:

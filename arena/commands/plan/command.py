@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
+from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.options.replay_arguments import FOLDER_TYPE
 from arena.cli.options.shared_options import TRUST_HELP, jobs_text
 from arena.cli.output.progress_line import RunProgressLine
@@ -121,6 +121,7 @@ class AmountOption(click.ParamType[float]):
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--trust", is_flag=True, help=TRUST_HELP)
 @game_option
+@plugin_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def plan(

@@ -122,12 +122,12 @@ class _MatchRefeed:
 
     def _hangs(self, compared: AnswerComparison) -> bool:
         """Whether the bot was late so often that it would be out of the match: each such ask takes all its time."""
-        self.late += compared.what is Likeness.LATE
-        return compared.what is Likeness.LATE and self.late >= self.header.strikes
+        self.late += compared.what is LATE
+        return compared.what is LATE and self.late >= self.header.strikes
 
     def _place(self, compared: AnswerComparison) -> Place:
         asked = compared.asked
-        told = compared.slow or compared.what is Likeness.LATE
+        told = compared.slow or compared.what is LATE
         return Place(
             compared.what,
             " ".join(command_line_names(self.match.path)),

@@ -87,7 +87,7 @@ class HookCount(msgspec.Struct):
     @property
     def faults(self) -> int:
         """Asks at which the bot failed, but for illegal answers."""
-        return sum(number for what, number in self.codes.items() if what.is_fault and what is not Likeness.ILLEGAL)
+        return sum(number for what, number in self.codes.items() if what.is_fault and what is not ILLEGAL)
 
     def of(self, what: Likeness) -> int:
         """The asks answered this way."""
@@ -193,5 +193,5 @@ def answer_data(answered: TimedAnswer, compared: AnswerComparison | None = None)
         fault = answered.fault
         return AnswerData(move, answered.say, fault.kind.value, fault.rule, fault.evidence)
     if compared is not None and compared.rule is not None:
-        return AnswerData(move, answered.say, Likeness.ILLEGAL.value, compared.rule.rule, compared.rule.reason)
+        return AnswerData(move, answered.say, ILLEGAL.value, compared.rule.rule, compared.rule.reason)
     return AnswerData(move, answered.say)

@@ -6,7 +6,8 @@ import msgspec
 
 from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import AnswerData, Place
-from arena.match.feeding.answer_difference import Likeness
+from arena.match.feeding.answer_difference import FAULT_CODES, Likeness
+from arena.penalties import FaultKind
 from arena.printable import printable_text
 from arena.tournament.standings.rounded_figures import estimate_text
 
@@ -16,13 +17,7 @@ CODE_SENTENCES = {
     Likeness.SLOW: "{bot} answers as {entrant} did, and is slow",
     Likeness.CHANGED: "{bot} answers otherwise than {entrant} did",
     Likeness.MENDED: "{bot} answers where {entrant} made a fault",
-    Likeness.ILLEGAL: "the rules refuse what {bot} answers",
-    Likeness.BROKEN: "{bot} breaks",
-    Likeness.GARBLED: "what {bot} returns is no answer",
-    Likeness.REFUSED: "{bot} does what its sandbox forbids",
-    Likeness.LATE: "{bot} is late",
-    Likeness.DEAD: "the process of {bot} ends",
-    Likeness.MISSING: "{bot} cannot be started",
+    **{Likeness(kind): FaultKind(kind).traits.happening for kind in FAULT_CODES},
 }
 """What a code means, as the end of a sentence."""
 
@@ -36,7 +31,7 @@ def place_text(place: Place) -> str:
 def finding_text(refed: RefeedResult, place: Place) -> str:
     """What was found there, as the end of a sentence."""
     seconds = "" if place.seconds is None else f" ({place.seconds:g} s)"
-    rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is Likeness.ILLEGAL else ""
+    rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is ILLEGAL else ""
     again = f", as {refed.entrant} did" if place.now.fault and place.now.fault == place.then.fault else ""
     sentence = CODE_SENTENCES[place.code].format(bot=refed.bot, entrant=refed.entrant)
     return f"{sentence}{again}{seconds}{rule} [{place.code}]"

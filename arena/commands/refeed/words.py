@@ -96,7 +96,7 @@ def _hook_table(counted: RefeedCounts) -> str:
 
 
 def _hook_row(hook: str, count: HookCount) -> list[object]:
-    codes = (Likeness.CHANGED, Likeness.MENDED, Likeness.ILLEGAL)
+    codes = (Likeness.CHANGED, Likeness.MENDED, ILLEGAL)
     ways = [count.of(code) for code in codes]
     return [hook, count.asks, count.other, *ways, count.faults, count.of(Likeness.WORDS), count.slow]
 

@@ -10,16 +10,19 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
+from arena.cli.options.executor_options import choose_executor, executor_options
+from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.options.shared_options import SECRET_HELP, DurationOption, run_permission_options
 from arena.cli.output.run_and_print import play_and_print
 from arena.cli.print_message import print_message
 from arena.commands.run.dry_run import show_estimate
 from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED_CONFIG
 from arena.errors import ConfigError, UserError
+from arena.executors.executor import EXECUTORS
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
+from arena.plugins import is_plugin
 from arena.runs import play_run as app
 from arena.runs.early_stop import RunBounds
 from arena.runs.job_count import count_jobs
@@ -27,6 +30,7 @@ from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store, open_run
 from arena.runs.planning.plan import Plan
 from arena.runs.reuse_sources import ask_for_seed
+from arena.tournament.measures.custom_measures import with_made
 from arena.tournament.schedule.schedule import MOST_MATCHES
 from arena.tournament.schedule.seat_orders import SeatOrders
 from arena.tournament.schedule.share import Share, read_share
@@ -99,6 +103,7 @@ RESUME_OPTIONS = ("jobs", "blocks", "time_limit", "max_fault_rate")
 @click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
 @run_permission_options(SECRET_HELP)
 @game_option
+@plugin_option
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
 @click.option(
@@ -113,17 +118,7 @@ RESUME_OPTIONS = ("jobs", "blocks", "time_limit", "max_fault_rate")
     "--table-every", type=DurationOption(), metavar="DURATION", help="Show provisional standings: every 30s, 10m."
 )
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
-@click.option(
-    "--executor",
-    type=click.Choice([each.value for each in ExecutorKind]),
-    callback=lambda _, __, value: None if value is None else ExecutorKind(value),
-    help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
-)
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="The Dask scheduler whose workers play, e.g. tcp://host:8786, or its file (arena docs cluster).",
-)
+@executor_options
 def run(
     config: str | None,
     seed: str | None,
@@ -144,7 +139,7 @@ def run(
     time_limit: float | None,
     max_fault_rate: float | None,
     quiet: bool,
-    executor: ExecutorKind | None,
+    executor: str | None,
     scheduler: str | None,
     matches: int | None,
     **options: object,
@@ -228,22 +223,22 @@ def _shard_option(text: str) -> Share:
         raise UserError(f"--shard: {problem}") from None
 
 
-def _played_by(
-    plan: Plan, executor: ExecutorKind | None, scheduler: str | None, jobs: int | None, recorded: bool
-) -> Plan:
-    """The plan with what the command line says of where it is played; only a scheduler's name is enough for Dask. One
-    that is ``recorded`` in the folder of a run is not asked: what a scheduler sends is run as code."""
-    if scheduler is not None and executor not in (None, ExecutorKind.DASK):
-        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
-    way = ExecutorKind.DASK if scheduler is not None else executor or plan.tournament.executor
+def _played_by(plan: Plan, executor: str | None, scheduler: str | None, jobs: int | None, recorded: bool) -> Plan:
+    """The plan with what the command line says of where it is played. A scheduler that is ``recorded`` in the folder of
+    a run is not asked: what it sends is run as code. Raises UserError where the executor, or a measure, is from outside
+    arena and is not to be imported (:mod:`arena.plugins`)."""
+    way = choose_executor(executor, scheduler, plan.tournament.executor)
     given, scheduler = scheduler, scheduler if scheduler is not None else plan.tournament.scheduler
-    if recorded and way is ExecutorKind.DASK and scheduler != given:
+    if recorded and way == ExecutorKind.DASK and scheduler != given:
         raise UserError(
             f"the configuration in the folder names the Dask scheduler {scheduler}, and a scheduler can run any code "
             f"here; if it is yours, add --scheduler {scheduler}, else --executor pool"
         )
-    if way is ExecutorKind.DASK and scheduler and jobs is not None:
+    if way == ExecutorKind.DASK and scheduler and jobs is not None:
         raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
+    if is_plugin(way):
+        EXECUTORS.load(way)
+    with_made(plan.tournament.measures)
     return msgspec.structs.replace(
         plan, tournament=msgspec.structs.replace(plan.tournament, executor=way, scheduler=scheduler)
     )

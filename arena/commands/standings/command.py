@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
+from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import fold_to_terminal
@@ -26,6 +26,7 @@ from arena.tournament.standings.standings_text import standings_data
 @click.option("--hosts", is_flag=True, help="Also show what each machine has played, and the faults there.")
 @click.option("--without", multiple=True, metavar="NAME", help="Leave out matches in which NAME sat; repeatable.")
 @game_option
+@plugin_option
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tuple[str, ...], as_json: bool) -> None:
     """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.

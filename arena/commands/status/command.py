@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
+from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.options.replay_arguments import FOLDER_TYPE
 from arena.cli.options.shared_options import jobs_text
 from arena.cli.output.fault_table import faults_in_words
@@ -32,6 +32,7 @@ NAMED_UNPLAYED = 5
 @click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
 @click.option("--watch", is_flag=True, help="Look again every two seconds until the run ends.")
 @game_option
+@plugin_option
 @click.option("--json", "as_data", is_flag=True, help="Print it as JSON; with --watch a line each time.")
 def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
     """Say how the run in DIR stands: running, killed, stopped, incomplete or complete; how many matches are finished,

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.game_options import game_option, json_option, plugin_option
 from arena.cli.options.replay_arguments import replays_argument
 from arena.commands.verify.results import FileVerdict, VerifyReport, verify_file
 from arena.recorded.replay_files import replay_names
@@ -28,6 +28,7 @@ LISTED_FILES = 20
 @click.option("--sample", type=click.IntRange(1), hidden=True)
 @json_option
 @game_option
+@plugin_option
 def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | None, as_json: bool) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 

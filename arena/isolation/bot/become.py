@@ -15,6 +15,7 @@ from arena.finding.loading import adopt_code, compile_bot, make_bot
 from arena.finding.reference import BotRef
 from arena.isolation.bot.session import INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR, BotSession, incoming_lines, send_all
 from arena.isolation.wire.requests import BotRequest, encode_code, read_request
+from arena.penalties import FaultKind
 from arena.players.debugging import refuse_breakpoints
 from arena.players.reply_checks import exception_fault
 from arena.protocol.messages import PROTOCOL_VERSION, START_ID, Failed, Hello, line_of
@@ -88,15 +89,17 @@ def _load_bot(ref: BotRef) -> Hello | Failed:
         games = games_of_class(cls)
         hooks = sorted({hook for game in games for hook in hooks_of(cls, game)})
     except BotError as problem:
-        return Failed(START_ID, "missing", str(problem))
+        return Failed(START_ID, FaultKind.MISSING, str(problem))
     except BaseException as problem:
         fault = exception_fault(problem, 0.0, ref.path).fault
-        return Failed(START_ID, "missing", f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}")
+        return Failed(
+            START_ID, FaultKind.MISSING, f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
+        )
     return Hello(PROTOCOL_VERSION, ref.name, games, tuple(hooks))
 
 
 def _cannot_start(bot: BotRef, problem: OSError, output: int = OUTPUT_DESCRIPTOR) -> NoReturn:
-    told = Failed(START_ID, "missing", f"{bot.name} cannot be started: {problem.strerror or problem}")
+    told = Failed(START_ID, FaultKind.MISSING, f"{bot.name} cannot be started: {problem.strerror or problem}")
     os.write(output, line_of(told))
     os._exit(1)
 

@@ -19,7 +19,7 @@ from arena.finding.reference import BotRef
 from arena.games import import_game
 from arena.games.contract import Hook, View
 from arena.isolation.bot.streams import end_ask
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.players.inprocess import LOWERED_LIMIT, RECURSION_LIMIT, InProcessPlayer
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER, exception_fault, read_reply
@@ -162,4 +162,4 @@ def _reply_line(id: int, answered: TimedAnswer) -> bytes:
     fault = answered.fault
     if fault is None:
         return line_of(Replied(id, answered.move, answered.say, answered.note))
-    return line_of(Failed(id, fault.kind.value, fault.evidence))  # type: ignore[arg-type]
+    return line_of(Failed(id, fault.kind, fault.evidence))

@@ -14,7 +14,8 @@ from arena.isolation.worker.bot_pipe import UNREAD_LIMIT
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.printed_at import PrintedAsks, PrintedText
 from arena.isolation.worker.process import BotProcess, OpenAsk
-from arena.players.faults import ENDED_EVIDENCE, Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import ENDED_EVIDENCE, Fault
 from arena.players.player import TimedAnswer, Usage
 from arena.players.reply_checks import tidy_evidence
 from arena.protocol.changes import Sender
@@ -88,7 +89,7 @@ class IsolatedPlayer:
         except Garbled as problem:
             return _fault_answer(FaultKind.GARBLED, str(problem))
         if isinstance(hello, Failed):
-            return _fault_answer(FaultKind(hello.kind), hello.evidence)
+            return _fault_answer(hello.kind, hello.evidence)
         self.hooks = hooks_named(hello.games, hello.hooks, self._game)
         self._wants_finish, self._wants_legal = "finish" in hello.hooks, hello.legal
         self._sender = Sender(self._game) if hello.views == "changes" else None
@@ -142,7 +143,7 @@ class IsolatedPlayer:
         except Garbled as problem:
             return _fault_answer(FaultKind.GARBLED, str(problem), seconds)
         if isinstance(reply, Failed):
-            return _fault_answer(FaultKind(reply.kind), reply.evidence, seconds)
+            return _fault_answer(reply.kind, reply.evidence, seconds)
         if hook is None:
             return TimedAnswer(None, None, seconds)
         move = reply.move

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, SeatEnd
 from arena.storage.packs.replay_packs import replay_path
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 

@@ -12,6 +12,7 @@ from arena.config.botspec import BotSpec, parse_bot
 from arena.config.documents.document import Document
 from arena.config.ladder_yaml import check_ladder_document, load_ladder
 from arena.config.tournament_config import Entrant
+from arena.errors import ConfigError, UserError
 from arena.finding.files import NeighbourFile, Trust, names_beside
 from arena.finding.reference import BotRef, refer_file
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -51,6 +52,12 @@ def begin_new_ladder(
             names = sorted(bundled_for(edition.game), key=lambda name: name != FIRST_ANCHOR)[:ANCHOR_BOTS]
             bots = tuple(Entrant(bot=name, name=name) for name in names)
             keys = msgspec.structs.replace(keys, anchors=bots)
+    from arena.ladder.rating.pairing_policy import find_policy  # numpy is slow to load
+
+    try:
+        find_policy(keys.pairing, recorded=False)  # its file is given here and now
+    except UserError as problem:
+        raise ConfigError(str(problem), file=str(config or ""), key="pairing") from None
     anchors = []
     for anchor in keys.anchors:
         spec = parse_bot(anchor.bot)

@@ -14,8 +14,7 @@ from arena.finding.reference import BotRef
 from arena.ladder.database.bot_versions.versions import VersionState
 from arena.ladder.database.stored_ratings import RATINGS_KEY, ratings_digest
 from arena.match.work import Timing
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, SeatEnd
 from arena.storage.run_facts.facts import Facts
 
 _VERSION_QUERY = "SELECT b.name || ':' || v.number, {} FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"

@@ -11,7 +11,8 @@ from arena.ladder.database.ladders import OPERATOR, Ladder
 from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.database.rounds import last_round
 from arena.ladder.rating.meetings import met_and_tables
-from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
+from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules
+from arena.ladder.rating.pairing_policy import find_policy
 from arena.ratings.by_order.orders import rate_orders
 
 FEWEST_TABLES = 24
@@ -20,7 +21,7 @@ FEWEST_TABLES = 24
 
 def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTable]:
     """The tables of the next round; the same from the same database, whoever asks. Raises UserError where there are too
-    few active versions for a table."""
+    few active versions for a table, or its policy is from outside arena and not imported."""
     playing = [each for each in entered_versions(database, ladder.id) if each.state is VersionState.ACTIVE]
     matches = read_season_columns(database, ladder.season.id)
     met, tables = met_and_tables(matches)
@@ -37,7 +38,8 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTabl
     wanted = PairingRules(config.newcomer_tables, config.indifference)
     seed = sha256(f"{ladder.season.seed_sha256}/{number}".encode()).hexdigest()
     try:
-        return choose_tables(players, met, scales, ladder.seats, count, wanted, seed)
+        choose_tables = find_policy(config.pairing)
+        return list(choose_tables(players, met, scales, ladder.seats, count, wanted, seed))
     except UserError as problem:
         raise UserError(f"ladder {ladder.name}: {problem}") from None
 

@@ -7,26 +7,20 @@ from typing import Any, NamedTuple
 
 from arena.games.contract import Refusal
 from arena.match.feeding.fed_bot import RepeatedAsk
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 
 
 class Likeness(StrEnum):
     """What an answer is. ``same``: to everybody at the table the recorded one; ``slow``: the same, but later than
     wanted; ``words``: the same move with other words; ``changed``: another legal answer; ``mended``: a legal answer
-    where a fault is recorded. All others are faults, whatever is recorded."""
+    where a fault is recorded. All others are kinds of faults, whatever is recorded, but for those of a whole match."""
 
     SAME = "same"
     WORDS = "words"
     SLOW = "slow"
     CHANGED = "changed"
     MENDED = "mended"
-    ILLEGAL = "illegal"
-    BROKEN = "broken"
-    GARBLED = "garbled"
-    REFUSED = "refused"
-    LATE = "late"
-    DEAD = "dead"
-    MISSING = "missing"
+    locals().update({kind.name: kind.value for kind in FaultKind if not kind.traits.of_match})
 
     @property
     def is_fault(self) -> bool:
@@ -34,8 +28,8 @@ class Likeness(StrEnum):
         return self in FAULT_CODES
 
 
-FAULT_CODES = frozenset(Likeness) & {Likeness(kind) for kind in FaultKind if kind is not FaultKind.OVERTIME}
-"""All but ``overtime``, which is ``late`` of a whole match, and not told apart from it where asks are put again."""
+FAULT_CODES = frozenset(Likeness(kind) for kind in FaultKind if not kind.traits.of_match)
+ILLEGAL, LATE = Likeness(FaultKind.ILLEGAL), Likeness(FaultKind.LATE)
 
 
 class AnswerComparison(NamedTuple):
@@ -69,7 +63,7 @@ def compare_answer(
     if suspicious or not asked.same:
         refused = None if asked.view is None or now.move is None else asked.view.refusal(rules, now.move)
         if refused is not None:
-            return AnswerComparison(asked, Likeness.ILLEGAL, not asked.same, late, refused)
+            return AnswerComparison(asked, ILLEGAL, not asked.same, late, refused)
     if asked.same:
         return AnswerComparison(asked, Likeness.SLOW if late else Likeness.SAME, False, late)
     if only_words(asked):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.games.contract import Move, Outcome
-from arena.penalties import FaultPolicy, SeatEnd
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind, FaultPolicy, SeatEnd
+from arena.players.faults import Fault
 from arena.players.seat_result import SeatResult
 from arena.replay.lines import Faulted, Header
 

@@ -15,7 +15,8 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, Move, Refusal
 from arena.match.refereeing.conduct import conduct_of
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.replay import lines
 

@@ -13,7 +13,8 @@ from arena.match.pulse import LifeSignDeadline
 from arena.match.refereeing.cpu_player import SeatCpuTime
 from arena.match.refereeing.minutes import Minutes
 from arena.match.refereeing.seat_bot import SeatBot, SeatTime
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind
+from arena.players.faults import Fault
 from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.seat_result import SeatResult
 from arena.replay.lines import Recorder

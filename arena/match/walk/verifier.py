@@ -15,8 +15,8 @@ from arena.games.chance import CHANCE_SCHEME
 from arena.games.contract import Ask, Event, Move
 from arena.games.field_types import trust_move
 from arena.match.refereeing.minutes import Minutes
-from arena.penalties import FaultPolicy
-from arena.players.faults import Fault, FaultKind
+from arena.penalties import FaultKind, FaultPolicy
+from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER
 from arena.replay import lines

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -13,7 +14,9 @@ from arena.config.editions import Edition
 from arena.config.tournament_config import RESOLVED_CONFIG, Tournament
 from arena.config.tournament_yaml import load_document, load_tournament, old_names
 from arena.errors import ArenaError, ConfigError, UserError, nearest_hint
+from arena.executors.executor import EXECUTORS
 from arena.games import load_game
+from arena.plugins import PluginKind, is_plugin
 from arena.resources import bundled_folder
 from arena.runs.planning.admission import find_entrants, idle_in, leave_out_entrants
 from arena.runs.planning.config_blame import Complain, with_the_missing
@@ -23,7 +26,7 @@ from arena.runs.planning.plan import Plan
 from arena.runs.planning.table_sizes import editions_by_size
 from arena.sandbox.policy import Policy
 from arena.tournament.formats.make_format import Contest, Formats, RoundRobinTables, make_format
-from arena.tournament.measures.custom_measures import WORD_FACTS, fact_words
+from arena.tournament.measures.custom_measures import SEAT_FACTS, WORD_FACTS, fact_words
 from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 from arena.tournament.schedule.seat_orders import seat_orders
@@ -61,7 +64,8 @@ def make_plan(
     secret. With a ``share`` only that is played; the seed must be given then.
 
     A configuration that arena has spelled out lies in the folder of a run, and may come from anybody: it trusts no bots
-    and imports no game, unless ``trust`` says so, and asks for no more than the usual sandbox, unless ``wider`` does.
+    and imports no game, executor or measure, unless ``trust`` says so, and asks for no more than the usual sandbox,
+    unless ``wider`` does.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
@@ -109,6 +113,8 @@ def ready_plan(
     for place, name in enumerate(tournament.sandbox.preload):
         if find_spec(name.partition(".")[0]) is None:
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
+    if not recorded:
+        _import_parts(tournament, complain)
     tables = editions_by_size(tournament, complain, recorded)
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
     bots, plays, skipped = find_entrants(tournament, complain, isolation, strangers=for_strangers(tournament.require))
@@ -136,6 +142,19 @@ def ready_plan(
         raise problem if seed else complain("seed", problem) from None
     idle = idle_in(tournament, plays, dict.fromkeys(edition.game for edition, _ in tables))
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped, idle=idle)
+
+
+def _import_parts(tournament: Tournament, complain: Complain) -> None:
+    """Import the executor and the measures from outside arena that a tournament names: one that its author plays, not
+    one that is recorded in a folder. Raises what ``complain`` makes of one that is not there, or is something else."""
+    named: list[tuple[str, PluginKind[Any], str]] = [("executor", EXECUTORS, tournament.executor)]
+    named += [(f"measures.{name}.of", SEAT_FACTS, made.of) for name, made in tournament.measures.items()]
+    for key, kind, part in named:
+        if is_plugin(part):
+            try:
+                kind.load(part, recorded=False)
+            except UserError as problem:
+                raise complain(key, problem) from None
 
 
 def _check_words(tournament: Tournament, editions: Sequence[Edition], complain: Complain) -> None:

@@ -1,7 +1,7 @@
 """Measures that a tournament's author makes: one fact of the record of a match, or a test of it.
 
 ``{of: money}`` is its mean over matches, ``{of: rank, equals: 2}`` the share of matches in which it passes the test.
-Which facts there are is a closed list, :class:`Fact`: nothing is evaluated.
+Facts are those of :class:`Fact`, or a :class:`SeatFact` from outside arena, named ``module:Name``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
+from arena.errors import UserError, cut_text
+from arena.penalties import FaultKind, SeatEnd
+from arena.plugins import PluginKind, check_name, is_plugin
 from arena.tournament.measures.measures import (
     MEASURES,
     Measure,
@@ -55,10 +56,10 @@ class Fact(StrEnum):
 
 
 class CustomMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A measure as a tournament file has it: ``of`` which fact, of faults perhaps only one ``kind``; and tests, all of
-    which it must pass."""
+    """A measure as a tournament file has it: ``of`` which fact (a :class:`Fact` or ``module:Name``), of faults perhaps
+    only one ``kind``; and tests, all of which it must pass."""
 
-    of: Fact
+    of: str
     kind: FaultKind | None = None
     equals: int | float | str | None = None
     below: int | float | None = None
@@ -67,14 +68,23 @@ class CustomMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     at_least: int | float | None = None
 
 
-class _Fact(NamedTuple):
+class SeatFact(NamedTuple):
     """A fact: what it is of a seat, in which unit, with how many decimals in tables, and by how much two of them differ
-    at least (:class:`arena.tournament.measures.measures.Measure`)."""
+    at least (:class:`arena.tournament.measures.measures.Measure`). Numbers are added up exactly: whole ones, or
+    fractions."""
 
     of: Callable[[SeatInMatch], Number | str]
-    unit: MeasureUnit
+    unit: MeasureUnit = MeasureUnit.POINTS
     decimals: int = 1
     step: Callable[[int], float] = no_step
+
+
+SEAT_FACTS = PluginKind[SeatFact](
+    "measure",
+    "arena.measures",
+    lambda part: "" if isinstance(part, SeatFact) else f"expected a SeatFact, got {cut_text(repr(part))}",
+)
+"""Facts from outside arena."""
 
 
 _BOUND_TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
@@ -84,17 +94,17 @@ _BOUND_TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
     "at_least": ("at least", lambda value, bound: value >= bound),
 }
 _FACT_VALUES = {
-    Fact.MONEY: _Fact(lambda at: at.seat.money, MeasureUnit.MONEY),
-    Fact.LEAD: _Fact(lambda at: _money_lead(at), MeasureUnit.MONEY),
-    Fact.RANK: _Fact(lambda at: at.seat.rank, MeasureUnit.RANK, 2, whole_step),
-    Fact.WIN: _Fact(lambda at: shared_wins(at.ranks)[at.number], MeasureUnit.SHARE, step=whole_step),
-    Fact.BEATEN: _Fact(lambda at: beaten_shares(at.ranks)[at.number], MeasureUnit.SHARE, step=step_of_beaten),
-    Fact.FAULTS: _Fact(lambda at: sum(at.seat.faults.values()), MeasureUnit.POINTS, 2),
-    Fact.ENDED: _Fact(lambda at: str(at.seat.ended), MeasureUnit.POINTS),
-    Fact.SEAT: _Fact(lambda at: at.number, MeasureUnit.POINTS, 2),
-    Fact.ASKS: _Fact(lambda at: at.record.asks, MeasureUnit.POINTS),
-    Fact.PLAYERS: _Fact(lambda at: len(at.ranks), MeasureUnit.POINTS, 2),
-    Fact.TERMINATION: _Fact(lambda at: at.record.termination, MeasureUnit.POINTS),
+    Fact.MONEY: SeatFact(lambda at: at.seat.money, MeasureUnit.MONEY),
+    Fact.LEAD: SeatFact(lambda at: _money_lead(at), MeasureUnit.MONEY),
+    Fact.RANK: SeatFact(lambda at: at.seat.rank, MeasureUnit.RANK, 2, whole_step),
+    Fact.WIN: SeatFact(lambda at: shared_wins(at.ranks)[at.number], MeasureUnit.SHARE, step=whole_step),
+    Fact.BEATEN: SeatFact(lambda at: beaten_shares(at.ranks)[at.number], MeasureUnit.SHARE, step=step_of_beaten),
+    Fact.FAULTS: SeatFact(lambda at: sum(at.seat.faults.values()), MeasureUnit.POINTS, 2),
+    Fact.ENDED: SeatFact(lambda at: str(at.seat.ended), MeasureUnit.POINTS),
+    Fact.SEAT: SeatFact(lambda at: at.number, MeasureUnit.POINTS, 2),
+    Fact.ASKS: SeatFact(lambda at: at.record.asks, MeasureUnit.POINTS),
+    Fact.PLAYERS: SeatFact(lambda at: len(at.ranks), MeasureUnit.POINTS, 2),
+    Fact.TERMINATION: SeatFact(lambda at: at.record.termination, MeasureUnit.POINTS),
 }
 WORD_FACTS = frozenset({Fact.ENDED, Fact.TERMINATION})
 """Facts that are words and no numbers."""
@@ -109,7 +119,11 @@ def measure_problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
         return "", f"standings have {name!r} already; expected another name"
     if name.endswith(DERIVED_ENDINGS):
         return "", f"expected a name that does not end with {', '.join(DERIVED_ENDINGS)}, got {name!r}"
-    if made.kind is not None and made.of is not Fact.FAULTS:
+    try:
+        check_name(made.of, "measure", Fact)
+    except UserError as mistake:
+        return "of", str(mistake)
+    if made.kind is not None and made.of != Fact.FAULTS:
         return "kind", f"only faults have a kind, not {made.of}"
     if made.of not in WORD_FACTS:
         if isinstance(made.equals, str):
@@ -122,18 +136,19 @@ def measure_problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
     return None
 
 
-def fact_words(fact: Fact, terminations: Iterable[str]) -> Sequence[str]:
+def fact_words(fact: str, terminations: Iterable[str]) -> Sequence[str]:
     """The words that a fact may be, in a tournament whose matches end for these reasons."""
-    return sorted(terminations) if fact is Fact.TERMINATION else [each.value for each in SeatEnd]
+    return sorted(terminations) if fact == Fact.TERMINATION else [each.value for each in SeatEnd]
 
 
 def with_made(made: Mapping[str, CustomMeasure]) -> tuple[Measure, ...]:
-    """The measures that all standings have, and behind them those that were made, by name."""
+    """The measures that all standings have, and behind them those that were made, by name. Raises UserError where one
+    is of a fact from outside arena whose module is not imported (:class:`arena.plugins.PluginKind`)."""
     return (*MEASURES, *(_custom_measure(name, each) for name, each in made.items()))
 
 
 def _custom_measure(name: str, made: CustomMeasure) -> Measure:
-    told = _FACT_VALUES[made.of]
+    told = _fact(made.of)
     tests = _value_tests(made)
     value = _fact_value(made)
     return Measure(
@@ -151,9 +166,28 @@ def _custom_measure(name: str, made: CustomMeasure) -> Measure:
     )
 
 
+def _fact(name: str) -> SeatFact:
+    """The fact of this name; one from outside arena is checked whenever it is counted."""
+    if not is_plugin(name):
+        return _FACT_VALUES[Fact(name)]
+    fact = SEAT_FACTS.load(name)
+
+    def checked(at: SeatInMatch) -> Number:
+        try:
+            number = fact.of(at)
+        except Exception as error:
+            raise UserError(f"measure {name}, match {at.record.id}: {type(error).__name__}: {error}") from None
+        if not isinstance(number, int | Fraction):
+            told = f"expected a whole number or a Fraction, got {cut_text(repr(number))}"
+            raise UserError(f"measure {name}, match {at.record.id}: {told}")
+        return number
+
+    return fact._replace(of=checked)
+
+
 def _fact_value(made: CustomMeasure) -> Callable[[SeatInMatch], Number]:
     """The fact of a seat; a word as 1 where it is the one to compare with, else 0."""
-    of, kind, word = _FACT_VALUES[made.of].of, made.kind, made.equals
+    of, kind, word = _fact(made.of).of, made.kind, made.equals
     if kind is not None:
         return lambda at: at.seat.faults.get(kind, 0)
     if made.of in WORD_FACTS:
@@ -173,7 +207,7 @@ def _value_tests(made: CustomMeasure) -> list[Callable[[Number], bool]]:
 
 def _measure_meaning(made: CustomMeasure) -> str:
     """What it is, in words."""
-    what = f"{made.kind} faults" if made.kind is not None else made.of.value
+    what = f"{made.kind} faults" if made.kind is not None else str(made.of)
     tests = [
         f"{words} {getattr(made, name)}" for name, (words, _) in _BOUND_TESTS.items() if getattr(made, name) is not None
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
+from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.errors import UserError
 from arena.runs.job_count import usable_cores
@@ -32,6 +32,7 @@ from arena.runs.job_count import usable_cores
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @game_option
+@plugin_option
 def report(folder: Path, out: Path | None, matches: int, jobs: int | None, quiet: bool) -> None:
     """Write the report of the run in DIR, finished or not: one file in HTML that needs no network.
 

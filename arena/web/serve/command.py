@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import games_option
+from arena.cli.options.game_options import games_option, plugin_option
 from arena.cli.options.replay_arguments import FOLDER_TYPE
 from arena.cli.print_message import print_message
 from arena.errors import UserError
@@ -28,6 +28,7 @@ from arena.web.serve.server import PORT, ListenAddress, is_loopback, serve_folde
 )
 @click.option("--operator", is_flag=True, help="Of ladders also what is not public yet; on this machine alone.")
 @games_option
+@plugin_option
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
 def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, ...], opened: bool) -> None:
     """Serve DIR to a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and

@@ -2,6 +2,10 @@
 
 Answers are judged only by the open table, the asked seat and its own hand, so that a bot gets the same result from its
 view.
+
+To add one: a class for its view in ``views.py``, a record here, a phase in ``position.py`` and what the answers do in
+``resolve`` of ``state.py``; then a row in the game's tables of hooks and moves in ``arena docs bots`` and ``arena docs
+replay``, which tests compare.
 """
 
 from __future__ import annotations

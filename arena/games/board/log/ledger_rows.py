@@ -3,6 +3,9 @@ object a row.
 
 Money is whole $M. Seats and spaces count from 0; turns, ticks, and the numbers of deals, offers and agreements from 1,
 within a match. Lists of families are in family order.
+
+To add a column: a field here, what fills it in ``ledger.py``, and its line in ``arena docs tables``; a test compares
+them.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 object a row.
 
 Money is whole $. Seats count from 0; rounds, turns of a round and bargains from 1, within a match.
+
+To add a column: a field here, what fills it in ``ledger.py``, and its line in ``arena docs tables``; a test compares
+them.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.executor_options import choose_executor, executor_options
+from arena.cli.options.game_options import plugin_option
 from arena.cli.options.shared_options import jobs_text
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.print_message import print_message
@@ -19,7 +21,6 @@ from arena.errors import one_line_message
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option, ladder_permission_options
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.match.executor_kind import ExecutorKind
 from arena.runs.job_count import count_jobs
 
 if TYPE_CHECKING:
@@ -34,18 +35,13 @@ if TYPE_CHECKING:
 @folder_argument
 @ladder_permission_options
 @ladder_option
+@plugin_option
 @click.option("--matches", type=click.IntRange(1), help="Play so many matches.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
 @click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
 @click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
 @jobs_options
-@click.option(
-    "--executor",
-    type=click.Choice([each.value for each in ExecutorKind]),
-    callback=lambda _, __, value: None if value is None else ExecutorKind(value),
-    help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler whose workers play (arena docs cluster).")
+@executor_options
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def play(
@@ -57,7 +53,7 @@ def play(
     wait: bool,
     jobs: int | None,
     oversubscribe: bool,
-    executor: ExecutorKind | None,
+    executor: str | None,
     scheduler: str | None,
     as_json: bool,
     quiet: bool,
@@ -78,9 +74,7 @@ def play(
 
     spending = Spending(matches, None if minutes is None else minutes * 60, rounds)
     check_spending(spending)
-    way = ExecutorKind.DASK if scheduler is not None else executor or ExecutorKind.POOL
-    if scheduler is not None and executor not in (None, ExecutorKind.DASK):
-        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
+    way = choose_executor(executor, scheduler)
     many = count_jobs(jobs, None, oversubscribe)
     watching = PlayPrinter(quiet, many)
     command = shlex.join(["arena", *sys.argv[1:]])

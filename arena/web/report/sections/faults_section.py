@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.penalties import FaultKind
 from arena.tournament.standings.rounded_figures import NO_VALUE
 from arena.web.report.sections.report_parts import (
     Cell,
@@ -18,18 +19,6 @@ from arena.web.report.sections.report_parts import (
     Sheet,
     TableLine,
 )
-
-KIND_MEANINGS = {
-    "late": "The answer came after the time limit of an ask.",
-    "overtime": "The bot used up its time for the whole match, and was out.",
-    "dead": "The bot's process ended, and the bot was out.",
-    "broken": "The bot's own code raised an error.",
-    "garbled": "The answer could not be read as a move.",
-    "illegal": "The move was against the rules; the rule is named.",
-    "missing": "The bot could not be loaded or started, and was out.",
-    "refused": "The bot tried what its sandbox forbids.",
-}
-"""What each kind of fault is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +58,11 @@ def faults_section(
     )
 
 
+def _meaning(kind: str) -> str:
+    """What a kind of fault is."""
+    return FaultKind(kind).traits.meaning if kind in {*FaultKind} else "A kind of a later version of arena."
+
+
 def _count_part(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> ReportPart:
     kinds = sorted({kind for of in counts.values() for kind in of})
     order = sorted(counts, key=lambda name: (-sum(counts[name].values()), name))
@@ -86,7 +80,7 @@ def _count_part(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, i
     rows: list[list[Cell]] = [[name, kind, number] for name in order for kind, number in counts[name].items()]
     return ReportPart(
         title="By entrant and kind",
-        meanings=[Meaning(kind, KIND_MEANINGS.get(kind, "A kind of a later version of arena.")) for kind in kinds],
+        meanings=[Meaning(kind, _meaning(kind)) for kind in kinds],
         grid=Grid([ColumnHead("entrant", left=True), *(ColumnHead(kind) for kind in kinds), ColumnHead("all")], lines),
         sheet=Sheet("faults", ("entrant", "kind", "faults"), rows),
     )

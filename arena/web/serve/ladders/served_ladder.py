@@ -18,8 +18,7 @@ from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.match_rows import finished_matches, version_names
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.rating.rating_history import SeasonHistory
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, SeatEnd
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.serve.ladders.ladder_reading import read_ladder

@@ -13,8 +13,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind, SeatEnd
 from arena.tournament.records.match_record import Word
 
 INDEX_CHUNK = 1 << 15

@@ -11,7 +11,7 @@ import numpy
 from numpy.typing import NDArray
 
 from arena.errors import cut_text, nearest_hint
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.tournament.records.match_record import MatchRecord
 from arena.web.serve.match_index.index_columns import FAULT_BITS, PUT_OUT, IndexChunk, IndexColumns
 

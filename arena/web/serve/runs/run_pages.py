@@ -13,7 +13,7 @@ from starlette.responses import Response
 from arena.config.documents.duration import duration_in_words
 from arena.errors import ArenaError, cut_text, nearest_hint
 from arena.games import load_game
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.printable import printable_text
 from arena.replay.lines import Faulted
 from arena.replay.read import read_replay_lines

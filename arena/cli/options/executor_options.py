@@ -1,0 +1,57 @@
+"""The options that say where matches are played, and those that name parts from outside arena."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from arena.errors import UserError
+from arena.executors.executor import EXECUTORS
+from arena.match.executor_kind import ExecutorKind
+from arena.plugins import FORM, check_name, is_plugin
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class ExecutorOption(click.ParamType[str]):
+    """An executor as an option's value: a kind, or ``module:Name``, which is imported and checked."""
+
+    name = "executor"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name. Fails with a usage error."""
+        try:
+            name = check_name(str(value), self.name, ExecutorKind)
+            if is_plugin(name):
+                EXECUTORS.load(name, recorded=False)
+        except UserError as problem:
+            self.fail(str(problem), param, ctx)
+        return name
+
+
+def executor_options(command: Function) -> Function:
+    """Add ``--executor`` and ``--scheduler``."""
+    executor = click.option(
+        "--executor",
+        type=ExecutorOption(),
+        metavar=f"[{'|'.join([*ExecutorKind, FORM])}]",
+        help="Where matches are played: in worker processes here (pool), in this one, by Dask, or by one of your own.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="The Dask scheduler whose workers play, e.g. tcp://host:8786, or its file (arena docs cluster).",
+    )
+    return executor(scheduler(command))
+
+
+def choose_executor(executor: str | None, scheduler: str | None, otherwise: str = ExecutorKind.POOL) -> str:
+    """The executor that the options name; a scheduler's address alone is enough for Dask. Raises UsageError where they
+    contradict each other."""
+    if scheduler is None:
+        return executor or otherwise
+    if executor not in (None, ExecutorKind.DASK):
+        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
+    return ExecutorKind.DASK

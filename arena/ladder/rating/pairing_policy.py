@@ -1,0 +1,97 @@
+"""The policies by which a ladder chooses its tables, by the names that ladders' files have for them.
+
+To add one, write it in a file of this folder, and add its line to :data:`POLICIES` and to the table of ``arena docs
+ladder-pairing``; a test compares them. Given the same, a policy chooses the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from arena.errors import UserError, cut_text
+from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
+from arena.plugins import PluginKind, check_name, is_plugin
+from arena.ratings.scale import RatingScale
+
+
+class TableChooser(Protocol):
+    """A function of what was played before a round: called twice with the same, it chooses the same."""
+
+    def __call__(
+        self,
+        players: Sequence[PairingPlayer],
+        met: Mapping[tuple[str, str], int],
+        scales: Sequence[RatingScale],
+        seats: int,
+        count: int,
+        wanted: PairingRules,
+        seed: str,
+    ) -> Sequence[ChosenTable]:
+        """The tables of the next round, as :func:`arena.ladder.rating.pairing.choose_tables` has them. ``count`` is how
+        many there should be; there is one at least. Raises UserError where no table can be filled."""
+
+
+class PairingPolicy(NamedTuple):
+    """A policy: the function that chooses the tables, and its ``meaning`` in words."""
+
+    choose: TableChooser
+    meaning: str
+
+
+POLICIES = {
+    "open-pairs": PairingPolicy(choose_tables, "new versions, then pairs that are not told apart, then everybody"),
+}
+PAIRINGS = PluginKind[PairingPolicy](
+    "pairing policy",
+    "arena.pairings",
+    lambda part: "" if isinstance(part, PairingPolicy) else f"expected a PairingPolicy, got {cut_text(repr(part))}",
+)
+"""Policies from outside arena."""
+
+
+def find_policy(name: str, recorded: bool = True) -> TableChooser:
+    """The policy called ``name``: one of arena's own, or the ``module:Name`` of one from outside, of which every choice
+    is checked; ``recorded`` is as for :meth:`arena.plugins.PluginKind.load`. Raises UserError where there is none."""
+    if not is_plugin(check_name(name, PAIRINGS.noun, POLICIES)):
+        return POLICIES[name].choose
+    choose = PAIRINGS.load(name, recorded).choose
+
+    def checked(
+        players: Sequence[PairingPlayer],
+        met: Mapping[tuple[str, str], int],
+        scales: Sequence[RatingScale],
+        seats: int,
+        count: int,
+        wanted: PairingRules,
+        seed: str,
+    ) -> Sequence[ChosenTable]:
+        try:
+            chosen = list(choose(players, met, scales, seats, count, wanted, seed))
+        except UserError:
+            raise
+        except Exception as error:
+            raise UserError(f"the pairing policy {name} fails: {type(error).__name__}: {error}") from None
+        if problem := _problem(chosen, players, seats):
+            raise UserError(f"the pairing policy {name} chooses {problem}")
+        return chosen
+
+    return checked
+
+
+def _problem(chosen: Sequence[object], players: Sequence[PairingPlayer], seats: int) -> str:
+    """What is wrong with the first table that these players cannot play, in words; "" if nothing is."""
+    teams = {player.name: player.team or f"\n{player.name}" for player in players}
+    if not chosen:
+        return "no table"
+    for table in chosen:
+        if not isinstance(table, ChosenTable) or not isinstance(table.why, str):
+            return f"{cut_text(repr(table))}: expected a ChosenTable"
+        shown = cut_text(", ".join(map(str, table.names)))
+        if unknown := [each for each in table.names if each not in teams]:
+            return f"the table {shown}: {cut_text(str(unknown[0]))} is not among those that play"
+        if len(table.names) != seats:
+            return f"the table {shown}: expected {seats} players"
+        if len({teams[each] for each in table.names}) < seats:
+            return f"the table {shown}: two are the same, or of one team"
+    return ""
