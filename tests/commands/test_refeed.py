@@ -17,7 +17,7 @@ from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_mat
 from arena.errors import ArenaError, BotError, Mismatch, UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
-from arena.match.feeding.answer_difference import FAULT_CODES, Likeness
+from arena.match.feeding.answer_difference import FAULT_CODES, LATE, Likeness
 from arena.match.walk.timeline import Timeline
 from arena.penalties import FaultKind
 from arena.recorded.feeding import BotFeeder

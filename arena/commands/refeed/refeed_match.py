@@ -9,7 +9,7 @@ from arena.commands.refeed.results import START_HOOK, AnswerData, Place, RefeedC
 from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
-from arena.match.feeding.answer_difference import AnswerComparison, Likeness
+from arena.match.feeding.answer_difference import LATE, AnswerComparison, Likeness
 from arena.match.feeding.fed_bot import RepeatedAsk
 from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text

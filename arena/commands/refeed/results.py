@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from arena.match.feeding.answer_difference import AnswerComparison, Likeness
+from arena.match.feeding.answer_difference import ILLEGAL, AnswerComparison, Likeness
 from arena.players.player import TimedAnswer
 from arena.recorded.ask_detail import AskDetail
 from arena.tournament.inference.intervals import Estimate, clustered_mean

@@ -6,7 +6,7 @@ import msgspec
 
 from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import AnswerData, Place
-from arena.match.feeding.answer_difference import FAULT_CODES, Likeness
+from arena.match.feeding.answer_difference import FAULT_CODES, ILLEGAL, Likeness
 from arena.penalties import FaultKind
 from arena.printable import printable_text
 from arena.tournament.standings.rounded_figures import estimate_text

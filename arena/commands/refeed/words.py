@@ -14,7 +14,7 @@ from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import HookCount, Place, RefeedCounts, RefeedFinding
 from arena.commands.refeed.sentences import finding_text, place_text, refeed_headline
-from arena.match.feeding.answer_difference import Likeness
+from arena.match.feeding.answer_difference import ILLEGAL, Likeness
 from arena.printable import printable_text
 from arena.replay.replay_sentences import SentenceKind
 from arena.tournament.standings.rounded_figures import estimate_data
