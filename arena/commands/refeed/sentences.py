@@ -8,7 +8,7 @@ from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import AnswerData, Place
 from arena.match.answer_difference import Likeness
 from arena.printable import printable_text
-from arena.tournament.standings.rounded_figures import estimate_text
+from arena.tournament.tables.rounded_figures import estimate_text
 
 CODE_SENTENCES = {
     Likeness.SAME: "{bot} answers as {entrant} did",
