@@ -10,7 +10,7 @@ from arena.ratings.order_columns import RatingMatches
 from arena.ratings.rate import RatingOptions, Ratings, rate_entrants
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
-from arena.storage.tables.match_columns import read_run_columns
+from arena.storage.tables.rated_columns import read_columns
 
 
 def rate_runs(
@@ -20,9 +20,9 @@ def rate_runs(
     is named), and only matches in which nobody of ``without`` sat.
 
     Raises UserError for a label or an entrant that there is not, for runs that cannot be rated together
-    (:func:`arena.storage.tables.match_columns.read_run_columns`), and where nothing is left to rate.
+    (:func:`arena.storage.tables.rated_columns.read_columns`), and where nothing is left to rate.
     """
-    return rate_entrants(choose_rated_matches(read_run_columns(folders), editions, without), wanted)
+    return rate_entrants(choose_rated_matches(read_columns(folders), editions, without), wanted)
 
 
 def unfinished_run_notes(folders: Sequence[Path]) -> list[str]:

@@ -16,10 +16,10 @@ from arena.config.documents.yamlfile import read_yaml
 from arena.config.filesearch import FileSearch
 from arena.errors import ConfigError, UserError, nearest_hint
 from arena.foreign_files import read_argument
-from arena.tournament.csv_cells import text_of
 from arena.tournament.formats.list_format import MOST_BLOCKS, written_line
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
 from arena.tournament.schedule.seatings import Seatings
+from arena.tournament.tables.csv_cells import text_of
 
 MOST_TABLES = 90_000
 """A configuration holds at most so many values as are a little more."""

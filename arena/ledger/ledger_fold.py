@@ -13,7 +13,7 @@ from arena.ledger.figure_rows import LedgerRow, figure_rows
 from arena.ledger.game_tables import ledger_tables
 from arena.ledger.gift_table import GIFTS_TABLE
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import json_number
+from arena.tournament.tables.rounded_figures import json_number
 
 VALUE_COLUMNS = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blocks")
 """The columns behind the keys; ``mean`` is ``total`` ÷ ``n``, ``low`` and ``high`` are the ends of its interval, and

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from textwrap import fill
-
-from tabulate import tabulate
+from collections.abc import Sequence
 
 from arena.luck.corrected import Corrected, CorrectedRow
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.standings.rounded_figures import (
-    TEXT_WIDTH,
-    estimate_data,
-    estimate_text,
-    fixed_decimals,
-    json_number,
-)
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, estimate_column, rows_data
+from arena.tournament.tables.rounded_figures import fixed_decimals, json_number
+from arena.tournament.tables.table_text import fit_table, paragraph, text_table, too_wide
 
-LUCK_HEADERS = (
-    "#",
-    "entrant",
-    "matches",
-    "money",
-    "money\nwithout luck",
-    "lead",
-    "lead\nwithout luck",
-    "luck\na match",
+COLUMNS = (
+    ResultColumn("place", "#"),
+    ResultColumn("entrant", "entrant", left=True),
+    ResultColumn("matches", "matches"),
+    estimate_column("money", "money"),
+    estimate_column("corrected_money", "money\nwithout luck"),
+    estimate_column("lead", "lead"),
+    estimate_column("corrected_lead", "lead\nwithout luck"),
+    estimate_column("luck", "luck\na match"),
 )
-LUCK_DECIMALS = 1
-LEAD_COLUMNS = (5, 6)
-"""The columns of the lead, which are the first to be left out where the terminal is too narrow."""
+LEAVES = (("lead", "corrected_lead"), ("luck",))
+"""The columns that are left out where the terminal is too narrow, the first first."""
 
 
 def luck_data(found: Corrected, unit: str) -> dict[str, object]:
@@ -42,7 +34,7 @@ def luck_data(found: Corrected, unit: str) -> dict[str, object]:
         "blocks": found.blocks,
         "gain": gain_data(found.gain),
         "lead_gain": gain_data(found.lead_gain),
-        "rows": [_row_data(row) for row in found.rows],
+        "rows": rows_data(_rows(found).drop(["place"])),
     }
 
 
@@ -56,55 +48,30 @@ def gain_data(gain: Estimate) -> dict[str, object]:
     }
 
 
-def _row_data(row: CorrectedRow) -> dict[str, object]:
-    return {
-        "entrant": row.entrant,
-        "matches": row.matches,
-        "money": estimate_data(row.money),
-        "corrected_money": estimate_data(row.corrected_money),
-        "lead": estimate_data(row.lead),
-        "corrected_lead": estimate_data(row.corrected_lead),
-        "luck": estimate_data(row.luck),
-    }
+def _rows(found: Corrected) -> ResultTable:
+    """The entrants, the best first."""
+    rows = [
+        (
+            *(place, row.entrant, row.matches),
+            *(row.money, row.corrected_money, row.lead, row.corrected_lead, row.luck),
+        )
+        for place, row in enumerate(found.rows, start=1)
+    ]
+    return ResultTable(COLUMNS, rows)
 
 
 def luck_table(found: Corrected, unit: str, columns: int | None = None) -> str:
     """A table for the terminal and, below it, what it means. Where the terminal has fewer ``columns`` than the table,
-    the lead is left out, then the last columns, and the text below names them."""
-    rows = [_row_cells(place, row) for place, row in enumerate(found.rows, start=1)]
-    for kept in _column_choices():
-        table = _column_table(rows, kept)
-        if columns is None or max(map(len, table.splitlines())) <= columns:
-            break
-    below = (
-        f"{luck_caption(found, unit, lead=LEAD_COLUMNS[0] in kept)} {told_gain(found, lead=LEAD_COLUMNS[0] in kept)}"
-    )
-    if len(LUCK_HEADERS) - 1 in kept:
+    the lead is left out, then the luck, and the text below names them."""
+    whole = _rows(found)
+    shown = fit_table(whole, columns, LEAVES)
+    lead = "lead" in shown.keys
+    below = f"{luck_caption(found, unit, lead)} {told_gain(found, lead)}"
+    if "luck" in shown.keys:
         below += told_sign(found.rows)
-    if left_out := ", ".join(header.replace("\n", " ") for at, header in enumerate(LUCK_HEADERS) if at not in kept):
-        below += f" Too wide for this terminal: {left_out}; all is in --json."
-    return f"{table}\n\n{fill(below, min(TEXT_WIDTH, columns or TEXT_WIDTH))}\n"
-
-
-def _column_choices() -> Iterator[list[int]]:
-    """Which columns may be shown, the most first."""
-    every = list(range(len(LUCK_HEADERS)))
-    yield every
-    narrower = [at for at in every if at not in LEAD_COLUMNS]
-    for kept in range(len(narrower), 4, -1):
-        yield narrower[:kept]
-
-
-def _row_cells(place: int, row: CorrectedRow) -> list[str]:
-    means = (row.money, row.corrected_money, row.lead, row.corrected_lead, row.luck)
-    return [str(place), row.entrant, str(row.matches), *(estimate_text(each, LUCK_DECIMALS) for each in means)]
-
-
-def _column_table(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> str:
-    headers = [LUCK_HEADERS[at] for at in kept]
-    align = ["left" if header == "entrant" else "right" for header in headers]
-    cut = [[row[at] for at in kept] for row in rows]
-    return tabulate(cut, headers=headers, tablefmt="simple", disable_numparse=True, colalign=align)
+    if left_out := too_wide(whole, shown, "all is in --json"):
+        below += f" {left_out}"
+    return f"{text_table(shown)}\n\n{paragraph(below, columns)}\n"
 
 
 def luck_caption(found: Corrected, unit: str, lead: bool = True) -> str:

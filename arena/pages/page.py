@@ -20,6 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from arena import __version__
 from arena.pages.page_file import PageFile
+from arena.printable import printable_text
 
 PAGE_STYLES: tuple[str, ...] = ("look",)
 """The style sheets of every page, from ``arena/pages/styles``."""
@@ -136,5 +137,6 @@ def _template_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.globals["printable"] = printable_text
     found.filters["thousands"] = lambda number: f"{number:,}"
     return found

@@ -16,6 +16,7 @@ from arena.tournament.schedule.schedule import Schedule
 from arena.tournament.standings import breakdown, placings, standings_text
 from arena.tournament.standings.provenance import Provenance
 from arena.tournament.standings.standings import Standings
+from arena.tournament.tables.table_text import as_written
 
 
 def standings_files(
@@ -32,16 +33,14 @@ def standings_files(
     absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
     absent += [f"Not admitted: {name}: {one_line_message(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in suspension_words(suspended, facts.suspend_after)]
-    remarks = "".join(
-        f"\n{standings_text.escape_markdown(each)}\n" for each in [*decided, *absent, *provenance.in_words()]
-    )
-    data = json.dumps(provenance.in_data(standings_text.standings_data(standings)), ensure_ascii=False)
+    remarks = "".join(f"\n{as_written(each)}\n" for each in [*decided, *absent, *provenance.in_words()])
+    data = json.dumps(standings_text.standings_data(standings, provenance), ensure_ascii=False)
     data = msgspec.json.format(data, indent=2) + "\n"  # json.dumps takes long to indent
     markdown = "\n".join(f"## {each.edition}\n\n{standings_text.standings_markdown(each)}" for each in standings)
     texts = {
         "standings.json": data,
-        "standings.csv": provenance.in_csv(standings_text.standings_csv(standings)),
-        "standings.md": f"# {standings_text.escape_markdown(facts.tournament)}\n\n{markdown}{remarks}",
+        "standings.csv": standings_text.standings_csv(standings, provenance),
+        "standings.md": f"# {as_written(facts.tournament)}\n\n{markdown}{remarks}",
         "crosstable.csv": breakdown.crosstable_csv(standings),
         "seats.csv": breakdown.seats_csv(standings),
     }

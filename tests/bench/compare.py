@@ -33,7 +33,7 @@ from arena.sequential.sequential_test import SequentialTest
 from arena.storage.store import MemoryStore
 from arena.tournament.inference.paired import PairedBlock, PairedMeasure, paired_figures
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.standings.rounded_figures import signed_text
+from arena.tournament.tables.rounded_figures import signed_text
 
 MEASURE = PairedMeasure.BEATEN
 ORDERS = 60

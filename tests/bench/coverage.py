@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from arena.tournament.inference.design_factor import LEAST_BLOCKS, EntrantBlocks, design_factor
 from arena.tournament.inference.intervals import Estimate, clustered_mean
-from arena.tournament.standings.rounded_figures import OFF_MIDDLE, is_lopsided
+from arena.tournament.tables.rounded_figures import OFF_MIDDLE, is_lopsided
 from tests.tournament.at_once import intervals
 from tests.tournament.made_up import Array, Runs, World, play, play_twice
 

@@ -50,9 +50,9 @@ from arena.tournament.inference.intervals import LEAST_CLUSTERS, clustered_mean
 from arena.tournament.measures.measures import MEASURES, order_measures
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
-from arena.tournament.standings.rounded_figures import estimate_text
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import standings_data
+from arena.tournament.tables.rounded_figures import estimate_text
 
 from .pages import FLAT, GAMES, LETTER, PAGES, ROOT, RULES_PAGE, TEXT, blocks, codes, rows, section
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy
 import pytest
 
@@ -16,9 +17,11 @@ from arena.ladder.database import rating_columns
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import begin_ladder
+from arena.ladder.database.match_rows import finished_matches, version_names
 from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.rating.meetings import met_and_tables
 from arena.ratings.order_columns import MatchGroup
+from arena.storage.tables.rated_columns import RatedColumns, RatedLine
 
 ROUND = (
     "INSERT INTO rounds (id, season, number, state, first_block, first_match, matches, began) "
@@ -131,6 +134,21 @@ def test_reading_in_many_parts_gives_the_same(database: sqlite3.Connection, monk
     monkeypatch.setattr(rating_columns, "STRETCH_MATCHES", 1)
     parts = read_season_columns(database, 1)
     for one, other in zip(whole.tables, parts.tables, strict=True):
+        for name in ("entrants", "money", "ranks", "group", "block", "deal"):
+            assert numpy.array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_a_season_and_the_same_matches_as_lines_of_a_run_are_the_same_columns(database: sqlite3.Connection) -> None:
+    whole, columns = read_season_columns(database, 1), RatedColumns()
+    (group,) = whole.groups
+    records = [each.record for each in finished_matches(database, "board", version_names(database), 1, 9)]
+    lines = [msgspec.convert({**msgspec.to_builtins(each), "edition": group.edition}, RatedLine) for each in records]
+    season = [line for record, line in zip(records, lines, strict=True) if record.id not in ("m5", "m6")]
+    columns.add(season[:3], 0)
+    columns.add(season[3:], 0)
+    found = columns.matches()
+    assert (found.names, found.groups, found.voids) == (whole.names, whole.groups, whole.voids)
+    for one, other in zip(whole.tables, found.tables, strict=True):
         for name in ("entrants", "money", "ranks", "group", "block", "deal"):
             assert numpy.array_equal(getattr(one, name), getattr(other, name))
 

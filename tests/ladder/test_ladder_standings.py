@@ -135,7 +135,7 @@ def test_a_replaced_version_is_left_out_until_all_are_asked_for(copied: sqlite3.
     assert (rows["greedy:1"].state, rows["greedy:2"].state) == ("replaced", "active")
     assert rows["greedy:2"].new, "it has played fewer than 24 tables"
     assert rows["greedy:2"].change == StandingChange(None, None)
-    cells = {row[1]: dict(zip(cells_of(after).heads, row, strict=True)) for row in cells_of(after).rows}
+    cells = {row[1]: dict(zip(cells_of(after).keys, row, strict=True)) for row in cells_of(after).rows}
     assert cells["greedy:1"][StandingsColumn.NOTES] == "replaced"
     assert cells["greedy:2"][StandingsColumn.NOTES] == f"new: {rows['greedy:2'].blocks} of 24 tables"
     assert cells["greedy:2"][StandingsColumn.CHANGE] == "new"
@@ -162,7 +162,7 @@ def test_a_money_ladder_is_rated_by_money(tmp_path: Path) -> None:
     folder = invent(tmp_path / "money", rounds=2, tables=20, rated_by="money").folder
     found = shown(folder)
     assert [row.bot for row in found.rows][-1] == "timid"
-    assert cells_of(found).heads[3] is StandingsColumn.OWN
+    assert cells_of(found).keys[3] is StandingsColumn.OWN
     text = " ".join(standings_text(found, 100).split())
     assert "Own: what it makes more than anchor:1 ($M a match)" in text
     assert "as good as equal" not in text, "money has no zone of indifference"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
+from arena.pages.html_table import EventPlace
+from arena.tournament.tables.result_table import keyed_table
 from arena.web.report.sections.faults_section import FaultEvent, faults_section
 from arena.web.report.sections.report_page import file_name, pack_text
-from arena.web.report.sections.report_parts import EventPlace, Sheet
+from arena.web.report.sections.report_parts import Sheet
 
 
 def test_rows_are_csv_as_the_standard_says() -> None:
     sheet = Sheet(
-        "x", ("name", "n", "mean"), [['a "b", c', 3, 0.5], ["two\nlines", None, -0.0000001], ["yes", True, 2]]
+        "x",
+        keyed_table(("name", "n", "mean"), [['a "b", c', 3, 0.5], ["two\nlines", None, -0.0000001], ["yes", True, 2]]),
     )
     text = sheet.text()
     assert text.endswith("\r\n")
@@ -33,7 +36,7 @@ def test_faults_are_counted_and_those_that_are_not_listed_are_told() -> None:
     )
     counted, listed = section.parts
     assert counted.sheet is not None
-    assert list(counted.sheet.rows) == [["worse", "dead", 9], ["bad", "illegal", 3], ["bad", "late", 1]]
+    assert list(counted.sheet.table.rows) == [["worse", "dead", 9], ["bad", "illegal", 3], ["bad", "late", 1]]
     assert counted.grid is not None
     assert [field.text for field in counted.grid.lines[1].fields] == ["bad", "–", "3", "1", "4"]
     assert listed.notes == ["12 more are not listed."]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.standings.standings_text import escape_markdown
+from arena.tournament.tables.table_text import as_written
 
 TOURNAMENT = """
 name: night
@@ -47,7 +47,7 @@ def test_the_others_play_and_all_are_told_who_was_not_admitted(
     for line, (name, why) in zip(told, REASONS.items(), strict=True):
         assert line.startswith(f"not admitted: {name}: {why}")
         assert manifest["skipped"][name].startswith(why)
-        assert "\n" + escape_markdown(f"Not admitted: {name}: {why}") in page
+        assert "\n" + as_written(f"Not admitted: {name}: {why}") in page
 
 
 def test_a_run_without_them_is_resumed_and_repeated_without_them(arena: Any, tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from io import StringIO
 
 import pytest
 
-from arena.tournament.csv_cells import FORMULA_BEGINNINGS, safe_cell, text_of
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.provenance import Provenance
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import standings_csv
+from arena.tournament.tables.csv_cells import FORMULA_BEGINNINGS, safe_cell, text_of
 
 FORMULAS = [
     "=1+1",
@@ -61,7 +61,7 @@ def test_an_entrant_who_is_called_like_a_formula_is_one_in_no_table_and_keeps_it
     )
     record = MatchRecord("e/b0000/0-1", "board", "e", 0, "s", "turns", 9, seats)
     standings = fold_standings([record])
-    text = Provenance("root", 1).in_csv(standings_csv(standings))
+    text = standings_csv(standings, Provenance("root", 1))
     rows = list(csv.DictReader(StringIO(text)))
     assert {row["entrant"] for row in rows} == {"'=1+1", "greedy"}
     assert {row["mean_money"] for row in rows if row["entrant"] == "greedy"} == {"-2.000000"}

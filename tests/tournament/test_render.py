@@ -7,10 +7,7 @@ import json
 import random
 from html import escape
 from io import StringIO
-from types import SimpleNamespace
 
-import pytest
-import tabulate
 from markdown_it import MarkdownIt
 
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
@@ -99,15 +96,6 @@ def test_in_markdown_a_name_is_only_letters() -> None:
     (standings,) = fold_standings([match(0, "base", SeatRecord(name, 1, 1), SeatRecord("ben", 0, 2))])
     row = standings_markdown(standings).splitlines()[2]
     assert MarkdownIt("commonmark").renderInline(row.split(" | ")[1]) == escape(name, quote=False)
-
-
-def test_tables_do_not_depend_on_whether_wcwidth_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    (standings,) = fold_standings([match(0, "base", SeatRecord("你好", 1, 1), SeatRecord("ben", 0, 2))])
-    without = standings_markdown(standings)
-    monkeypatch.setattr(tabulate, "wcwidth", SimpleNamespace(wcswidth=lambda text: 2 * len(text)))
-    monkeypatch.setattr(tabulate, "WIDE_CHARS_MODE", True)
-    assert standings_markdown(standings) == without
-    assert tabulate.WIDE_CHARS_MODE
 
 
 def test_csv_holds_plain_numbers_for_every_edition() -> None:

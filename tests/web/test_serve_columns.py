@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from arena.web.serve.match_index import index_columns as columns_module
+from arena.storage.tables import match_columns as columns_module
 from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine, IndexedSeat
 
 MATCHES = 6_000
@@ -22,7 +22,7 @@ def add(columns: IndexColumns, first: int, end: int) -> None:
 
 @pytest.mark.parametrize("more", [1, 4, 5, 12, 13, 20])
 def test_a_search_sees_the_matches_that_were_there_when_it_began(monkeypatch: pytest.MonkeyPatch, more: int) -> None:
-    monkeypatch.setattr(columns_module, "INDEX_CHUNK", 7)
+    monkeypatch.setattr(columns_module, "CHUNK", 7)
     columns = IndexColumns()
     add(columns, 0, 9)
     looking = columns.chunks()
@@ -35,7 +35,7 @@ def test_a_search_sees_the_matches_that_were_there_when_it_began(monkeypatch: py
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Threads take turns all the time, and few matches become arrays together."""
-    monkeypatch.setattr(columns_module, "INDEX_CHUNK", 7)
+    monkeypatch.setattr(columns_module, "CHUNK", 7)
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
+from arena.tournament.tables.table_text import text_table
+
 
 def faults_in_words(faults: Mapping[str, Mapping[str, int]]) -> str:
     """All of them in one line: ``slow 4 late, 1 dead; hard 1 illegal``."""
@@ -13,12 +16,8 @@ def faults_in_words(faults: Mapping[str, Mapping[str, int]]) -> str:
 
 def fault_table(faults: Mapping[str, Mapping[str, int]]) -> str:
     """A line for each entrant with faults, most first, and a column for each kind that there is."""
-    from tabulate import tabulate
-
     kinds = sorted({kind for counts in faults.values() for kind in counts})
     order = sorted(faults, key=lambda entrant: (-sum(faults[entrant].values()), entrant))
-    rows = [
-        [entrant, sum(faults[entrant].values()), *(faults[entrant].get(kind, "") for kind in kinds)]
-        for entrant in order
-    ]
-    return tabulate(rows, ["faults of", "all", *kinds])
+    rows = [[name, sum(faults[name].values()), *(faults[name].get(kind) for kind in kinds)] for name in order]
+    numbers = (ResultColumn(head, head, unknown="") for head in ("all", *kinds))
+    return text_table(ResultTable((ResultColumn("entrant", "faults of", left=True), *numbers), rows))

@@ -37,8 +37,7 @@ def show_standings(
     seats where these are wanted, and the lines on what was ``decided``. Each edition's name has the ``title`` behind
     it."""
     if as_json:
-        data = standings_data(found)
-        click.echo(msgspec.json.format(msgspec.json.encode(data if provenance is None else provenance.in_data(data))))
+        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found, provenance))))
         return
     for each in found:
         click.echo(f"{each.edition}{title}\n")

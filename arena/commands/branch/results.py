@@ -21,7 +21,7 @@ from arena.rerun.sample import has_faults_of_time
 from arena.runs.reuse import where_differs
 from arena.storage.files.atomic_files import write_whole
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import csv_text
+from arena.tournament.tables.result_table import keyed_table, table_csv
 
 AS_RECORDED = "as recorded"
 """What the variant is called that changes nothing."""
@@ -186,7 +186,7 @@ BRANCH_COLUMNS = ("variant", "repetition", "chance", "seat", "entrant", "money")
 def branches_csv(branches: Branches) -> str:
     """Every branch as CSV, a line for each seat; money is empty where a branch does not count. Repetition 0 is the
     match's own chance, whose seed is that of the match."""
-    return csv_text([BRANCH_COLUMNS, *_csv_rows(branches)])
+    return table_csv(keyed_table(BRANCH_COLUMNS, list(_csv_rows(branches))))
 
 
 def _csv_rows(branches: Branches) -> Iterator[Sequence[object]]:
@@ -198,7 +198,7 @@ def _csv_rows(branches: Branches) -> Iterator[Sequence[object]]:
                 continue
             chance = chance_of(match, decision.number, number) or match.spec.seed
             for seat, entrant in enumerate(match.entrants):
-                money = outcome.money[seat] if outcome.money else ""
+                money = outcome.money[seat] if outcome.money else None
                 yield name, number, chance, seat, entrant, money
 
 

@@ -25,7 +25,7 @@ from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.replay.lines import Faulted
 from arena.storage.files.atomic_files import write_whole
-from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text
+from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text
 
 MARKS = {CostVerdict.CLEAR: "", CostVerdict.ALIKE: " =", CostVerdict.UNCLEAR: " ?"}
 """What stands behind a cost."""

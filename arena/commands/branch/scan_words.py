@@ -14,13 +14,8 @@ from arena.commands.branch.scan import AnswerGain, ScanPlan, ScanResult
 from arena.printable import printable_text
 from arena.replay.lines import move_decoder
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import (
-    csv_text,
-    estimate_cells,
-    estimate_columns,
-    estimate_data,
-    json_number,
-)
+from arena.tournament.tables.result_table import estimate_column, keyed_table, table_csv
+from arena.tournament.tables.rounded_figures import estimate_data, json_number
 
 TOPIC_PARTS = ("asked about", "closing named", "to be stopped")
 """What games call the parts of a view that an ask is about."""
@@ -133,17 +128,18 @@ def _decision_data(found: DearestDecision, command: str) -> dict[str, Any]:
     }
 
 
-SCAN_COLUMNS = ("line", "ask", "hook", "legal", "why", "unsure", "answered", "better", "move")
+SCAN_COLUMNS = (
+    *("line", "ask", "hook", "legal", "why", "unsure", "answered", "better", "move"),
+    *(estimate_column("cost"), "told", estimate_column("matchpoints"), "pairs"),
+)
 
 
 def scan_csv(found: list[DearestDecision]) -> str:
     """All decisions of the last round as CSV, a line each, the dearest first."""
-    head = [*SCAN_COLUMNS, *estimate_columns("cost"), "told", *estimate_columns("matchpoints"), "pairs"]
-    lines: list[list[object]] = [list(head)]
+    rows = []
     for each in found:
         decision, candidate = each.decision, each.seen.candidate
-        told = [candidate.legal, candidate.why.value, json_number(candidate.unsure), decision.answered, each.better]
-        figures = [*estimate_cells(each.cost), each.told.value, *estimate_cells(each.worth.matchpoints)]
-        line = "" if decision.line is None else decision.line
-        lines.append([line, decision.number, decision.hook, *told, each.typed, *figures, each.worth.pairs])
-    return csv_text(lines)
+        asked = (decision.line, decision.number, decision.hook, candidate.legal, candidate.why.value, candidate.unsure)
+        figures = (each.cost, each.told.value, each.worth.matchpoints, each.worth.pairs)
+        rows.append((*asked, decision.answered, each.better, each.typed, *figures))
+    return table_csv(keyed_table(SCAN_COLUMNS, rows))

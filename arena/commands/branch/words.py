@@ -12,7 +12,7 @@ from arena.commands.branch.results import Branches, VariantRow
 from arena.match.following.branching import BranchAnswer
 from arena.replay.replay_sentences import amount_told
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.standings.rounded_figures import (
+from arena.tournament.tables.rounded_figures import (
     NO_VALUE,
     estimate_data,
     estimate_text,

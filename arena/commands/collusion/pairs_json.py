@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from arena.tournament.standings.rounded_figures import estimate_data, json_number
+from arena.tournament.tables.rounded_figures import estimate_data, json_number
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.analysis.suspicious_pairs import RunGifts

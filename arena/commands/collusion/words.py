@@ -10,7 +10,7 @@ import click
 
 from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
 from arena.commands.collusion.pairs_json import clones_data, gifts_data, print_pairs_json, proof_data
-from arena.tournament.standings.rounded_figures import estimate_text, signed_text
+from arena.tournament.tables.rounded_figures import estimate_text, signed_text
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.analysis.suspicious_pairs import GameGifts, RunGifts

@@ -14,7 +14,7 @@ from arena.commands.compare.verdict_progress import ways_to_go
 from arena.config.documents.duration import duration_in_words
 from arena.sequential.test_settings import Settings
 from arena.tournament.inference.paired import PairedMeasure
-from arena.tournament.standings.rounded_figures import fixed_decimals, signed_text
+from arena.tournament.tables.rounded_figures import fixed_decimals, signed_text
 
 if TYPE_CHECKING:
     from arena.sequential.sequential_test import SequentialState  # numpy is slow to load

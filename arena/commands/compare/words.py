@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.commands.compare.comparison import ComparisonResult
@@ -17,7 +16,8 @@ from arena.games import load_game
 from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.run_facts.facts import RunState
 from arena.tournament.inference.paired import PairedFigures, PairedMeasure, paired_figures
-from arena.tournament.standings.rounded_figures import (
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
+from arena.tournament.tables.rounded_figures import (
     TEXT_WIDTH,
     estimate_data,
     estimate_text,
@@ -25,6 +25,7 @@ from arena.tournament.standings.rounded_figures import (
     json_number,
     signed_text,
 )
+from arena.tournament.tables.table_text import text_table
 
 MEASURE_NAMES = {PairedMeasure.WINS: "win rate", PairedMeasure.BEATEN: "beaten", PairedMeasure.MONEY: "money"}
 LONGEST_HEADER = 24
@@ -52,7 +53,7 @@ def print_found(found: ComparisonResult, as_json: bool) -> None:
 
 def _measure_table(found: ComparisonResult) -> str:
     unit = load_game(found.games[0]).unit if found.games else "money"
-    rows = []
+    rows: list[list[object]] = []
     for measure in _valued_measures(found):
         each = paired_figures(found.blocks, measure)
         name = f"{MEASURE_NAMES[measure]} ({unit})" if measure is PairedMeasure.MONEY else MEASURE_NAMES[measure]
@@ -60,10 +61,17 @@ def _measure_table(found: ComparisonResult) -> str:
         within = _interval_cell(found.state.low, found.state.high, measure) if tested else ""
         told = [estimate_text(side, 1, measure.share) for side in (each.new, each.old)]
         rows.append([f"{name} *" if tested else name, *told, signed_text(each.difference, measure.share), within])
-    headers = ["", _short_name(found.asked.new), _short_name(found.asked.old), "difference", "at any time"]
-    if terminal_width() < 80:
-        rows, headers = [row[:1] + row[3:] for row in rows], headers[:1] + headers[3:]
-    return tabulate(rows, headers, disable_numparse=True, colalign=("left", *("right" for _ in headers[1:])))
+    whole = ResultTable(
+        (
+            ResultColumn("measure", left=True),
+            ResultColumn("new", _short_name(found.asked.new)),
+            ResultColumn("old", _short_name(found.asked.old)),
+            ResultColumn("difference", "difference"),
+            ResultColumn("any_time", "at any time"),
+        ),
+        rows,
+    )
+    return text_table(whole if terminal_width() >= 80 else whole.drop(["new", "old"]))
 
 
 def _valued_measures(found: ComparisonResult) -> list[PairedMeasure]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from arena.cli.print_message import MESSAGE_STREAM
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import estimate_text
+from arena.tournament.tables.rounded_figures import estimate_text
 
 SHOWN_BARS = 12
 """Bars shown at once while matches are played."""

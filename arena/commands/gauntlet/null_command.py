@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
@@ -33,7 +32,9 @@ from arena.runs.gauntlet_setup import GauntletOptions
 from arena.runs.null_setup import of_plan, of_run, set_up_null
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.null_test import EXPECTED_MISSES, UNLIKELY_CHANCE, NullRun
-from arena.tournament.standings.rounded_figures import TEXT_WIDTH, fixed_decimals
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
+from arena.tournament.tables.rounded_figures import TEXT_WIDTH, fixed_decimals
+from arena.tournament.tables.table_text import text_table
 
 
 @click.command("null", cls=ArenaCommand, short_help="Play a bot against copies of itself: do the numbers hold?")
@@ -130,14 +131,18 @@ def _fold_text(text: str) -> str:
 
 
 def _interval_table(found: NullRun) -> str:
+    heads = (
+        ResultColumn("measure", "95 % intervals of", left=True),
+        ResultColumn("even", "true value"),
+        ResultColumn("shown", "printed"),
+        ResultColumn("missed", "missing it"),
+        ResultColumn("alike", "all blocks alike"),
+    )
     rows = [
-        [each.name, _even_cell(each.even, each.name), str(each.shown), str(each.missed), str(each.alike)]
-        for each in found.intervals
+        (each.name, _even_cell(each.even, each.name), each.shown, each.missed, each.alike) for each in found.intervals
     ]
-    headers = ["95 % intervals of", "true value", "printed", "missing it", "all blocks alike"]
-    if terminal_width() < 80:
-        headers, rows = headers[:-1], [row[:-1] for row in rows]
-    return tabulate(rows, headers, disable_numparse=True, colalign=("left", *["right"] * (len(headers) - 1)))
+    table = ResultTable(heads, rows)
+    return text_table(table if terminal_width() >= 80 else table.drop(["alike"]))
 
 
 def _even_cell(even: float, name: str) -> str:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.cli.options.match_options import words_again
 from arena.cli.options.shared_options import NULL_RUN
@@ -30,20 +29,15 @@ from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
 from arena.tournament.inference.trials import Trial
 from arena.tournament.inference.verdict import EVEN_SCORE, judge_interval
-from arena.tournament.standings.rounded_figures import (
-    TEXT_WIDTH,
-    estimate_data,
-    estimate_text,
-    gain_text,
-    money_text,
-    signed_text,
-)
 from arena.tournament.standings.standings import Pairing
 from arena.tournament.standings.standings_text import standings_data, standings_table
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, estimate_column
+from arena.tournament.tables.rounded_figures import TEXT_WIDTH, estimate_data, gain_text, money_text
+from arena.tournament.tables.table_text import fit_table, text_table
 
 PLOT_COLUMNS = 100
 """Columns of the plot, where the terminal has them."""
-LEFT_OUT = ("matches", "more money", "money")
+LEFT_OUT = ("matches", "more_money", "mean_money")
 """Columns of the table of trials that a narrow terminal does without, the first first."""
 
 
@@ -127,7 +121,8 @@ def _print_summary(found: GauntletResult, ended: GauntletEnd) -> None:
         ]
         for figure in summary.figures
     ]
-    click.echo("\n" + tabulate(rows, ["in a match", *names], disable_numparse=True, colalign=_column_alignment(names)))
+    heads = (ResultColumn("figure", "in a match", left=True), *(ResultColumn(name, name) for name in names))
+    click.echo("\n" + text_table(ResultTable(heads, rows)))
     if more := len(every) - len(names):
         click.echo("\n" + _fold_text(f"Too wide for this terminal: {more} more; all is there with --json."))
 
@@ -139,10 +134,6 @@ def _that_fit(names: Sequence[str]) -> int:
         room -= max(len(name), 7) + 2
         count += room >= 0
     return max(count, 1)
-
-
-def _column_alignment(names: Sequence[str]) -> tuple[str, ...]:
-    return ("left", *("right" for _ in names))
 
 
 def _figure_cell(figure: SummaryFigure, sums: EntrantCounts, unit: str) -> str:
@@ -162,15 +153,10 @@ def _print_trials(found: GauntletResult, ended: GauntletEnd) -> None:
     """A table and a plot, a line for each value."""
     unit, standings = _money_unit(found), found.standings
     (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
-    told = [_trial_cells(trial, ended) for trial in found.trials]
-    headers = list(told[0])
-    table = _trial_table(told, headers, unit)
-    for header in LEFT_OUT:
-        if len(table.partition("\n")[0]) > terminal_width():
-            headers.remove(header)
-            table = _trial_table(told, headers, unit)
+    whole = _trial_table(found.trials, ended, unit)
+    table = fit_table(whole, terminal_width(), [(key,) for key in LEFT_OUT])
     click.echo(fold_to_terminal(f"{standings.edition}, {', '.join(_field_names(ended.plan))} at the table") + "\n")
-    click.echo(table)
+    click.echo(text_table(table))
     reading = f"More wins and more money than {_option_values(base, ended)}, in the same seats of the same deals. "
     reading += f"Even share: {100 * (standings.even_share or 0):.1f} % of wins (┊)."
     if standings.blocks < LEAST_CLUSTERS:
@@ -189,25 +175,25 @@ def _lacks_interval(difference: Estimate | None) -> bool:
     return difference is not None and bool(difference.mean) and difference.low is None
 
 
-def _trial_table(told: Sequence[dict[str, str]], headers: Sequence[str], unit: str) -> str:
-    """A table of the columns under these headers."""
-    align = tuple("left" if header in ("value", "verdict") else "right" for header in headers)
-    rows = [[cells[header] for header in headers] for cells in told]
-    written = [f"money ({unit})" if header == "money" else header for header in headers]
-    return tabulate(rows, headers=written, disable_numparse=True, colalign=align)
-
-
-def _trial_cells(trial: Trial, ended: GauntletEnd) -> dict[str, str]:
-    """A line of the table, by header."""
-    return {
-        "value": _option_values(trial.entrant, ended),
-        "matches": str(trial.matches),
-        "win rate": share_text(trial.win_rate),
-        "money": estimate_text(trial.mean_money, 1),
-        "more wins": "" if trial.more_wins is None else signed_text(trial.more_wins, share=True),
-        "more money": "" if trial.more_money is None else signed_text(trial.more_money),
-        "verdict": str(trial.verdict or ""),
-    }
+def _trial_table(trials: Sequence[Trial], ended: GauntletEnd, unit: str) -> ResultTable:
+    """A row for each value that was tried."""
+    heads = (
+        ResultColumn("value", "value", left=True),
+        ResultColumn("matches", "matches"),
+        estimate_column("win_rate", "win rate", share=True),
+        estimate_column("mean_money", f"money ({unit})"),
+        estimate_column("more_wins", "more wins", share=True, signed=True, unknown=""),
+        estimate_column("more_money", "more money", signed=True, unknown=""),
+        ResultColumn("verdict", "verdict", left=True, unknown=""),
+    )
+    rows = [
+        (
+            *(_option_values(trial.entrant, ended), trial.matches, trial.win_rate, trial.mean_money),
+            *(trial.more_wins, trial.more_money, None if trial.verdict is None else str(trial.verdict)),
+        )
+        for trial in trials
+    ]
+    return ResultTable(heads, rows)
 
 
 def _print_faults(faults: Sequence[GauntletFault], ended: GauntletEnd) -> None:

@@ -11,12 +11,14 @@ import click
 import msgspec
 
 from arena.analysis.run_ledger import LedgerOptions, choose_of_ledger
-from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
+from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow
 from arena.ledger.gift_table import GIFTS_TABLE
 from arena.ledger.ledger_fold import VALUE_COLUMNS, DealLedger, GameLedger
-from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
+from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
+from arena.tournament.tables.table_text import text_table
 
 LEDGER_MATRIX_ENTRANTS = 12
 """Entrants up to which pairs are printed as a matrix."""
@@ -88,7 +90,7 @@ def _pair_matrix(game: GameLedger, keys: Sequence[str], figure: LedgerFigure, ro
                 [f"{at} {one}" if numbered else one, *(told(cells.get((one, two))) for two in names)]
                 for at, one in enumerate(names, 1)
             ]
-            text = format_table(lines, [head, *(map(str, range(1, len(names) + 1)) if numbered else names)], plain=True)
+            text = _laid([head, *(map(str, range(1, len(names) + 1)) if numbered else names)], lines)
             if _text_width(text) <= terminal_width():
                 return text
     return text
@@ -123,7 +125,12 @@ def _figure_table(
         if any(figure.name in line for figure in figures)
     ]
     heads = [*keys, *(_figure_heading(game, figure) for figure in figures)]
-    return format_table(cells, heads, plain=True)
+    return _laid(heads, cells)
+
+
+def _laid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose cells all begin at their left edge."""
+    return text_table(ResultTable(tuple(ResultColumn(head, head, left=True) for head in heads), rows))
 
 
 def _figure_heading(game: GameLedger, figure: LedgerFigure) -> str:

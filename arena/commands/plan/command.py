@@ -37,7 +37,7 @@ from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config
 from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.measures import MeasureUnit
-from arena.tournament.standings.rounded_figures import fixed_decimals
+from arena.tournament.tables.rounded_figures import fixed_decimals
 
 PILOT_BLOCKS = 10
 """Blocks of a pilot, unless others are asked for."""

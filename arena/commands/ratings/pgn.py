@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
-from arena.storage.tables.match_columns import check_alike
+from arena.storage.tables.rated_columns import check_alike
 from arena.tournament.records.match_record import MatchRecord
 
 

@@ -9,7 +9,7 @@ from arena.commands.refeed.results import AnswerData, Place
 from arena.match.feeding.answer_difference import FAULT_CODES, ILLEGAL, Likeness
 from arena.penalties import FaultKind
 from arena.printable import printable_text
-from arena.tournament.standings.rounded_figures import estimate_text
+from arena.tournament.tables.rounded_figures import estimate_text
 
 CODE_SENTENCES = {
     Likeness.SAME: "{bot} answers as {entrant} did",

@@ -17,7 +17,7 @@ from arena.commands.refeed.sentences import finding_text, place_text, refeed_hea
 from arena.match.feeding.answer_difference import ILLEGAL, Likeness
 from arena.printable import printable_text
 from arena.replay.replay_sentences import SentenceKind
-from arena.tournament.standings.rounded_figures import estimate_data
+from arena.tournament.tables.rounded_figures import estimate_data
 
 PRINTED_LINES = 20
 """Lines of what a bot has printed that are shown, from the end."""

@@ -7,8 +7,8 @@ import msgspec
 from arena.executors.executor import Executor, play_each
 from arena.runs.planning.plan import Plan
 from arena.tournament.standings.design_worth import design_told
-from arena.tournament.standings.rounded_figures import estimate_data
 from arena.tournament.standings.standings import fold_standings
+from arena.tournament.tables.rounded_figures import estimate_data
 
 MOST_MATCHES, MOST_SECONDS = 240, 10.0
 """A pilot whose size nobody has chosen plays no more matches than these, and none if they take longer."""

@@ -48,7 +48,7 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
         return
     (found, provenance), counted = fold_again(store), count_by_host(store) if hosts else []
     if as_json and hosts:
-        data = {"standings": provenance.in_data(standings_data(found)), "hosts": counted}
+        data = {"standings": standings_data(found, provenance), "hosts": counted}
         click.echo(msgspec.json.format(msgspec.json.encode(data)))
         return
     show_standings(found, provenance, as_json, knockout_winners(store), pairs, seats)

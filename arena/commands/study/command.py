@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.cli.options.game_options import game_option
 from arena.cli.options.shared_options import jobs_text
@@ -31,10 +31,10 @@ from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.study.finding import StudyAnswer, StudyColumn, StudyQuestion, StudyTable
 from arena.study.questions import FINDINGS, find_question
-from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.schedule.balance import BALANCE_HINT
-from arena.tournament.standings.rounded_figures import estimate_data, estimate_text
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, Row, estimate_column, rows_data
+from arena.tournament.tables.table_text import text_table
 
 
 @click.command(short_help="Answer a question about the games by many matches.")
@@ -170,27 +170,25 @@ def _print_answer(finding: StudyQuestion, found: StudyAnswer) -> None:
 def _fitting_table(answer: StudyTable) -> str:
     """A table as wide as the terminal at most, where that can be: else with its heads in two lines, and if that is not
     enough, with a table for each text of the first column, which stands above it."""
-    rows = [
-        [*line.label, *(_value_cell(column, value) for column, value in zip(answer.columns, line.values, strict=True))]
-        for line in answer.lines
-    ]
-    heads = [*answer.heads, *(column.head for column in answer.columns)]
-    for tried in (heads, [_in_two(head) for head in heads]):
-        text = _format_table(rows, tried, len(answer.heads))
-        if max(map(len, text.splitlines())) <= terminal_width():
+    whole = table = _rows(answer)
+    for table in (whole, _narrower(whole)):
+        if max(map(len, (text := text_table(table)).splitlines())) <= terminal_width():
             return text
-    groups: dict[str, list[list[str]]] = {}
-    for row in rows:
-        groups.setdefault(row[0], []).append(row[1:])
-    return "\n\n".join(
-        f"{first}\n\n{_format_table(group, tried[1:], len(answer.heads) - 1)}" for first, group in groups.items()
-    )
+    rest = table.drop(answer.heads[:1])
+    groups: dict[str, list[Row]] = {}
+    for row, below in zip(table.rows, rest.rows, strict=True):
+        groups.setdefault(row[0], []).append(below)
+    return "\n\n".join(f"{first}\n\n{text_table(replace(rest, rows=group))}" for first, group in groups.items())
 
 
-def _format_table(rows: list[list[str]], heads: list[str], left: int) -> str:
-    """A table whose first ``left`` columns are texts."""
-    align = ["left"] * left + ["right"] * (len(heads) - left)
-    return tabulate(rows, heads, disable_numparse=True, colalign=align if rows else None)
+def _rows(answer: StudyTable) -> ResultTable:
+    label = [ResultColumn(head, head, left=True) for head in answer.heads]
+    return ResultTable((*label, *map(_column, answer.columns)), [[*line.label, *line.values] for line in answer.lines])
+
+
+def _narrower(table: ResultTable) -> ResultTable:
+    """The table with its headings in two lines."""
+    return replace(table, columns=tuple(replace(each, heading=_in_two(each.heading)) for each in table.columns))
 
 
 def _in_two(head: str) -> str:
@@ -200,8 +198,9 @@ def _in_two(head: str) -> str:
     return "\n".join(min(lines, key=lambda each: max(map(len, each)))) if lines else head
 
 
-def _value_cell(column: StudyColumn, value: Estimate | None) -> str:
-    return estimate_text(value, 2 if column.unit is MeasureUnit.POINTS else 1, column.unit is MeasureUnit.SHARE)
+def _column(column: StudyColumn) -> ResultColumn:
+    decimals = 2 if column.unit is MeasureUnit.POINTS else 1
+    return estimate_column(column.head, column.head, decimals=decimals, share=column.unit is MeasureUnit.SHARE)
 
 
 def _question_entry(finding: StudyQuestion) -> dict[str, str]:
@@ -220,14 +219,5 @@ def _answer_data(finding: StudyQuestion, found: StudyAnswer) -> dict[str, object
 def _table_data(answer: StudyTable) -> dict[str, object]:
     return {
         "title": answer.title,
-        "lines": [
-            {
-                **dict(zip(answer.heads, line.label, strict=True)),
-                **{
-                    column.head: None if value is None else estimate_data(value)
-                    for column, value in zip(answer.columns, line.values, strict=True)
-                },
-            }
-            for line in answer.lines
-        ],
+        "lines": rows_data(_rows(answer)),
     }

@@ -6,13 +6,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from typing import NamedTuple
 
 import numpy
 
 from arena.errors import UserError
-from arena.ratings.order_columns import MatchGroup, Numbers, RatingMatches, RatingTables, compact_matches
+from arena.ratings.order_columns import Numbers, RatingMatches
+from arena.storage.tables.rated_columns import RatedChunk, RatedColumns, deal_number
 
 STRETCH_MATCHES = 1 << 15
 """Matches that are read together."""
@@ -39,16 +39,6 @@ class _Stretch(NamedTuple):
     end: int
 
 
-class _MatchRows(NamedTuple):
-    """Some matches, a row each: who sat there, money and ranks by seat, block, and the deal's number."""
-
-    entrants: Numbers
-    money: Numbers
-    ranks: Numbers
-    block: Numbers
-    deal: Numbers
-
-
 def read_season_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> RatingMatches:
     """The finished matches of the season with this row, but for void ones, of all rounds or of those up to this number.
     Entrants are called ``BOT:NUMBER``. What other processes write meanwhile is left out.
@@ -64,19 +54,20 @@ def read_season_columns(database: sqlite3.Connection, season: int, upto_round: i
             raise UserError(f"there is no season with the row {season} in this database")
         game, edition, players = row
         names, number = _version_numbers(database)
+        columns = RatedColumns()
+        for name in names:
+            columns.entrants[name]
+        columns.groups[game, f"{edition}-{players}p", players]
         stretches = list(_match_stretches(database, season, upto_round))
-        tables = _empty_tables(sum(each.end - each.first for each in stretches), players)
-        counted = voids = 0
+        room, counted = columns.room(sum(each.end - each.first for each in stretches), players), 0
         for stretch in stretches:
-            void, part = _read_stretch(database, stretch, players, number)
-            voids += void
-            for column, values in zip(_filled_columns(tables), part, strict=True):
+            void, chunk = _read_stretch(database, stretch, players, number)
+            columns.voids += void
+            for column, values in zip(room, chunk, strict=True):
                 column[counted : counted + len(values)] = values
-            counted += len(part.block)
-    found = (tables.part(slice(0, counted)),) if counted else ()
-    return compact_matches(
-        RatingMatches(names, (MatchGroup(game, f"{edition}-{players}p", players),), found, 0, 0, voids)
-    )
+            counted += len(chunk.block)
+    columns.put_arrays(RatedChunk(*(column[:counted] for column in room)))
+    return columns.matches()
 
 
 @contextmanager
@@ -109,37 +100,19 @@ def _match_stretches(database: sqlite3.Connection, season: int, upto_round: int 
             yield _Stretch(start, min(end, start + STRETCH_MATCHES))
 
 
-def _empty_tables(matches: int, players: int) -> RatingTables:
-    """Room for so many matches; nothing is ever held twice."""
-    seats = (matches, players)
-    return RatingTables(
-        players,
-        numpy.empty(seats, numpy.int32),
-        numpy.empty(seats, numpy.float64),
-        numpy.empty(seats, numpy.int32),
-        numpy.zeros(matches, numpy.int32),
-        numpy.empty(matches, numpy.int64),
-        numpy.empty(matches, numpy.uint64),
-    )
-
-
-def _filled_columns(tables: RatingTables) -> tuple[Numbers, ...]:
-    """The columns that a :class:`_MatchRows` fills."""
-    return tables.entrants, tables.money, tables.ranks, tables.block, tables.deal
-
-
 def _read_stretch(
     database: sqlite3.Connection, stretch: _Stretch, players: int, number: Numbers
-) -> tuple[int, _MatchRows]:
+) -> tuple[int, RatedChunk]:
     """How many of these matches are void, and the others; ``number`` is that of a version's name, by its row."""
     ids, blocks, void = _query_columns(database, _MATCHES_QUERY, stretch)
     owners, versions, money, ranks = _query_columns(database, _SEATS_QUERY, stretch)
     _check_seats(ids, owners, players)
     deals = _deal_numbers(database, stretch, len(ids))
     counts = void == 0
-    entrants, money, ranks = (column.reshape(-1, players)[counts] for column in (number[versions], money, ranks))
-    part = _MatchRows(entrants, money, ranks, blocks[counts], deals[counts])
-    return len(ids) - len(part.block), part
+    seats = (column.reshape(-1, players)[counts] for column in (number[versions], money, ranks))
+    block = blocks[counts]
+    chunk = RatedChunk(numpy.zeros_like(block), block, deals[counts], *seats)
+    return len(ids) - len(block), chunk
 
 
 def _query_columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> list[Numbers]:
@@ -163,7 +136,7 @@ def _deal_numbers(database: sqlite3.Connection, stretch: _Stretch, count: int) -
     if len(words) == 8 * count:
         return numpy.frombuffer(words, dtype=">u8").astype(numpy.uint64)
     seeds = database.execute("SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id", stretch)
-    return numpy.array([int.from_bytes(sha256(seed.encode()).digest()[:8]) for (seed,) in seeds], dtype=numpy.uint64)
+    return numpy.array([deal_number(seed) for (seed,) in seeds], dtype=numpy.uint64)
 
 
 def _check_seats(ids: Numbers, owners: Numbers, players: int) -> None:

@@ -15,7 +15,7 @@ from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.rating.placing import order_of, part_of, place_versions
 from arena.ladder.rating.settled_pairs import SettledCounts, count_settled_pairs
-from arena.tournament.standings.rounded_figures import json_number
+from arena.tournament.tables.rounded_figures import json_number
 
 RATINGS_KEY = "ratings"
 """The key under which a closed round tells the digest of its ratings."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import sqlite3
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.ladder.database.ladders import Ladder, Season
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.storage.root_digest import RootDigest, root_of_digests
-from arena.tournament.csv_cells import safe_cell
+from arena.tournament.tables.csv_cells import write_csv
 
 VERSION_NAME = "b.name || ':' || v.number"
 """A version's name, of its row ``v`` and its bot's ``b``."""
@@ -156,8 +156,6 @@ def root_of_season(database: sqlite3.Connection, season: Season) -> RootDigest:
 
 def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A CSV file (RFC 4180, but lines end in ``\\n``); unknown values are empty, and no text is a
-    formula (:mod:`arena.tournament.csv_cells`)."""
+    formula (:mod:`arena.tournament.tables.csv_cells`)."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(map(safe_cell, row) for row in rows)
+        write_csv(file, chain([columns], rows))

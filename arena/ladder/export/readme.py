@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from arena.ladder.database.ladders import Ladder, Season
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.storage.root_digest import RootDigest
-from arena.tournament.standings.standings_text import escape_markdown
+from arena.tournament.tables.table_text import as_written
 
 FILE_MEANINGS = {
     "ladder.json": "the ladder: its keys, its edition with every rule; by it a later export knows this folder",
@@ -35,9 +35,9 @@ def export_readme(
     of_season = {**standings, **OF_SEASON}
     return "\n".join(
         [
-            f"# {escape_markdown(ladder.name)}",
+            f"# {as_written(ladder.name)}",
             "",
-            f"Results of a ladder of {escape_markdown(ladder.edition.label)}, at tables of {ladder.seats}.",
+            f"Results of a ladder of {as_written(ladder.edition.label)}, at tables of {ladder.seats}.",
             "`index.html` shows the standings; everything here can be read without a network or a server.",
             "",
             *_markdown_table("file", FILE_MEANINGS),

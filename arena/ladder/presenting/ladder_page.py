@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from arena.ladder.presenting.standings_cells import LEFT_COLUMNS, StandingsCells, cells_of
+from arena.ladder.presenting.standings_cells import cells_of
 from arena.ladder.presenting.words import standings_sentences
 from arena.ladder.rating.standing import LadderStandings
+from arena.pages.html_table import drawn_grid, grid_of
 from arena.pages.page import still_policy, style_sheet
 from arena.printable import printable_text
 
@@ -32,10 +33,10 @@ def standings_page(
     whole = standings.whole
     title = f"{whole.ladder}, season {whole.season}"
     cells = cells_of(standings, whole_names=True)
-    told = "".join(f"<p>{_escape_text(each)}</p>\n" for each in standings_sentences(standings, cells.heads))
+    told = "".join(f"<p>{_escape_text(each)}</p>\n" for each in standings_sentences(standings, cells.keys))
     body = (
         f"<h1>{_escape_text(title)}</h1>\n{_navigation(seasons)}"
-        f'<div class="scroll">\n{_table_html(cells)}</div>\n{told}'
+        f"{drawn_grid(grid_of(cells))}{told}"
         f"<h2>Ratings over time</h2>\n"
         f'<p><img src="{escape(picture)}" alt="{_escape_text(about)}" width="960" height="540"></p>\n'
         f"<h2>Files</h2>\n<ul>\n{''.join(f'<li>{_link_html(each)}</li>{chr(10)}' for each in files)}</ul>\n"
@@ -59,21 +60,6 @@ def _navigation(seasons: Sequence[SeasonLink]) -> str:
         return ""
     links = "\n".join(_link_html(each) if each.address else f"<b>{_escape_text(each.text)}</b>" for each in seasons)
     return f"<nav>\n{links}\n</nav>\n"
-
-
-def _table_html(cells: StandingsCells) -> str:
-    if not cells.rows:
-        return ""
-    left = [' class="l"' if head in LEFT_COLUMNS else "" for head in cells.heads]
-    heads = "".join(
-        f'<th scope="col"{way}>{_escape_text(head)}</th>' for head, way in zip(cells.heads, left, strict=True)
-    )
-    rows = []
-    for number, row in enumerate(cells.rows):
-        tier = ' class="end"' if number in cells.ends else ""
-        row_html = "".join(f"<td{way}>{_escape_text(cell)}</td>" for cell, way in zip(row, left, strict=True))
-        rows.append(f"<tr{tier}>{row_html}</tr>")
-    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{chr(10).join(rows)}\n</tbody>\n</table>\n"
 
 
 def _link_html(link: SeasonLink) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import StrEnum
-from typing import NamedTuple
 
 from arena.drawing.measure import shorten_middle
 from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, VersionStanding
 from arena.printable import printable_text
 from arena.ratings.rate import Basis
-from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
+from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
 
 NAME_LETTERS, AUTHOR_LETTERS = 30, 18
 """Letters of a name in a table at most; of longer ones the middle is left out."""
@@ -39,18 +39,10 @@ LEFT_COLUMNS = (StandingsColumn.VERSION, StandingsColumn.AUTHOR, StandingsColumn
 """The columns that begin at their left edge."""
 
 
-class StandingsCells(NamedTuple):
-    """The columns of a table and its rows; ``ends`` are the rows, from 0, after which a tier ends that holds several or
-    comes before such a one: from all below them, those above are told apart."""
-
-    heads: tuple[StandingsColumn, ...]
-    rows: tuple[tuple[str, ...], ...]
-    ends: tuple[int, ...]
-
-
-def cells_of(standings: LadderStandings, whole_names: bool = False) -> StandingsCells:
+def cells_of(standings: LadderStandings, whole_names: bool = False) -> ResultTable:
     """The table with all its columns; those that are empty in every row are left out. Long names are shortened, but
-    not with ``whole_names``."""
+    not with ``whole_names``. A group ends after the last row of a tier that holds several or comes before such a one:
+    from all below it, those above are told apart."""
     whole = standings.whole
     rating = StandingsColumn.POINTS if whole.rated_by is Basis.ORDER else StandingsColumn.OWN
     makers: dict[StandingsColumn, Callable[[VersionStanding], str]] = {
@@ -70,8 +62,13 @@ def cells_of(standings: LadderStandings, whole_names: bool = False) -> Standings
         StandingsColumn.LABEL: lambda row: printable_text(row.label),
     }
     kept = [head for head, make in makers.items() if any(map(make, standings.rows))]
-    rows = tuple(tuple(makers[head](row) for head in kept) for row in standings.rows)
-    return StandingsCells(tuple(kept), rows, _group_ends(standings))
+    rows = [[makers[head](row) for head in kept] for row in standings.rows]
+    return ResultTable(tuple(map(ladder_column, kept)), rows, _group_ends(standings))
+
+
+def ladder_column(head: StandingsColumn) -> ResultColumn:
+    """The column under this heading, which is its key too."""
+    return ResultColumn(head, head, left=head in LEFT_COLUMNS)
 
 
 def rating_cell(row: VersionStanding, whole: StandingsBasis) -> str:
@@ -134,10 +131,3 @@ def _group_ends(standings: LadderStandings) -> tuple[int, ...]:
         for place in range(1, last)
         if not any(first <= place < end for first, end in groups) and (place in several or place + 1 in several)
     )
-
-
-def kept_of(cells: StandingsCells, heads: Sequence[StandingsColumn]) -> StandingsCells:
-    """The same with these columns alone."""
-    at = [number for number, head in enumerate(cells.heads) if head in heads]
-    rows = tuple(tuple(row[number] for number in at) for row in cells.rows)
-    return StandingsCells(tuple(cells.heads[number] for number in at), rows, cells.ends)

@@ -3,18 +3,11 @@ bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 
 from arena.ladder.rating.standing import LadderStandings, StandingsBasis, VersionStanding
-from arena.tournament.standings.rounded_figures import (
-    csv_number,
-    csv_text,
-    estimate_cells,
-    estimate_columns,
-    estimate_data,
-    json_number,
-)
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, estimate_column, rows_data, table_csv
+from arena.tournament.tables.rounded_figures import json_number
 
 
 def ladder_standings_data(standings: LadderStandings) -> dict[str, object]:
@@ -27,7 +20,7 @@ def ladder_standings_data(standings: LadderStandings) -> dict[str, object]:
         "not_told_apart": [
             [row.version for row in standings.rows[first - 1 : last]] for first, last in standings.groups
         ],
-        "rows": [_row_data(row) for row in standings.rows],
+        "rows": rows_data(_rows(standings)),
     }
 
 
@@ -60,28 +53,31 @@ def _whole_data(whole: StandingsBasis) -> dict[str, object]:
     }
 
 
-def _row_data(row: VersionStanding) -> dict[str, object]:
-    return {
-        "place": row.place,
-        "tier": row.tier,
-        "level": None if row.alike is None else list(row.alike),
-        "version": row.version,
-        "bot": row.bot,
-        "author": row.author,
-        "state": str(row.state),
-        "new": row.new,
-        "anchor": row.anchor or None,
-        "rating": estimate_data(row.rating),
-        "unrated": None if row.unrated is None else row.unrated.value,
-        "change": None if row.change is None else {"value": _rating_change(row), "place": row.change.place},
-        "beaten": estimate_data(row.beaten),
-        "money": estimate_data(row.money),
-        "matches": row.matches,
-        "blocks": row.blocks,
-        "faults": row.faults.count,
-        "put_out": row.faults.put_out,
-        "label": row.label or None,
-    }
+COLUMNS = (
+    *map(ResultColumn, ("place", "tier")),
+    ResultColumn("level", parts=("level_first", "level_last")),
+    *map(ResultColumn, ("version", "bot", "author", "state", "new", "anchor")),
+    estimate_column("rating"),
+    ResultColumn("unrated"),
+    ResultColumn("change", parts=("change", "place_before")),
+    *(estimate_column("beaten"), estimate_column("money")),
+    *map(ResultColumn, ("matches", "blocks", "faults", "put_out", "label")),
+)
+
+
+def _rows(standings: LadderStandings) -> ResultTable:
+    """A row for each version, the first place first."""
+    rows = [
+        (
+            *(row.place, row.tier, None if row.alike is None else list(row.alike), row.version, row.bot, row.author),
+            *(str(row.state), row.new, row.anchor or None, row.rating),
+            None if row.unrated is None else row.unrated.value,
+            None if row.change is None else {"value": _rating_change(row), "place": row.change.place},
+            *(row.beaten, row.money, row.matches, row.blocks, row.faults.count, row.faults.put_out, row.label or None),
+        )
+        for row in standings.rows
+    ]
+    return ResultTable(COLUMNS, rows)
 
 
 def _rating_change(row: VersionStanding) -> float | None:
@@ -95,28 +91,4 @@ def ladder_standings_csv(standings: LadderStandings) -> str:
     """A line for each row, the first place first; unknown values are empty. ``level_first`` and ``level_last`` are the
     places of those from whom the version is not told apart, ``change`` that of its rating, ``place_before`` its place
     then."""
-    heads = ["place", "tier", "level_first", "level_last", "version", "bot", "author", "state", "new", "anchor"]
-    heads += [*estimate_columns("rating"), "unrated", "change", "place_before"]
-    heads += [
-        *estimate_columns("beaten"),
-        *estimate_columns("money"),
-        "matches",
-        "blocks",
-        "faults",
-        "put_out",
-        "label",
-    ]
-    lines: list[Sequence[object]] = [heads]
-    for row in standings.rows:
-        level = ("", "") if row.alike is None else row.alike
-        unrated = "" if row.unrated is None else row.unrated.value
-        before = "" if row.change is None or row.change.place is None else row.change.place
-        lines.append(
-            [
-                *(row.place, row.tier, *level, row.version, row.bot, row.author, str(row.state)),
-                *("true" if row.new else "false", row.anchor or "", *estimate_cells(row.rating), unrated),
-                *(csv_number(_rating_change(row)), before, *estimate_cells(row.beaten), *estimate_cells(row.money)),
-                *(row.matches, row.blocks, row.faults.count, row.faults.put_out, row.label),
-            ]
-        )
-    return csv_text(lines)
+    return table_csv(_rows(standings))

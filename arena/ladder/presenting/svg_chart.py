@@ -25,7 +25,7 @@ from arena.ladder.rating.rating_history import (
 from arena.printable import printable_text
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import fixed_decimals
+from arena.tournament.tables.rounded_figures import fixed_decimals
 
 SVG_WIDTH, SVG_HEIGHT = 960.0, 540.0
 LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 64.0, 200.0, 64.0, 78.0

@@ -19,7 +19,7 @@ from arena.ladder.rating.rating_history import (
 )
 from arena.printable import printable_text
 from arena.ratings.rate import Basis
-from arena.tournament.standings.rounded_figures import NO_VALUE, fixed_decimals
+from arena.tournament.tables.rounded_figures import NO_VALUE, fixed_decimals
 
 CHART_ROWS = 16
 """Rows of the chart."""

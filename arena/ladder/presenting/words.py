@@ -10,15 +10,13 @@ from arena.printable import printable_text
 from arena.ratings.presenting.words import name_list
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
-from arena.tournament.standings.rounded_figures import fixed_decimals
+from arena.tournament.tables.rounded_figures import fixed_decimals
 
 NAMED_GROUPS = 6
 """Groups that are named at most."""
 
 
-def standings_sentences(
-    standings: LadderStandings, heads: Collection[StandingsColumn], options: bool = False
-) -> list[str]:
+def standings_sentences(standings: LadderStandings, heads: Collection[str], options: bool = False) -> list[str]:
     """What the standings rest on, and what the columns mean that are shown under these ``heads``; a paragraph each.
     With ``options`` those of the command are named that show more."""
     whole = standings.whole
@@ -54,7 +52,7 @@ def minute_text(time: str) -> str:
     return f"{time[:16].replace('T', ' ')} UTC"
 
 
-def _meaning_sentences(whole: StandingsBasis, heads: Collection[StandingsColumn]) -> str:
+def _meaning_sentences(whole: StandingsBasis, heads: Collection[str]) -> str:
     to = whole.anchor or "the mean of all that are rated"
     seats = "at equally good seats" if whole.by_seat else "with no regard to seats"
     if whole.rated_by is Basis.ORDER:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy
 
@@ -13,14 +13,15 @@ from arena.ratings.order_columns import RatingMatches
 from arena.ratings.rate import Basis, Ratings
 from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import (
-    csv_number,
-    csv_text,
-    estimate_cells,
-    estimate_columns,
-    estimate_data,
-    json_number,
+from arena.tournament.tables.result_table import (
+    ResultColumn,
+    ResultTable,
+    estimate_column,
+    keyed_table,
+    rows_data,
+    table_csv,
 )
+from arena.tournament.tables.rounded_figures import json_number
 
 
 def estimate_in_points(estimate: Estimate) -> Estimate:
@@ -78,22 +79,18 @@ def ratings_data(ratings: Ratings) -> dict[str, object]:
 
 
 def _order_data(rating: OrderRating, ratings: Ratings) -> dict[str, object]:
-    scales = []
-    for scale in scales_of(ratings):
-        rows = [
-            {
-                "entrant": scale.names[at],
-                "log_worth": estimate_data(scale.estimate(at)),
-                "points": estimate_data(estimate_in_points(scale.estimate(at))),
-                "better_than_average": estimate_data(better_than_average(scale.estimate(at))),
-            }
-            for at in scale.order
-        ]
-        scales.append({"relative_to": scale.anchor or "mean", "rows": rows, **_comparison_data(scale)})
+    scales = [
+        {
+            "relative_to": scale.anchor or "mean",
+            "rows": rows_data(order_rows(ratings, scale).pick(["entrant", *ORDER_KEYS])),
+            **_comparison_data(scale),
+        }
+        for scale in scales_of(ratings)
+    ]
     return {
         "scales": scales,
         **_components_data(rating.components, ratings.matches),
-        "seats": _seats_data(rating.seats),
+        "seats": rows_data(seat_effect_rows(rating.seats)),
         "ties_among_equals": json_number(rating.tie),
         "notes": list(rating.notes),
     }
@@ -102,16 +99,8 @@ def _order_data(rating: OrderRating, ratings: Ratings) -> dict[str, object]:
 def _money_data(rating: MoneyRatings, ratings: Ratings) -> dict[str, object]:
     scales = []
     for each in rating.ratings:
-        own, others, lead = money_scales(each, ratings.wanted.anchor)
-        rows = [
-            {
-                "entrant": own.names[at],
-                "own": estimate_data(own.estimate(at)),
-                "others": None if others is None else estimate_data(others.estimate(at)),
-                "lead": estimate_data(lead.estimate(at)),
-            }
-            for at in own.order
-        ]
+        own, _, _ = money_scales(each, ratings.wanted.anchor)
+        rows = rows_data(money_rows(ratings, each).pick(["entrant", *MONEY_KEYS]))
         scales.append({"relative_to": own.anchor or "mean", "rows": rows, **_comparison_data(own)})
     return {
         "game": rating.game,
@@ -119,9 +108,64 @@ def _money_data(rating: MoneyRatings, ratings: Ratings) -> dict[str, object]:
         "mean": json_number(rating.ratings[0].base) if rating.ratings else None,
         "deals_taken_out": rating.deals,
         **_components_data(rating.components, ratings.matches),
-        "seats": _seats_data(rating.seats),
+        "seats": rows_data(seat_effect_rows(rating.seats)),
         "notes": list(rating.notes),
     }
+
+
+FIXED = (
+    ResultColumn("place", "#"),
+    ResultColumn("entrant", "entrant", left=True),
+    ResultColumn("matches", "matches"),
+    ResultColumn("blocks", "blocks"),
+)
+ORDER_KEYS = ("log_worth", "points", "better_than_average")
+MONEY_KEYS = ("own", "others", "lead")
+
+
+def order_rows(ratings: Ratings, scale: RatingScale) -> ResultTable:
+    """The entrants on a scale by order of finish, the best first."""
+    better = f"better than {scale.anchor or 'average'}"
+    columns = (
+        estimate_column("log_worth", "log-worth", decimals=2),
+        estimate_column("points", "points", decimals=0),
+        estimate_column("better_than_average", better, share=True),
+    )
+    found = [scale.estimate(at) for at in range(len(scale.names))]
+    values = [(each, estimate_in_points(each), better_than_average(each)) for each in found]
+    return _scale_rows(ratings, Basis.ORDER, scale, columns, values)
+
+
+def money_rows(ratings: Ratings, rating: MoneyRating) -> ResultTable:
+    """The entrants on a scale in money, the best first; people see what others make where it is known."""
+    own, others, lead = money_scales(rating, ratings.wanted.anchor)
+    heads = ("own", "others", "lead") if others is not None else ("own", "", "")
+    columns = [estimate_column(key, head, signed=True) for key, head in zip(MONEY_KEYS, heads, strict=True)]
+    values = [
+        (own.estimate(at), None if others is None else others.estimate(at), lead.estimate(at))
+        for at in range(len(own.names))
+    ]
+    return _scale_rows(ratings, Basis.MONEY, own, columns, values)
+
+
+def _scale_rows(
+    ratings: Ratings,
+    basis: Basis,
+    scale: RatingScale,
+    columns: Sequence[ResultColumn],
+    values: Sequence[Sequence[Estimate | None]],
+) -> ResultTable:
+    matches = ratings.matches
+    number = {name: at for at, name in enumerate(matches.names)}
+    robust = ratings.clone_robust.values.get(basis) if ratings.clone_robust is not None else None
+    played, blocks = matches.played().tolist(), matches.blocks_of()[0].tolist()
+    rows = []
+    for place, at in enumerate(scale.order, 1):
+        whole = number[scale.names[at]]
+        second = None if robust is None else float(robust[whole])
+        rows.append([place, scale.names[at], played[whole], blocks[whole], *values[at], second])
+    last = ResultColumn("clone_robust", "" if robust is None else "clone-robust", share=basis is Basis.ORDER)
+    return ResultTable((*FIXED, *columns, last), rows)
 
 
 def money_scales(rating: MoneyRating, anchor: str) -> tuple[RatingScale, RatingScale | None, RatingScale]:
@@ -153,50 +197,28 @@ def _components_data(components: Components, matches: RatingMatches) -> dict[str
     }
 
 
-def _seats_data(seats: Sequence[SeatEffect]) -> list[dict[str, object]]:
-    return [
-        {
-            "edition": each.group.edition,
-            "players": each.group.players,
-            "seat": each.seat,
-            "effect": estimate_data(each.effect),
-        }
-        for each in seats
-    ]
-
-
-_VALUE_NAMES = ("log_worth", "points", "better_than_average", "own", "others", "lead")
+def seat_effect_rows(seats: Sequence[SeatEffect], heading: str = "", decimals: int = 1) -> ResultTable:
+    """What each seat is worth, people read under which ``heading``."""
+    columns = (
+        ResultColumn("edition", "edition", left=True),
+        ResultColumn("players", "players"),
+        ResultColumn("seat", "seat"),
+        estimate_column("effect", heading, decimals=decimals),
+    )
+    return ResultTable(columns, [(each.group.edition, each.group.players, each.seat, each.effect) for each in seats])
 
 
 def ratings_csv(ratings: Ratings) -> str:
     """One line for each entrant and each basis that it is rated by, in the order of the ratings. ``scale`` numbers the
     scales of a basis from 0, and values on two of them cannot be compared; unknown values are empty."""
-    columns = [column for name in _VALUE_NAMES for column in estimate_columns(name)]
-    lines: list[Sequence[object]] = [
-        ("basis", "scale", "place", "entrant", "matches", "blocks", *columns, "clone_robust")
-    ]
-    for number, scale in enumerate(scales_of(ratings)):
-        values = [scale.estimate(at) for at in range(len(scale.names))]
-        cells = [(value, estimate_in_points(value), better_than_average(value), None, None, None) for value in values]
-        lines += _csv_lines(ratings, Basis.ORDER, number, scale, cells)
-    for number, rating in enumerate(ratings.money.ratings if ratings.money is not None else ()):
-        own, others, lead = money_scales(rating, ratings.wanted.anchor)
-        parts = [
-            (None, None, None, own.estimate(at), None if others is None else others.estimate(at), lead.estimate(at))
-            for at in range(len(own.names))
-        ]
-        lines += _csv_lines(ratings, Basis.MONEY, number, own, parts)
-    return csv_text(lines)
-
-
-def _csv_lines(
-    ratings: Ratings, basis: Basis, number: int, scale: RatingScale, values: Sequence[Sequence[Estimate | None]]
-) -> Iterator[Sequence[object]]:
-    matches = ratings.matches
-    robust = ratings.clone_robust.values.get(basis) if ratings.clone_robust is not None else None
-    played, blocks = matches.played().tolist(), matches.blocks_of()[0].tolist()
-    for place, at in enumerate(scale.order, 1):
-        whole = matches.names.index(scale.names[at])
-        cells = [cell for value in values[at] for cell in estimate_cells(value)]
-        second = "" if robust is None else csv_number(float(robust[whole]))
-        yield basis.value, number, place, scale.names[at], played[whole], blocks[whole], *cells, second
+    keys = (*ORDER_KEYS, *MONEY_KEYS)
+    columns: list[str | ResultColumn] = ["basis", "scale", *FIXED, *map(estimate_column, keys), "clone_robust"]
+    tables = [(Basis.ORDER, at, order_rows(ratings, each)) for at, each in enumerate(scales_of(ratings))]
+    money = ratings.money.ratings if ratings.money is not None else ()
+    tables += [(Basis.MONEY, at, money_rows(ratings, each)) for at, each in enumerate(money)]
+    rows = []
+    for basis, number, table in tables:
+        for row in table.rows:
+            known = dict(zip(table.keys, row, strict=True))
+            rows.append([basis.value, number, *row[: len(FIXED)], *(known.get(key) for key in (*keys, "clone_robust"))])
+    return table_csv(keyed_table(columns, rows))

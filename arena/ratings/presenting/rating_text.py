@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from tabulate import tabulate
-
 from arena.games import load_game
-from arena.ratings.by_money.money_ratings import MoneyRating, MoneyRatings
-from arena.ratings.by_order.orders import OrderRating, SeatEffect
-from arena.ratings.order_columns import Numbers, RatingMatches
-from arena.ratings.presenting.rating_figures import better_than_average, estimate_in_points, money_scales, scales_of
+from arena.ratings.by_money.money_ratings import MoneyRatings
+from arena.ratings.by_order.orders import OrderRating
+from arena.ratings.order_columns import RatingMatches
+from arena.ratings.presenting.rating_figures import (
+    FIXED,
+    money_rows,
+    money_scales,
+    order_rows,
+    scales_of,
+    seat_effect_rows,
+)
 from arena.ratings.presenting.words import apart_in_words, components_in_words, parts_in_words
-from arena.ratings.rate import Basis, Ratings
+from arena.ratings.rate import Ratings
 from arena.ratings.scale import RatingScale
-from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.standings.rounded_figures import TEXT_WIDTH, estimate_text, fixed_decimals, percent_text
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
+from arena.tournament.tables.rounded_figures import TEXT_WIDTH, fixed_decimals, percent_text
+from arena.tournament.tables.table_text import fit_table, text_table, too_wide
 
 CELL_COLUMNS = 5
 """Columns of a superiority matrix take so much."""
@@ -38,7 +45,7 @@ def _order_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
     yield "By order of finish"
     heads = ""
     for scale in scales_of(ratings):
-        table = _order_table(ratings, scale, columns)
+        table = _fitted(order_rows(ratings, scale), columns)
         heads += _header_line(table)
         yield table
         yield _fold_sentences(apart_in_words(scale), columns)
@@ -48,7 +55,7 @@ def _order_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
     if about:
         yield _fold_sentences(about, columns)
     if seats and rating.seats:
-        yield _seats_table(rating.seats, "log-worth", 2)
+        yield text_table(seat_effect_rows(rating.seats, "log-worth", 2))
     if rating.scales:
         yield _fold_sentences(
             [_order_meaning(rating, ratings.wanted.anchor, heads), *_robust_meaning(ratings)], columns
@@ -63,7 +70,7 @@ def _money_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
     yield f"In money ({unit})"
     heads = ""
     for each in rating.ratings:
-        table = _money_table(ratings, each, columns)
+        table = _fitted(money_rows(ratings, each), columns)
         heads += _header_line(table)
         yield table
         own, _, _ = money_scales(each, ratings.wanted.anchor)
@@ -74,87 +81,19 @@ def _money_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
     if about:
         yield _fold_sentences(about, columns)
     if seats and rating.seats:
-        yield _seats_table(rating.seats, f"money ({unit})", 1)
+        yield text_table(seat_effect_rows(rating.seats, f"money ({unit})"))
     if rating.ratings:
         yield _fold_sentences(
             [_money_meaning(rating, ratings.wanted.anchor, heads), *_robust_meaning(ratings)], columns
         )
 
 
-def _order_table(ratings: Ratings, scale: RatingScale, columns: int) -> str:
-    name = scale.anchor or "average"
-    headers = ["log-worth", "points", f"better than {name}"]
-    makers: list[Callable[[int], str]] = [
-        lambda at: estimate_text(scale.estimate(at), 2),
-        lambda at: estimate_text(estimate_in_points(scale.estimate(at)), 0),
-        lambda at: estimate_text(better_than_average(scale.estimate(at)), 1, True),
-    ]
-    return _scale_table(ratings, scale, headers, makers, Basis.ORDER, columns)
-
-
-def _money_table(ratings: Ratings, rating: MoneyRating, columns: int) -> str:
-    own, others, lead = money_scales(rating, ratings.wanted.anchor)
-    headers, makers = ["own"], [_estimate_cells(own)]
-    if others is not None:
-        headers += ["others", "lead"]
-        makers += [_estimate_cells(others), _estimate_cells(lead)]
-    return _scale_table(ratings, own, headers, makers, Basis.MONEY, columns)
-
-
-def _estimate_cells(scale: RatingScale) -> Callable[[int], str]:
-    return lambda at: _signed_estimate(scale.estimate(at))
-
-
-def _signed_estimate(estimate: Estimate) -> str:
-    told = estimate_text(estimate, 1)
-    return told if estimate.mean is None or told.startswith("-") or round(estimate.mean, 1) == 0 else f"+{told}"
-
-
-def _scale_table(
-    ratings: Ratings,
-    scale: RatingScale,
-    headers: Sequence[str],
-    makers: Sequence[Callable[[int], str]],
-    basis: Basis,
-    columns: int,
-) -> str:
-    """A table of the entrants on a scale, the best first. Where it is too wide its last columns are left out, and a
-    line says which."""
-    matches = ratings.matches
-    number = {name: at for at, name in enumerate(matches.names)}
-    played, blocks = matches.played().tolist(), matches.blocks_of()[0].tolist()
-    headers = ["#", "entrant", "matches", "blocks", *headers]
-    rows = [
-        [
-            *(str(place), scale.names[at]),
-            *(str(played[number[scale.names[at]]]), str(blocks[number[scale.names[at]]])),
-            *(make(at) for make in makers),
-        ]
-        for place, at in enumerate(scale.order, 1)
-    ]
-    if ratings.clone_robust is not None and (robust := ratings.clone_robust.values.get(basis)) is not None:
-        headers.append("clone-robust")
-        for row, at in zip(rows, scale.order, strict=True):
-            row.append(_robust_cell(robust, number[scale.names[at]], basis))
-    return _fitting_table(headers, rows, columns)
-
-
-def _robust_cell(values: Numbers, at: int, basis: Basis) -> str:
-    value = float(values[at])
-    return f"{fixed_decimals(value * 100, 1)} %" if basis is Basis.ORDER else fixed_decimals(value, 1)
-
-
-def _fitting_table(headers: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> str:
-    for kept in range(len(headers), 4, -1):
-        align = ["right", "left", *["right"] * (kept - 2)]
-        table = tabulate([row[:kept] for row in rows], headers[:kept], "simple", disable_numparse=True, colalign=align)
-        if max(map(len, table.splitlines())) <= columns:
-            break
-    if kept == len(headers):
-        return table
-    return f"{table}\n\n" + _fold_sentences(
-        [f"Too wide for this terminal: {', '.join(headers[kept:])}; --json has all."], columns
-    )
+def _fitted(table: ResultTable, columns: int) -> str:
+    """A table of the entrants on a scale. Where it is too wide its last columns are left out, and a line says which."""
+    table = table.for_people()
+    shown = fit_table(table, columns, [(key,) for key in table.keys[:4:-1]])
+    told = too_wide(table, shown, "--json has all")
+    return "\n\n".join([text_table(shown), *([_fold_sentences([told], columns)] if told else [])])
 
 
 def _header_line(table: str) -> str:
@@ -177,13 +116,11 @@ def _chance_matrix(scale: RatingScale, columns: int, wanted: bool) -> str:
     if all(each is None for row in matrix for each in row):
         return ""
     rows = [
-        [str(place), scale.names[at], *(_chance_cell(each) for each in row)]
+        [place, scale.names[at], *(_chance_cell(each) for each in row)]
         for place, (at, row) in enumerate(zip(scale.order, matrix, strict=True), 1)
     ]
-    numbers = [str(place) for place in range(1, size + 1)]
-    align = ["right", "left", *["right"] * size]
-    table = tabulate(rows, ["#", "entrant", *numbers], "simple", disable_numparse=True, colalign=align)
-    return f"{MATRIX_TITLE}\n\n{table}"
+    numbers = [ResultColumn(str(place), str(place)) for place in range(1, size + 1)]
+    return f"{MATRIX_TITLE}\n\n{text_table(ResultTable((*FIXED[:2], *numbers), rows))}"
 
 
 def _chance_cell(chance: float | None) -> str:
@@ -191,15 +128,6 @@ def _chance_cell(chance: float | None) -> str:
         return ""
     whole = round(chance * 100)
     return {0: "<1", 100: ">99"}.get(whole, str(whole))
-
-
-def _seats_table(seats: Sequence[SeatEffect], header: str, decimals: int) -> str:
-    rows = [
-        [each.group.edition, str(each.group.players), str(each.seat), estimate_text(each.effect, decimals)]
-        for each in seats
-    ]
-    align = ("left", "right", "right", "right")
-    return tabulate(rows, ["edition", "players", "seat", header], "simple", disable_numparse=True, colalign=align)
 
 
 def _order_meaning(rating: OrderRating, anchor: str, heads: str) -> str:

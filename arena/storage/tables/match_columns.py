@@ -1,170 +1,124 @@
-"""The matches of runs as columns of numbers: of a million lines of ``matches.jsonl`` only the fields that ratings need
-are read, and no record is kept."""
+"""Matches as columns of numbers: of a million of them only the fields are read that are asked for, and no record is
+kept.
+
+:class:`MatchColumns` holds the columns, whatever they are read from: the ``matches.jsonl`` of runs, a file that grows,
+or the database of a ladder. Matches come one by one, and each :data:`CHUNK` of them becomes arrays that change no more,
+so that whoever reads them meanwhile waits for nobody; or they come as arrays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
-from pathlib import Path
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from threading import Lock
+from typing import Any, Generic, Protocol, TypeVar
 
-import msgspec
 import numpy
 
-from arena.errors import UserError
-from arena.foreign_files import DECODE_ERRORS, some_lines
-from arena.ratings.order_columns import MatchGroup, RatingMatches, RatingTables, compact_matches
-from arena.storage.layout import MATCHES_FILE, read_records
-from arena.storage.run_facts.facts import Facts
-from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.tally import Numbering
-from arena.tournament.records.match_record import Word
 
-RUN_BITS = 31
-"""A block's number is below this power of two; above it stands the number of its run's seed."""
-
-
-class _Seat(msgspec.Struct, gc=False):
-    entrant: str
-    money: Word
-    rank: Word
+CHUNK = 1 << 15
+"""Matches that become arrays together."""
+NOBODY = -1
+"""The number of who sits in a seat that a match has not got."""
 
 
-class _Line(msgspec.Struct, gc=False):
-    game: str
-    edition: str
-    block: Word
-    seed: str
-    seats: tuple[_Seat, ...]
-    void: bool = False
+class SeatFields(Protocol):
+    """What is read of a seat."""
+
+    @property
+    def entrant(self) -> str:
+        """Who sat there."""
 
 
-_LINE_DECODER = msgspec.json.Decoder(_Line)
+Rows = list[tuple[Any, ...]]
+Seat = TypeVar("Seat", bound=SeatFields)
+Chunk = TypeVar("Chunk", bound=tuple[Any, ...])
 
 
-def read_run_columns(folders: Sequence[Path]) -> RatingMatches:
-    """The finished matches of these runs together, but for void ones. Blocks of the same number are one where the runs
-    have the same seed; a match that several hold must not be counted twice.
+class MatchColumns(Generic[Seat, Chunk]):
+    """All matches so far. ``entrants`` has their names by number.
 
-    Raises UserError where there is no run, where two runs call different bots or rules by the same name, where two hold
-    the same match, and for lines that are no records.
+    ``chunk`` is a named tuple of arrays with a row for each match: first the columns of matches, last those of seats,
+    of which the first has the numbers of the entrants. ``types`` are those of the numbers in them.
     """
-    folders = list(dict.fromkeys(folders))
-    runs = {folder: FolderStore(folder).facts() for folder in folders}
-    check_alike(runs)
-    seeds = sorted({facts.seed for facts in runs.values()})
-    reading = _Reading()
-    for folder, facts in runs.items():
-        reading.read(folder, seeds.index(facts.seed) << RUN_BITS)
-    found = reading.matches()
-    if len(seeds) < len(folders):
-        _check_once(found, folders)
-    return found
 
-
-def check_alike(runs: Mapping[Path, Facts]) -> None:
-    """Raise UserError where an edition or an entrant of one run has the name of another in another run."""
-    editions: dict[str, tuple[str, Path]] = {}
-    entrants: dict[str, tuple[Any, Path]] = {}
-    for folder, facts in runs.items():
-        for label, digest in facts.editions.items():
-            then, where = editions.setdefault(label, (digest, folder))
-            if then != digest:
-                raise UserError(
-                    f"{where} and {folder} cannot be rated together: the rules of {label} are {then[:12]} in the "
-                    f"first, {digest[:12]} in the second"
-                )
-        for name, entrant in facts.entrants.items():
-            bot = {key: entrant.get(key) for key in ("sha256", "options")}
-            before, where = entrants.setdefault(name, (bot, folder))
-            if before != bot:
-                what = "the bot" if before["sha256"] != bot["sha256"] else "the options"
-                raise UserError(
-                    f"{where} and {folder} cannot be rated together: {what} of {name} "
-                    f"{'is' if what == 'the bot' else 'are'} not the same in both"
-                )
-
-
-class _Reading:
-    """What was read so far, numbered in the order of reading."""
+    chunk: type[Chunk]
+    types: tuple[Any, ...]
 
     def __init__(self) -> None:
-        self.names, self.groups = Numbering[str](), Numbering[MatchGroup]()
+        self.entrants = Numbering[str]()
         self.voids = 0
-        self._parts: dict[int, list[RatingTables]] = {}
+        self._chunks: list[Chunk] = []
+        self._rows: Rows = []
+        self._seats: list[tuple[Seat, ...]] = []
+        self._open: tuple[Rows, int, Chunk] | None = None
+        self._lock = Lock()
+        self._closed = 0
 
-    def read(self, folder: Path, first_block: int) -> None:
-        """Read a run whose blocks are numbered from ``first_block``."""
-        for some in _decode_chunks(folder):
-            counted = [line for line in some if not line.void]
-            self.voids += len(some) - len(counted)
-            sizes = {len(line.seats) for line in counted}
-            for players in sizes:
-                some = counted if len(sizes) == 1 else [line for line in counted if len(line.seats) == players]
-                if players > 1:
-                    self._parts.setdefault(players, []).append(self._tables(some, players, first_block))
+    def __len__(self) -> int:
+        with self._lock:
+            return self._closed + len(self._rows)
 
-    def _tables(self, lines: Sequence[_Line], players: int, first_block: int) -> RatingTables:
-        names, groups = self.names, self.groups
-        shape = (len(lines), players)
-        seats = [seat for line in lines for seat in line.seats]
-        money = numpy.array([seat.money for seat in seats], dtype=numpy.int64)
-        ranks = numpy.array([seat.rank for seat in seats], dtype=numpy.int64)
-        block = numpy.array([line.block for line in lines], dtype=numpy.int64)
-        if len(block) and not 0 <= block.min() <= block.max() < 1 << RUN_BITS:
-            raise UserError(f"expected blocks from 0 to {(1 << RUN_BITS) - 1}, got {block.min()} to {block.max()}")
-        return RatingTables(
-            players,
-            numpy.array([names[seat.entrant] for seat in seats], dtype=numpy.int32).reshape(shape),
-            money.reshape(shape).astype(numpy.float64),
-            ranks.reshape(shape).astype(numpy.int32),
-            numpy.array([groups[MatchGroup(line.game, line.edition, players)] for line in lines], dtype=numpy.int32),
-            block + first_block,
-            numpy.array([_seed_number(line.seed) for line in lines], dtype=numpy.uint64),
-        )
+    @abstractmethod
+    def seat_numbers(self, seats: Sequence[Seat]) -> Iterator[list[int]]:
+        """The columns of seats, first the numbers of the entrants."""
 
-    def matches(self) -> RatingMatches:
-        """All that was read."""
-        made = [_join_tables(players, parts) for players, parts in self._parts.items()]
-        self._parts.clear()
-        return compact_matches(RatingMatches(tuple(self.names), tuple(self.groups), tuple(made), 0, 0, self.voids))
+    def put(self, row: tuple[Any, ...], seats: tuple[Seat, ...]) -> None:
+        """Add a match: the numbers in its columns, and its seats."""
+        entrants, rows = self.entrants, self._rows
+        for seat in seats:
+            entrants[seat.entrant]
+        self._seats.append(seats)
+        rows.append(row)
+        if len(rows) == CHUNK:
+            self._close_chunk(rows)
 
+    def put_arrays(self, filled: Chunk) -> None:
+        """Add matches that are arrays already."""
+        with self._lock:
+            self._chunks.append(filled)
+            self._closed += len(filled[0])
 
-def _decode_chunks(folder: Path) -> Iterator[list[_Line]]:
-    path = folder / MATCHES_FILE
-    if not path.exists():
-        return
-    for some in some_lines(path):
-        try:
-            yield [_LINE_DECODER.decode(line) for line in some]
-        except DECODE_ERRORS:
-            for _ in read_records(folder):  # says which line is wrong
-                pass
-            raise
+    def _close_chunk(self, rows: Rows) -> None:
+        filled = self.arrays(zip(*rows, strict=True), self._seats)
+        with self._lock:
+            self._chunks.append(filled)
+            self._closed += len(rows)
+            self._rows, self._seats, self._open = [], [], None
 
+    def chunks(self) -> Iterator[Chunk]:
+        """The matches, first to last, as they stand when the first is asked for."""
+        with self._lock:
+            whole, rows, seats, kept = list(self._chunks), self._rows, self._seats, self._open
+            count = len(rows)
+        yield from whole
+        if count and (kept is None or kept[0] is not rows or kept[1] != count):
+            kept = rows, count, self.arrays(zip(*rows[:count], strict=True), seats[:count])
+            self._open = kept
+        if count and kept is not None:
+            yield kept[2]
 
-def _seed_number(seed: str) -> int:
-    """A match seed as a number of 64 bits."""
-    try:
-        return int(seed[:16], 16)
-    except ValueError:
-        return int.from_bytes(sha256(seed.encode()).digest()[:8])
+    def take_arrays(self) -> list[Chunk]:
+        """What was added as arrays; it is held no more."""
+        with self._lock:
+            taken, self._chunks, self._closed = self._chunks, [], 0
+        return taken
 
-
-def _join_tables(players: int, parts: Sequence[RatingTables]) -> RatingTables:
-    columns = ("entrants", "money", "ranks", "group", "block", "deal")
-    return RatingTables(players, *(numpy.concatenate([getattr(each, name) for each in parts]) for name in columns))
-
-
-def _check_once(matches: RatingMatches, folders: Sequence[Path]) -> None:
-    """Raise UserError where a match stands twice: the same deal, block and edition, with the same entrants by seat."""
-    for tables in matches.tables:
-        same = (tables.entrants[1:] == tables.entrants[:-1]).all(axis=1)
-        for column in (tables.group, tables.block, tables.deal):
-            same &= column[1:] == column[:-1]
-        if same.any():
-            at = int(numpy.flatnonzero(same)[0])
-            sat = ", ".join(matches.names[number] for number in tables.entrants[at].tolist())
-            edition = matches.groups[int(tables.group[at])].edition
-            told = " and ".join(map(str, folders))
-            raise UserError(f"{told} hold the same matches, such as one of {edition} with {sat}: give each run once")
+    def arrays(self, columns: Iterable[Sequence[Any]], of_matches: Sequence[tuple[Seat, ...]]) -> Chunk:
+        """Matches as arrays: of the numbers in the ``columns`` of matches, and of the seats. Where a match has fewer
+        seats than another, those behind its own are empty."""
+        made = [numpy.array(column, type) for column, type in zip(columns, self.types, strict=False)]
+        seats = [seat for sat in of_matches for seat in sat]
+        sizes = list(map(len, of_matches))
+        shape = len(sizes), max(max(sizes), 1)
+        taken = None if min(sizes) == shape[1] else numpy.arange(shape[1]) < numpy.array(sizes)[:, None]
+        empty = NOBODY
+        for numbers, type in zip(self.seat_numbers(seats), self.types[len(made) :], strict=True):
+            if taken is None:
+                made.append(numpy.array(numbers, type).reshape(shape))
+            else:
+                made.append(numpy.full(shape, empty, type))
+                made[-1][taken] = numbers
+            empty = 0
+        return self.chunk(*made)

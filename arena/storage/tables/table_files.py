@@ -6,7 +6,6 @@ Workers encode the rows of a few matches at a time (:class:`Rows`); what they re
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from io import StringIO
@@ -18,8 +17,8 @@ import msgspec
 from arena import __version__
 from arena.errors import UserError
 from arena.storage.tables.match_tables import Column, ColumnKind, Table
-from arena.tournament.csv_cells import safe_cell
 from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.tables.csv_cells import csv_text, safe_cell, write_csv
 
 if TYPE_CHECKING:
     import pyarrow
@@ -66,19 +65,11 @@ class Rows:
         return self._csv() if format is TableFormat.CSV else self._ipc()
 
     def _csv(self) -> bytes:
-        written = [
-            (place, write) for place, each in enumerate(self.table.columns) if (write := CELL_WRITERS.get(each.kind))
-        ]
+        written = {
+            place: write for place, each in enumerate(self.table.columns) if (write := CELL_WRITERS.get(each.kind))
+        }
         text = StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        if not written:
-            writer.writerows(self.lines)
-            return text.getvalue().encode()
-        for line in self.lines:
-            cells = list(line)
-            for place, write in written:
-                cells[place] = write(cells[place])
-            writer.writerow(cells)
+        write_csv(text, self.lines, written)
         return text.getvalue().encode()
 
     def _ipc(self) -> bytes:
@@ -149,7 +140,7 @@ class CsvFile:
 
     def __init__(self, path: Path, table: Table) -> None:
         self._file = path.open("wb")
-        self._file.write((",".join(column.name for column in table.columns) + "\n").encode())
+        self._file.write(csv_text([[column.name for column in table.columns]]).encode())
 
     def add(self, part: bytes) -> None:
         """Rows that a worker has encoded."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from arena.errors import UserError
 from arena.tournament.formats.format import Format
 from arena.tournament.records.earlier_results import EarlierResults
+from arena.tournament.tables.csv_cells import write_csv
 
 MOST_BLOCKS = 1_000_000
 """Blocks that a list may have: each needs some memory, also without a table."""
@@ -52,7 +53,7 @@ class ListFormat(Format):
 def written_line(block: int, names: Sequence[str]) -> str:
     """A table as a line of CSV: its block, then the names of its entrants."""
     text = StringIO()
-    csv.writer(text, lineterminator="").writerow([block, *names])
+    write_csv(text, [[block, *names]], written={}, end="")
     return text.getvalue()
 
 

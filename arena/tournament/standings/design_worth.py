@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import order_measures
-from arena.tournament.standings.rounded_figures import estimate_text, fixed_decimals
 from arena.tournament.standings.standings import Standings
+from arena.tournament.tables.rounded_figures import estimate_text, fixed_decimals
 
 WIDE_INTERVAL = 0.5
 """A factor whose half-width is a larger part of it than this is not known."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from arena.tournament.formats.format import Placing
 from arena.tournament.schedule.schedule import Schedule
-from arena.tournament.standings.rounded_figures import csv_text
+from arena.tournament.standings.standings_tables import EDITION, ENTRANT, PLACE
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, table_csv
 
 
 def elimination_words(schedule: Schedule, names: Sequence[str]) -> list[str]:
@@ -20,13 +21,12 @@ def elimination_words(schedule: Schedule, names: Sequence[str]) -> list[str]:
 def placings_csv(placings: Mapping[str, Sequence[Placing]], names: Sequence[str]) -> str:
     """A line for each entrant of each edition, the best first, with the round (from 1) in which it was out; an empty
     field for the winner, and for all who are still in."""
-    lines: list[Sequence[object]] = [("edition", "place", "entrant", "out_in_round")]
-    for label, places in placings.items():
-        lines += [
-            (label, number, names[each.entrant], "" if each.out is None else each.out)
-            for number, each in enumerate(places, 1)
-        ]
-    return csv_text(lines)
+    rows = [
+        (label, number, names[each.entrant], each.out)
+        for label, places in placings.items()
+        for number, each in enumerate(places, 1)
+    ]
+    return table_csv(ResultTable((EDITION, PLACE, ENTRANT, ResultColumn("out_in_round")), rows))
 
 
 def _placings_sentence(rounds: int, places: Sequence[Placing], names: Sequence[str]) -> str:

@@ -4,16 +4,13 @@ bots repeat themselves, as far as somebody has looked.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
-from io import StringIO
-from typing import Any
 
 import msgspec
 
-from arena.tournament.csv_cells import text_of
-from arena.tournament.standings.rounded_figures import csv_text
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
 
 NAMED_BOTS = 6
 """Bots of one label that are named in short."""
@@ -55,26 +52,16 @@ class Provenance(msgspec.Struct, frozen=True):
     matches: int
     labels: Mapping[str, LabelEvidence] = {}
 
-    def in_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """What :func:`arena.tournament.standings.standings_text.standings_data` gives, with the ``root`` in each of the
-        standings, and the ``label`` and its ``evidence`` in each row: null where nobody has looked."""
-        return {edition: {"root": self.root, **each, "rows": self._rows(each)} for edition, each in data.items()}
-
-    def _rows(self, standings: dict[str, Any]) -> list[dict[str, Any]]:
-        return [{**row, **dict(zip(("label", "evidence"), self._of(row["entrant"]), strict=True))}
-                for row in standings["rows"]]  # fmt: skip
+    def beside(self, table: ResultTable) -> ResultTable:
+        """The table with the ``label`` and its ``evidence`` of the entrant of each row: unknown where nobody has
+        looked."""
+        entrant = table.keys.index("entrant")
+        rows = [[*row, *self._of(row[entrant])] for row in table.rows]
+        return replace(table, columns=(*table.columns, ResultColumn("label"), ResultColumn("evidence")), rows=rows)
 
     def _of(self, entrant: str) -> tuple[str | None, str | None]:
         found = self.labels.get(entrant)
         return (None, None) if found is None else (found.label.value, found.evidence)
-
-    def in_csv(self, text: str) -> str:
-        """What :func:`arena.tournament.standings.standings_text.standings_csv` gives, with ``label`` and ``evidence``
-        as the last columns, empty where nobody has looked."""
-        header, *lines = ([text_of(cell) for cell in line] for line in csv.reader(StringIO(text)))
-        entrant = header.index("entrant")
-        told = [[*line, *(each or "" for each in self._of(line[entrant]))] for line in lines]
-        return csv_text([[*header, "label", "evidence"], *told])
 
     def in_words(self) -> list[str]:
         """The same as sentences, one for each label and one for the root digest."""

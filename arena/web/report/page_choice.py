@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from arena.games import load_game
+from arena.pages.html_table import EventPlace
 from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Faulted
 from arena.replay.read import game_of, read_replay_lines, split_replay
@@ -20,7 +21,6 @@ from arena.web.report.figures.money_over_deals import money_by_deal
 from arena.web.report.figures.notable_matches import Notable
 from arena.web.report.sections.faults_section import FaultEvent
 from arena.web.report.sections.matches_section import HeldMatch
-from arena.web.report.sections.report_parts import EventPlace
 from arena.web.viewer.game_page import game_page
 from arena.web.viewer.moment import Jump
 

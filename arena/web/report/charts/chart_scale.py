@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from arena.tournament.standings.rounded_figures import fixed_decimals
+from arena.tournament.tables.rounded_figures import fixed_decimals
 
 TICK_POWERS = range(-9, 16)
 

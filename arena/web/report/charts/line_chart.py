@@ -9,7 +9,7 @@ from arena.drawing.measure import cut_middle
 from arena.drawing.svg import Svg
 from arena.printable import printable_text
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import fixed_decimals
+from arena.tournament.tables.rounded_figures import fixed_decimals
 from arena.web.report.charts.chart_scale import ChartScale, linear_scale, whole_numbers
 from arena.web.report.charts.drawing import (
     BOTTOM_SPACE,

@@ -8,22 +8,13 @@ from arena.ledger.against import EntrantDifference, entrant_differences
 from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.ledger_fold import GameLedger
 from arena.ledger.other_games import COLUMNS_TABLE
-from arena.tournament.standings.rounded_figures import estimate_columns, fixed_decimals
+from arena.pages.html_table import ColumnHead, Field, Grid, TableLine
+from arena.tournament.tables.result_table import estimate_column, keyed_table
+from arena.tournament.tables.rounded_figures import fixed_decimals
 from arena.web.report.sections.ledger_figures import TABLE_DECIMALS, unit_told
 from arena.web.report.sections.ledger_section import Scope, label_of
 from arena.web.report.sections.pairs_section import MAP_ENTRANTS
-from arena.web.report.sections.report_parts import (
-    Cell,
-    ColumnHead,
-    Field,
-    Grid,
-    Meaning,
-    ReportPart,
-    ReportSection,
-    Sheet,
-    TableLine,
-)
-from arena.web.report.sections.standings_section import estimate_values
+from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 LISTED_FIGURES, FIRST_FIGURES = 8, 2
 """Figures of an entrant that are listed at most, and that are seen of it while no entrant is picked."""
@@ -172,12 +163,12 @@ def _part_notes(chosen: Mapping[str, Sequence[object]], seen: int) -> list[str]:
 
 
 def _part_sheet(scope: Scope, found: Sequence[Told]) -> Sheet:
-    columns = ("entrant", "table", "of", "figure", "unit", "own", "others", *estimate_columns("difference"), "chance")
-    rows: list[list[Cell]] = [
-        [
+    keys = ("entrant", "table", "of", "figure", "unit", "own", "others", estimate_column("difference"), "chance")
+    rows = [
+        (
             *(of.entrant, table.name, " ".join(map(str, of.keys)), of.figure.name, of.figure.unit.value),
-            *(of.own, of.others, *estimate_values(of.estimate), of.chance),
-        ]
+            *(of.own, of.others, of.estimate, of.chance),
+        )
         for table, of in found
     ]
-    return Sheet(f"apart-{scope.label}", columns, rows)
+    return Sheet(f"apart-{scope.label}", keyed_table(keys, rows))

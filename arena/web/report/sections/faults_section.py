@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.pages.html_table import ColumnHead, EventPlace, Field, Grid, TableLine, grid_of
 from arena.penalties import FaultKind
-from arena.tournament.standings.rounded_figures import NO_VALUE
-from arena.web.report.sections.report_parts import (
-    Cell,
-    ColumnHead,
-    EventPlace,
-    Field,
-    Grid,
-    Meaning,
-    ReportPart,
-    ReportSection,
-    Sheet,
-    TableLine,
-)
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, keyed_table
+from arena.tournament.tables.rounded_figures import NO_VALUE
+from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +57,14 @@ def _meaning(kind: str) -> str:
 def _count_part(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> ReportPart:
     kinds = sorted({kind for of in counts.values() for kind in of})
     order = sorted(counts, key=lambda name: (-sum(counts[name].values()), name))
-    lines = [
-        TableLine(
-            [
-                Field(name, entrant=numbers[name]),
-                *(Field(f"{counts[name][kind]:,}" if kind in counts[name] else NO_VALUE) for kind in kinds),
-                Field(f"{sum(counts[name].values()):,}"),
-            ],
-            numbers[name],
-        )
-        for name in order
-    ]
-    rows: list[list[Cell]] = [[name, kind, number] for name in order for kind, number in counts[name].items()]
+    shown = [[name, *(counts[name].get(kind) for kind in kinds), sum(counts[name].values())] for name in order]
+    columns = (ResultColumn("entrant", "entrant", left=True), *(ResultColumn(each, each) for each in (*kinds, "all")))
+    rows = [[name, kind, number] for name in order for kind, number in counts[name].items()]
     return ReportPart(
         title="By entrant and kind",
         meanings=[Meaning(kind, _meaning(kind)) for kind in kinds],
-        grid=Grid([ColumnHead("entrant", left=True), *(ColumnHead(kind) for kind in kinds), ColumnHead("all")], lines),
-        sheet=Sheet("faults", ("entrant", "kind", "faults"), rows),
+        grid=grid_of(ResultTable(columns, shown), numbers),
+        sheet=Sheet("faults", keyed_table(("entrant", "kind", "faults"), rows)),
     )
 
 
@@ -103,7 +85,7 @@ def _event_part(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, i
         )
         for each in events
     ]
-    rows: list[list[Cell]] = [
+    rows = [
         [
             *(each.edition, each.place.match, each.place.event, each.entrant, each.kind),
             each.hook,
@@ -122,5 +104,5 @@ def _event_part(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, i
         ],
         grid=Grid(heads, lines),
         notes=[each for each in (told,) if each],
-        sheet=Sheet("fault-events", columns, rows),
+        sheet=Sheet("fault-events", keyed_table(columns, rows)),
     )

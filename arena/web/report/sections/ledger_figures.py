@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from arena.ledger.figure import KEY_MEANINGS, LAST_BAND, FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import estimate_columns, estimate_text, fixed_decimals
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, estimate_column, keyed_table
+from arena.tournament.tables.rounded_figures import estimate_text, fixed_decimals
 from arena.web.report.charts.shades import shade_step
-from arena.web.report.sections.report_parts import Cell, Meaning
-from arena.web.report.sections.standings_section import estimate_values
+from arena.web.report.sections.report_parts import Meaning
 
 TABLE_DECIMALS = {LedgerUnit.SHARE: 1, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 2}
 """Of figures in tables."""
@@ -84,13 +84,13 @@ def _make_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def sheet_columns(keys: Sequence[str]) -> list[str]:
-    """The columns of :func:`sheet_row`."""
-    return [*keys, "figure", "unit", "matches", "n", *estimate_columns("mean")]
+def figure_sheet(keys: Sequence[str], rows: Sequence[LedgerRow]) -> ResultTable:
+    """The rows of a file: of each figure its keys, its name, how many matches and cases are behind it, and its
+    interval."""
+    columns: tuple[str | ResultColumn, ...] = (*keys, "figure", "unit", "matches", "n", estimate_column("mean"))
+    return keyed_table(columns, [_sheet_row(row) for row in rows])
 
 
-def sheet_row(row: LedgerRow) -> list[Cell]:
-    """A figure as a row of a file: its keys, its name, how many matches and cases are behind it, and its interval."""
-    keys: list[Cell] = [each if isinstance(each, int) else str(each) for each in row.keys]
-    named: list[Cell] = [row.figure.name, row.figure.unit.value]
-    return [*keys, *named, row.matches, row.n, *estimate_values(row.estimate)]
+def _sheet_row(row: LedgerRow) -> tuple[object, ...]:
+    keys = (each if isinstance(each, int) else str(each) for each in row.keys)
+    return (*keys, row.figure.name, row.figure.unit.value, row.matches, row.n, row.estimate)

@@ -12,32 +12,22 @@ from arena.ledger.game_tables import ledger_tables
 from arena.ledger.gift_table import GIFTS_TABLE
 from arena.ledger.ledger_fold import GameLedger
 from arena.ledger.ledger_view import LedgerForm, LedgerView
+from arena.pages.html_table import ColumnHead, Field, Grid, TableLine
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import NO_VALUE
+from arena.tournament.tables.rounded_figures import NO_VALUE
 from arena.web.report.charts.line_chart import IN_COLOUR, Curve, line_chart
 from arena.web.report.sections.ledger_figures import (
     band_told,
+    figure_sheet,
     figure_short,
     figure_told,
     meanings_of,
     shade_of,
     shades_of,
-    sheet_columns,
-    sheet_row,
     unit_told,
 )
 from arena.web.report.sections.pairs_section import MAP_ENTRANTS
-from arena.web.report.sections.report_parts import (
-    ColumnHead,
-    Field,
-    Grid,
-    HeatMap,
-    ReportPart,
-    ReportSection,
-    Sheet,
-    Spot,
-    TableLine,
-)
+from arena.web.report.sections.report_parts import HeatMap, ReportPart, ReportSection, Sheet, Spot
 
 MOST_LINES = 40
 """Curves of a chart at most."""
@@ -192,7 +182,7 @@ def _ledger_sheet(
     reading: LedgerReader, scope: Scope, by: Sequence[str], rows: Sequence[LedgerRow], group: str = "", what: str = ""
 ) -> Sheet:
     name = "-".join(filter(None, ("ledger", reading.table.name, what, group, scope.label)))
-    return Sheet(name, sheet_columns(by), [sheet_row(row) for row in rows])
+    return Sheet(name, figure_sheet(by, rows))
 
 
 def _chart_parts(reading: LedgerReader, view: LedgerView) -> Iterator[ReportPart]:

@@ -6,19 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.games import load_game
+from arena.pages.html_table import ColumnHead, EventPlace, Field, Grid, TableLine
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.report.sections.report_parts import (
-    Cell,
-    ColumnHead,
-    EventPlace,
-    Field,
-    Grid,
-    Meaning,
-    ReportPart,
-    ReportSection,
-    Sheet,
-    TableLine,
-)
+from arena.tournament.tables.result_table import keyed_table
+from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +46,7 @@ def _matches_part(held: Sequence[HeldMatch], title: str) -> ReportPart:
         )
         for each in held
     ]
-    rows: list[list[Cell]] = [
+    rows = [
         [each.record.edition, each.record.id, each.why, each.place.event, _result_text(each.record)] for each in held
     ]
     return ReportPart(
@@ -65,7 +56,7 @@ def _matches_part(held: Sequence[HeldMatch], title: str) -> ReportPart:
             Meaning("why", "Matches with faults come first, then those with the largest payments between two seats."),
         ],
         grid=Grid(heads, lines),
-        sheet=Sheet("matches", ("edition", "match", "why", "event", "result"), rows),
+        sheet=Sheet("matches", keyed_table(("edition", "match", "why", "event", "result"), rows)),
     )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arena.games import load_game
-from arena.tournament.standings.rounded_figures import estimate_columns
 from arena.tournament.standings.standings import Standings
+from arena.tournament.tables.result_table import estimate_column, keyed_table
 from arena.web.report.charts.line_chart import IN_COLOUR, Curve, line_chart
 from arena.web.report.figures.money_over_deals import MoneyOverDeals, MoneyPoint, money_by_deal
-from arena.web.report.sections.report_parts import Cell, Meaning, ReportPart, ReportSection, Sheet
-from arena.web.report.sections.standings_section import estimate_values
+from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 
 def money_section(
@@ -77,10 +76,10 @@ def _money_part(
 
 
 def _money_sheet(edition: str, word: str, points: Mapping[str, Sequence[MoneyPoint]]) -> Sheet:
-    columns = ("entrant", f"{word}s", "matches", f"matches_with_as_many_{word}s", *estimate_columns("money"))
-    rows: list[list[Cell]] = [
-        [name, point.deals, point.matches, point.reached, *estimate_values(point.money)]
+    keys = ("entrant", f"{word}s", "matches", f"matches_with_as_many_{word}s", estimate_column("money"))
+    rows = [
+        [name, point.deals, point.matches, point.reached, point.money]
         for name, found in points.items()
         for point in found
     ]
-    return Sheet(f"money-over-{word}s-{edition}", columns, rows)
+    return Sheet(f"money-over-{word}s-{edition}", keyed_table(keys, rows))

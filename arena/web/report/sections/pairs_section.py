@@ -8,11 +8,12 @@ from arena.ratings.presenting.rating_figures import scales_of
 from arena.ratings.presenting.words import apart_in_words, components_in_words
 from arena.ratings.rate import Ratings
 from arena.ratings.scale import RatingScale
-from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_columns, estimate_text, fixed_decimals
 from arena.tournament.standings.standings import Pairing, Standings
+from arena.tournament.standings.standings_tables import pair_rows
+from arena.tournament.tables.result_table import keyed_table
+from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
 from arena.web.report.charts.shades import shade_step
-from arena.web.report.sections.report_parts import Cell, HeatMap, Meaning, ReportPart, ReportSection, Sheet, Spot
-from arena.web.report.sections.standings_section import estimate_values
+from arena.web.report.sections.report_parts import HeatMap, Meaning, ReportPart, ReportSection, Sheet, Spot
 
 MAP_ENTRANTS = 20
 """Entrants that a map has room for; of more, the best are shown, and every entrant's line when it is picked."""
@@ -22,7 +23,7 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
     """The crosstables: how often the row ranks above the column, and by how much money it is ahead."""
     parts = []
     for each in standings:
-        sheet = _pairs_sheet(each)
+        sheet = Sheet(f"crosstable-{each.edition}", pair_rows(each).drop(["blocks"]))
         parts.append(_ranked_better(each, numbers, sheet))
         if any(pair.money_difference is not None and pair.matches for pair in each.crosstable):
             parts.append(_more_money(each, numbers, sheet))
@@ -115,18 +116,6 @@ def _cut_note(standings: Standings) -> list[str]:
     ]
 
 
-def _pairs_sheet(standings: Standings) -> Sheet:
-    columns = ("entrant", "opponent", "matches", *estimate_columns("score"), *estimate_columns("money_difference"))
-    rows: list[list[Cell]] = [
-        [
-            *(pair.entrant, pair.opponent, pair.matches),
-            *(*estimate_values(pair.score), *estimate_values(pair.money_difference)),
-        ]
-        for pair in standings.crosstable
-    ]
-    return Sheet(f"crosstable-{standings.edition}", columns, rows)
-
-
 def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[str, int]) -> ReportSection:
     """The matrices of the ratings by order of finish and in money; or ``why_not``, where there are none."""
     parts: list[ReportPart] = []
@@ -173,7 +162,7 @@ def _superiority_part(
         for row in range(len(best))
     ]
     sides = [(name, numbers[name]) for name in best]
-    rows: list[list[Cell]] = [
+    rows = [
         [one, other, chances[row][column]]
         for row, one in enumerate(names)
         for column, other in enumerate(names)
@@ -195,7 +184,7 @@ def _superiority_part(
         ],
         heat=HeatMap("row above column", sides, sides, spots),
         notes=[*cut, *apart_in_words(scale), *notes],
-        sheet=Sheet(f"superiority-{basis}", ("entrant", "other", "above"), rows),
+        sheet=Sheet(f"superiority-{basis}", keyed_table(("entrant", "other", "above"), rows)),
     )
 
 

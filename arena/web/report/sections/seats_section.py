@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.tournament.measures.measures import Measure, MeasureUnit
-from arena.tournament.standings.rounded_figures import estimate_columns, estimate_text, percent_text
+from arena.pages.html_table import grid_of
 from arena.tournament.standings.standings import Standings
+from arena.tournament.standings.standings_tables import seat_measures, seat_rows
 from arena.web.report.charts.dots import Dot, dot_chart
-from arena.web.report.sections.report_parts import (
-    Cell,
-    ColumnHead,
-    Field,
-    Grid,
-    Meaning,
-    ReportPart,
-    ReportSection,
-    Sheet,
-    TableLine,
-)
-from arena.web.report.sections.standings_section import estimate_values
+from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 
 def seats_section(standings: Sequence[Standings]) -> ReportSection:
@@ -35,25 +24,8 @@ def seats_section(standings: Sequence[Standings]) -> ReportSection:
 
 
 def _seats_part(standings: Standings) -> ReportPart:
-    measures = [each for each in standings.measures if each.by_seat and each.known(standings.games) and each.header]
-    heads = [
-        ColumnHead("seat"),
-        ColumnHead("matches"),
-        ColumnHead("even share"),
-        *(ColumnHead(each.header) for each in measures),
-    ]
-    lines = [
-        TableLine(
-            [
-                *(Field(str(row.seat)), Field(f"{row.matches:,}"), Field(percent_text(row.even_share))),
-                *(
-                    Field(estimate_text(row[each.name], each.decimals, each.unit is MeasureUnit.SHARE))
-                    for each in measures
-                ),
-            ]
-        )
-        for row in standings.seats
-    ]
+    measures = [each for each in seat_measures(standings) if each.header]
+    table = seat_rows(standings, measures)
     return ReportPart(
         title="",
         edition=standings.edition,
@@ -67,20 +39,6 @@ def _seats_part(standings: Standings) -> ReportPart:
             [Dot(f"seat {row.seat}", row["win_rate"], even=row.even_share) for row in standings.seats],
             "win rate",
         ),
-        grid=Grid(heads, lines),
-        sheet=_seats_sheet(standings, measures),
+        grid=grid_of(table),
+        sheet=Sheet(f"seats-{standings.edition}", table),
     )
-
-
-def _seats_sheet(standings: Standings, measures: Sequence[Measure]) -> Sheet:
-    columns = ["seat", "matches", "even_share", *(name for each in measures for name in estimate_columns(each.name))]
-    rows: list[list[Cell]] = [
-        [
-            row.seat,
-            row.matches,
-            row.even_share,
-            *(cell for each in measures for cell in estimate_values(row[each.name])),
-        ]
-        for row in standings.seats
-    ]
-    return Sheet(f"seats-{standings.edition}", columns, rows)

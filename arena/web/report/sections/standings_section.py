@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import fsum
 
+from arena.pages.html_table import Field, grid_of
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.measures.measures import Measure
-from arena.tournament.standings.rounded_figures import estimate_columns
-from arena.tournament.standings.standings import Standings, StandingsRow
-from arena.tournament.standings.standings_text import cell_told, shown_measures, standings_caption
+from arena.tournament.standings.standings import Standings
+from arena.tournament.standings.standings_tables import shown_measures, standings_rows
+from arena.tournament.standings.standings_text import standings_caption
 from arena.web.report.charts.whisker import draw_whisker, whisker_scale
-from arena.web.report.sections.report_parts import (
-    Cell,
-    ColumnHead,
-    Field,
-    Grid,
-    Meaning,
-    ReportPart,
-    ReportSection,
-    Sheet,
-    TableLine,
-)
+from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 HALF_BEATEN = 0.5
 """The share of opponents that equals beat."""
@@ -44,20 +36,17 @@ def standings_part(standings: Standings, numbers: Mapping[str, int]) -> ReportPa
     measures = shown_measures(standings)
     even = _even_values(standings)
     drawn = {each.name: _interval_pictures(each, standings, even.get(each.name)) for each in measures if each.interval}
-    lines = [_standings_line(place, row, measures, drawn, numbers) for place, row in enumerate(standings.rows, 1)]
-    heads = [
-        ColumnHead("#"),
-        ColumnHead("entrant", left=True),
-        ColumnHead("matches"),
-        *(ColumnHead(each.header) for each in measures),
-    ]
+    fields = {key: partial(_drawn_field, pictures) for key, pictures in drawn.items()}
     return ReportPart(
         title="",
         edition=standings.edition,
         meanings=_measure_meanings(measures),
-        grid=Grid(heads, lines),
+        grid=grid_of(standings_rows(standings, measures), numbers, fields),
         notes=[standings_caption(standings)],
-        sheet=_standings_sheet(standings),
+        sheet=Sheet(
+            f"standings-{standings.edition}",
+            standings_rows(standings, [each for each in standings.measures if each.known(standings.games)]),
+        ),
     )
 
 
@@ -84,19 +73,8 @@ def _interval_pictures(measure: Measure, standings: Standings, even: float | Non
     return {entrant: draw_whisker(value, scale, even) for entrant, value in values.items()}
 
 
-def _standings_line(
-    place: int,
-    row: StandingsRow,
-    measures: Sequence[Measure],
-    drawn: Mapping[str, Mapping[str, str]],
-    numbers: Mapping[str, int],
-) -> TableLine:
-    entrant = numbers[row.entrant]
-    values = [
-        Field(cell_told(each, row[each.name]), drawn.get(each.name, {}).get(row.entrant, "")) for each in measures
-    ]
-    first = (Field(str(place)), Field(row.entrant, entrant=entrant), Field(f"{row.matches:,}"))
-    return TableLine([*first, *values], entrant)
+def _drawn_field(pictures: Mapping[str, str], text: str, entrant: str) -> Field:
+    return Field(text, pictures.get(entrant, ""))
 
 
 def _measure_meanings(measures: Sequence[Measure]) -> list[Meaning]:
@@ -118,30 +96,3 @@ def _measure_meanings(measures: Sequence[Measure]) -> list[Meaning]:
             "orders has made the figures surer than as many unrelated matches would.",
         ),
     ]
-
-
-def _standings_sheet(standings: Standings) -> Sheet:
-    measures = [each for each in standings.measures if each.known(standings.games)]
-    columns = ["place", "entrant", "matches"]
-    for each in measures:
-        columns += estimate_columns(each.name) if each.interval else [each.name]
-    rows: list[list[Cell]] = []
-    for place, row in enumerate(standings.rows, 1):
-        cells: list[Cell] = [place, row.entrant, row.matches]
-        for each in measures:
-            cells += estimate_values(row[each.name]) if each.interval else [_plain_cell(row[each.name])]
-        rows.append(cells)
-    return Sheet(f"standings-{standings.edition}", columns, rows)
-
-
-def estimate_values(value: object) -> list[Cell]:
-    """The four cells of an estimate in a sheet: its mean, half of its interval's width, and the interval's ends."""
-    if not isinstance(value, Estimate):
-        return [None, None, None, None]
-    return [value.mean, value.half_width, value.low, value.high]
-
-
-def _plain_cell(value: object) -> Cell:
-    if value is None or isinstance(value, int):
-        return value
-    return float(value)  # type: ignore[arg-type]

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arena.tournament.standings.rounded_figures import NO_VALUE, fixed_decimals
+from arena.pages.html_table import grid_of
+from arena.tournament.tables.result_table import ResultColumn, ResultTable, keyed_table
 from arena.web.report.charts.times import Times, time_chart
 from arena.web.report.figures.asking_time import Thinking
-from arena.web.report.sections.report_parts import (
-    Cell,
-    ColumnHead,
-    Field,
-    Grid,
-    Meaning,
-    ReportPart,
-    ReportSection,
-    Sheet,
-    TableLine,
-)
+from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 DRAWN_ENTRANTS = 30
 """Entrants that the chart has room for."""
@@ -39,21 +30,6 @@ def time_section(thinking: Mapping[str, Thinking], numbers: Mapping[str, int], l
 def _time_part(
     order: Sequence[str], thinking: Mapping[str, Thinking], numbers: Mapping[str, int], limit: float | None
 ) -> ReportPart:
-    heads = [ColumnHead("entrant", left=True), ColumnHead("asks"), ColumnHead("late")]
-    heads += [ColumnHead(each) for each in ("mean, ms", "typical, ms", "longest, ms", "in all, s")]
-    lines = []
-    for name in order:
-        of = thinking[name]
-        cells = (
-            _milliseconds_text(of.mean),
-            _milliseconds_text(of.typical),
-            _milliseconds_text(of.worst),
-            fixed_decimals(of.total, 1),
-        )
-        counts = (f"{of.asks:,}", f"{of.late:,}")
-        lines.append(
-            TableLine([Field(name, entrant=numbers[name]), *(Field(each) for each in (*counts, *cells))], numbers[name])
-        )
     drawn = [Times(name, numbers[name], *_thinking_seconds(thinking[name])) for name in order[:DRAWN_ENTRANTS]]
     cut = [f"The chart has the slowest {DRAWN_ENTRANTS} of {len(order)}."] if len(order) > DRAWN_ENTRANTS else []
     told = [f"An ask may take {limit:g} s."] if limit is not None else []
@@ -68,7 +44,7 @@ def _time_part(
             Meaning("in all", "The sum over all asks of all matches."),
         ],
         picture=time_chart("Time per ask", drawn, limit),
-        grid=Grid(heads, lines),
+        grid=grid_of(_shown(order, thinking), numbers),
         notes=[*told, *cut],
         sheet=_time_sheet(order, thinking),
     )
@@ -78,16 +54,29 @@ def _thinking_seconds(of: Thinking) -> tuple[float, float, float]:
     return of.typical or 0.0, of.mean or 0.0, of.worst
 
 
-def _milliseconds_text(seconds: float | None) -> str:
-    return NO_VALUE if seconds is None else fixed_decimals(seconds * 1000, 2)
+def _shown(order: Sequence[str], thinking: Mapping[str, Thinking]) -> ResultTable:
+    """The table for people: times in thousandths of a second."""
+    columns = (
+        ResultColumn("entrant", "entrant", left=True),
+        ResultColumn("asks", "asks"),
+        ResultColumn("late", "late"),
+        *(ResultColumn(each, f"{each}, ms", decimals=2) for each in ("mean", "typical", "longest")),
+        ResultColumn("total", "in all, s"),
+    )
+    rows = []
+    for name in order:
+        of = thinking[name]
+        shown = (None if each is None else each * 1000 for each in (of.mean, of.typical, of.worst))
+        rows.append([name, of.asks, of.late, *shown, of.total])
+    return ResultTable(columns, rows)
 
 
 def _time_sheet(order: Sequence[str], thinking: Mapping[str, Thinking]) -> Sheet:
     hooks = sorted({hook for of in thinking.values() for hook in of.hooks})
-    columns = ("entrant", "matches", "asks", "late", "mean_s", "typical_s", "longest_s", "total_s")
-    rows: list[list[Cell]] = []
+    keys = ("entrant", "matches", "asks", "late", "mean_s", "typical_s", "longest_s", "total_s")
+    rows = []
     for name in order:
         of = thinking[name]
-        rows.append([name, of.matches, of.asks, of.late, of.mean, of.typical, of.worst, of.total])
-        rows[-1] += [of.hooks[hook] for hook in hooks]
-    return Sheet("time-per-ask", (*columns, *(f"asks_{hook}" for hook in hooks)), rows)
+        seconds = (of.mean, of.typical, of.worst, of.total)
+        rows.append([name, of.matches, of.asks, of.late, *seconds, *(of.hooks[hook] for hook in hooks)])
+    return Sheet("time-per-ask", keyed_table((*keys, *(f"asks_{hook}" for hook in hooks)), rows))

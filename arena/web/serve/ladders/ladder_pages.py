@@ -13,8 +13,10 @@ from starlette.responses import Response
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, seasons_of_ladder
 from arena.ladder.database.play_log import last_closed
+from arena.ladder.presenting.standings_cells import StandingsColumn
 from arena.ladder.presenting.svg_chart import about_history
 from arena.ladder.show.ladder_detail import ladder_shown
+from arena.pages.html_table import Field, grid_of
 from arena.printable import printable_text
 from arena.web.serve.answers import HOME_LINK, LATER_SECONDS, SOON_SECONDS, Link, page_address, serve_page
 from arena.web.serve.ladders.ladder_standings_page import kept_table
@@ -54,6 +56,10 @@ class LadderRequest:
         """The address of one of its pages, in this season."""
         return page_address("ladder", self.name, self.ladder.name, *parts, **{"season": self.season, **query})
 
+    def version_link(self, name: str) -> Field:
+        """A version in a table, with the way to its page."""
+        return Field(name, address=self.address("version", name))
+
     @property
     def season(self) -> int:
         """The season's number."""
@@ -74,12 +80,14 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
     """The standings after the last closed round, how they came about, and how far the open round is."""
     ladder, found = asked.ladder, ladder_shown(asked.place, database, asked.ladder)
     closed = last_closed(database, ladder.season.id)
+    table = asked.index.table or kept_table(database, ladder, closed)
     newest, history = search_matches(asked.index, MatchSearch()), asked.index.history(database, ladder, asked.operator)
     values = {
         "ladder": found,
         "closed": closed,
         "share": found.open.finished / found.open.matches if found.open and found.open.matches else None,
-        "table": asked.index.table or kept_table(database, ladder, closed),
+        "standings": grid_of(table.cells, fields={StandingsColumn.VERSION: lambda name, _: asked.version_link(name)}),
+        "told": table.told,
         "seasons": [
             Link(f"season {each.number}", page_address("ladder", asked.name, ladder.name, season=each.number))
             for each in seasons_of_ladder(database, ladder.id)
@@ -94,8 +102,6 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
             Link("Rounds", asked.address("rounds")),
         ],
         "indexing": indexing_note(asked.index),
-        "to_version": lambda name: asked.address("version", name),
-        "to_bot": lambda name: asked.address("matches", bot=name),
         "operator": asked.operator,
     }
     return serve_page(

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from arena.ladder.database.ladder_standings import ladder_standings
 from arena.ladder.database.ladders import Ladder
-from arena.ladder.presenting.standings_cells import LEFT_COLUMNS, StandingsCells, StandingsColumn, cells_of
+from arena.ladder.presenting.standings_cells import StandingsColumn, cells_of, ladder_column
 from arena.ladder.presenting.words import standings_sentences
 from arena.printable import printable_text
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.standings.rounded_figures import NO_VALUE, estimate_text
+from arena.tournament.tables.result_table import ResultTable
+from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text
 
 _STANDINGS_QUERY = """
   SELECT t.place, b.name || ':' || v.number, a.name, t.value, t.low, t.high, t.matches, t.blocks, e.state, e.anchor,
@@ -29,14 +30,9 @@ class LadderTable(NamedTuple):
     """A table: its ``cells``, what it means (``told``), and of what it is (``key``): the same of another moment has
     another."""
 
-    cells: StandingsCells
+    cells: ResultTable
     told: list[str]
     key: Key
-
-    @property
-    def left(self) -> tuple[StandingsColumn, ...]:
-        """The columns that begin at their left edge."""
-        return LEFT_COLUMNS
 
 
 def key_of(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Key:
@@ -79,7 +75,7 @@ def kept_table(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Lad
         StandingsColumn.LABEL,
     )
     told = ["± is half of a 95 % interval clustered by table."] if rows else []
-    return LadderTable(StandingsCells(heads, tuple(rows), ()), told, ())
+    return LadderTable(ResultTable(tuple(map(ladder_column, heads)), rows), told, ())
 
 
 def whole_table(database: sqlite3.Connection, ladder: Ladder, key: Key) -> LadderTable:
@@ -88,4 +84,4 @@ def whole_table(database: sqlite3.Connection, ladder: Ladder, key: Key) -> Ladde
     found = ladder_standings(database, ladder)
     found = replace(found, whole=replace(found.whole, waiting=0))
     cells = cells_of(found, whole_names=True)
-    return LadderTable(cells, list(standings_sentences(found, cells.heads)), key)
+    return LadderTable(cells, list(standings_sentences(found, cells.keys)), key)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from starlette.responses import Response
 from arena.config.documents.duration import duration_in_words
 from arena.errors import ArenaError, cut_text, nearest_hint
 from arena.games import load_game
+from arena.pages.html_table import Field, grid_of
 from arena.penalties import FaultKind
 from arena.printable import printable_text
 from arena.replay.lines import Faulted
@@ -20,6 +22,8 @@ from arena.replay.read import read_replay_lines
 from arena.runs.run_status import RunStanding, RunStatus
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings_tables import ENTRANT as ENTRANT_COLUMN
+from arena.tournament.tables.result_table import ResultColumn, ResultTable
 from arena.web.serve.absent_replay import NotFoundError
 from arena.web.serve.answers import (
     HOME_LINK,
@@ -41,7 +45,7 @@ from arena.web.serve.match_index.match_search import (
     search_matches,
 )
 from arena.web.serve.runs.served_run import ServedRun
-from arena.web.serve.runs.standings_page import standings_shown
+from arena.web.serve.runs.standings_page import standings_shown, standings_told
 
 TELL_MEANING, VERIFY_MEANING, RERUN_MEANING = "tell it in words", "verify its replay", "play it again"
 """What the commands do that stand beside a match."""
@@ -67,16 +71,31 @@ def run_page(request: Request, run: ServedRun) -> Response:
         "final": final,
         "editions": [Link(name, page_address("run", run.name, edition=name)) for name in table],
         "edition": label,
-        "standings": standings_shown(table[label], run.measures) if label else None,
-        "kinds": [kind for kind in FaultKind if any(kind in each for each in status.faults.values())],
+        **_tables(run, status, table[label] if label else None),
         "newest": match_rows(run.name, search_matches(run.tail, MatchSearch()).matches[:RUN_MATCHES]),
-        "to_bot": lambda name: page_address("run", run.name, "matches", bot=name),
-        "to_faults": lambda name, kind: page_address("run", run.name, "matches", bot=name, fault=kind),
         "links": [Link("Search its matches", page_address("run", run.name, "matches"))],
         "report": page_address("run", run.name, "report"),
     }
     every = SOON_SECONDS if status.state is RunStanding.RUNNING or run.indexed < 1 else LATER_SECONDS
     return serve_page(request, f"{status.tournament}, run {run.name}", "serve_run", [HOME_LINK], values, every)
+
+
+def _tables(run: ServedRun, status: RunStatus, data: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The standings and the faults, each with links to their matches."""
+    standings, told = None, ""
+    if data is not None:
+        table = standings_shown(data, run.measures)
+        to_bot = {"entrant": lambda name, _: Field(name, address=page_address("run", run.name, "matches", bot=name))}
+        standings, told = grid_of(table, fields=to_bot), standings_told(data, table)
+    kinds = [kind for kind in FaultKind if any(kind in each for each in status.faults.values())]
+    rows = [[name, *(counts.get(kind) for kind in kinds)] for name, counts in status.faults.items()]
+    columns = (ENTRANT_COLUMN, *(ResultColumn(kind.value, kind.value, unknown="") for kind in kinds))
+    fields = {kind.value: partial(_fault_link, run.name, kind) for kind in kinds}
+    return {"standings": standings, "told": told, "faults": grid_of(ResultTable(columns, rows), fields=fields)}
+
+
+def _fault_link(run: str, kind: FaultKind, count: str, name: str) -> Field:
+    return Field(count, address=page_address("run", run, "matches", bot=name, fault=kind) if count else "")
 
 
 def _choose_edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:

@@ -1,12 +1,7 @@
-"""Numbers of the standings as text. They have fixed decimals, so equal standings give equal bytes."""
+"""Numbers of tables as text. They have fixed decimals, so equal results give equal bytes."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Sequence
-from io import StringIO
-
-from arena.tournament.csv_cells import safe_cell
 from arena.tournament.inference.intervals import Estimate
 
 TEXT_WIDTH = 90
@@ -73,8 +68,7 @@ def estimate_text(estimate: Estimate | None, decimals: int, share: bool = False)
     if estimate.low is None or estimate.high is None or estimate.half_width is None:
         return mean + unit
     if is_lopsided(estimate):
-        low, high = (fixed_decimals(end * scale, decimals) for end in (estimate.low, estimate.high))
-        return f"{mean} ({low}…{high}){unit}"
+        return f"{mean} ({fixed_decimals(estimate.low * scale, decimals)}…{fixed_decimals(estimate.high * scale, decimals)}){unit}"
     return f"{mean} ±{fixed_decimals(estimate.half_width * scale, decimals)}{unit}"
 
 
@@ -86,10 +80,12 @@ def is_lopsided(estimate: Estimate) -> bool:
     return abs(estimate.mean - middle) > OFF_MIDDLE * half_width * (1 + 1e-9)
 
 
-def signed_text(estimate: Estimate, share: bool = False) -> str:
-    """A difference for tables, with its sign."""
-    told = estimate_text(estimate, 1, share)
-    return told if estimate.mean is None or told.startswith("-") else f"+{told}"
+def signed_text(estimate: Estimate, share: bool = False, decimals: int = 1) -> str:
+    """A difference for tables, with its sign; none where it is 0 as it is shown."""
+    told = estimate_text(estimate, decimals, share)
+    scale = 100 if share else 1
+    even = estimate.mean is None or round(estimate.mean * scale, decimals) == 0
+    return told if even or told.startswith("-") else f"+{told}"
 
 
 def money_text(estimate: Estimate, unit: str) -> str:
@@ -104,11 +100,3 @@ def gain_text(estimate: Estimate, unit: str) -> str:
     """A difference of money in sentences, with its sign: +$1.5M ±0.7."""
     told = money_text(estimate, unit)
     return told if estimate.mean is None or told.startswith("-") else f"+{told}"
-
-
-def csv_text(lines: Iterable[Sequence[object]]) -> str:
-    """CSV that follows RFC 4180 except for its line ends, which are ``\\n``. No text in it is a formula
-    (:mod:`arena.tournament.csv_cells`)."""
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(safe_cell, line) for line in lines)
-    return text.getvalue()

@@ -1,4 +1,4 @@
-"""Cells of CSV that no spreadsheet takes for a formula.
+"""CSV as arena writes it, with no cell that a spreadsheet takes for a formula.
 
 A spreadsheet computes a cell whose text begins with ``=``, ``+``, ``-`` or ``@``, also behind a tab or a line break,
 and a stranger chooses a bot's name. So such texts are written with an apostrophe before them, as OWASP says of CSV
@@ -7,7 +7,11 @@ injection; numbers are written as they are. :func:`text_of` takes the apostrophe
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from io import StringIO
+from typing import Any, TextIO
 
 FORMULA_BEGINNINGS = "=+-@\t\r\n"
 """How a text begins that a spreadsheet may compute."""
@@ -34,3 +38,35 @@ def _could_be_formula(text: str) -> bool:
     """Whether it begins so behind apostrophes, and is no number: texts with apostrophes of their own are marked too, so
     that reading gives each text back."""
     return text.lstrip(TEXT_MARK)[:1] in frozenset(FORMULA_BEGINNINGS) and not _NEGATIVE_NUMBER.fullmatch(text)
+
+
+def write_csv(
+    file: TextIO,
+    lines: Iterable[Sequence[Any]],
+    written: Mapping[int, Callable[[Any], object]] | None = None,
+    end: str = "\n",
+) -> None:
+    """Write lines of CSV to ``file``: RFC 4180 except for the ``end`` of lines. No text in them is a formula (`safe`).
+
+    Who knows what stands in which column says of each, by its number, how a value of it is ``written``; the others are
+    written as they are.
+    """
+    writer = csv.writer(file, lineterminator=end)
+    if written is None:
+        writer.writerows(map(safe_cell, line) for line in lines)
+        return
+    if not written:
+        writer.writerows(lines)
+        return
+    for line in lines:
+        cells = list(line)
+        for place, write in written.items():
+            cells[place] = write(cells[place])
+        writer.writerow(cells)
+
+
+def csv_text(lines: Iterable[Sequence[object]], end: str = "\n") -> str:
+    """Lines of CSV as text, written as `write_csv` writes them."""
+    text = StringIO()
+    write_csv(text, lines, end=end)
+    return text.getvalue()

@@ -1,0 +1,1 @@
+"""Tables of results: one record, written as text, Markdown, JSON and CSV."""
