@@ -120,7 +120,10 @@ def test_what_the_boss_keeps_is_compared_with_equal_shares_at_the_same_tables() 
     found = boss_keeps(played)
     assert means(found.tables[0])[("base", OTHER_CHALLENGERS[2])] == [1, 9.5, 1, 4.5]
     assert means(found.tables[0])[("base", BASE_CHALLENGER)] == [0, 5, None, None]
-    told = f"{OTHER_CHALLENGERS[0]} earns less than {BASE_CHALLENGER}, {OTHER_CHALLENGERS[1]} earns as much as {BASE_CHALLENGER}, {OTHER_CHALLENGERS[2]} earns more than {BASE_CHALLENGER}"
+    verbs = ("less than", "as much as", "more than")
+    told = ", ".join(
+        f"{each} earns {verb} {BASE_CHALLENGER}" for each, verb in zip(OTHER_CHALLENGERS[:3], verbs, strict=True)
+    )
     assert found.words[0].startswith(f"base: {told}")
 
 

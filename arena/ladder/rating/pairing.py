@@ -4,8 +4,8 @@ A round is chosen from what was played before it and from nothing else. Its tabl
 
 1. *New versions*, until each has played as many tables as make it an ordinary one.
 2. *Open pairs* (:mod:`arena.ladder.rating.settled_pairs`): the tables of which most is expected
-(:mod:`arena.ladder.rating.promise`), all
-   pairs of a table taken together. Nobody plays more than :data:`MOST_OPEN_TABLES` times as many of these as the mean of a round.
+   (:mod:`arena.ladder.rating.promise`), all pairs of a table taken together. Nobody plays more than
+   :data:`MOST_OPEN_TABLES` times as many of these as the mean of a round.
 3. *Everybody*: whoever has played least in this round, with those whom it has met seldom. So everybody has, in tables
    of any kind, at least the same part of :data:`EVEN_SHARE` of a round's seats: one table in a round of as many tables
    as there are players, at tables of four. At least half as many tables are of this kind, and all that the first two

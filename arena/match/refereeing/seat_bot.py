@@ -8,7 +8,7 @@ import msgspec
 
 from arena.bot import Limits, Start
 from arena.games.contract import Hook, View
-from arena.players.faults import FaultKind
+from arena.penalties import FaultKind
 from arena.players.player import Player, TimedAnswer
 
 

@@ -68,7 +68,8 @@ def estimate_text(estimate: Estimate | None, decimals: int, share: bool = False)
     if estimate.low is None or estimate.high is None or estimate.half_width is None:
         return mean + unit
     if is_lopsided(estimate):
-        return f"{mean} ({fixed_decimals(estimate.low * scale, decimals)}…{fixed_decimals(estimate.high * scale, decimals)}){unit}"
+        low, high = (fixed_decimals(end * scale, decimals) for end in (estimate.low, estimate.high))
+        return f"{mean} ({low}…{high}){unit}"
     return f"{mean} ±{fixed_decimals(estimate.half_width * scale, decimals)}{unit}"
 
 

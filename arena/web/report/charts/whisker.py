@@ -26,7 +26,8 @@ def draw_whisker(estimate: Estimate, scale: ChartScale, even: float | None = Non
     if estimate.mean is None:
         return ""
     middle = WHISKER_HEIGHT / 2
-    drawn = f'<svg class="whisker" viewBox="0 0 {pixel_text(WHISKER_WIDTH)} {pixel_text(WHISKER_HEIGHT)}" aria-hidden="true">'
+    box = f"0 0 {pixel_text(WHISKER_WIDTH)} {pixel_text(WHISKER_HEIGHT)}"
+    drawn = f'<svg class="whisker" viewBox="{box}" aria-hidden="true">'
     if even is not None:
         drawn += f'<path class="even" d="M{pixel_text(scale.at(even))} 0v{pixel_text(WHISKER_HEIGHT)}"/>'
     if estimate.low is not None and estimate.high is not None:
