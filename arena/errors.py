@@ -104,6 +104,14 @@ def one_line_message(problem: object) -> str:
     return cut_text("".join(each if each.isprintable() else ascii(each)[1:-1] for each in text), 2000)
 
 
+def reason_of(problem: ArenaError | OSError) -> str:
+    """What is wrong, in one line, with the name of the file where there is one."""
+    if isinstance(problem, ArenaError):
+        return one_line_message(problem)
+    about = f"{problem.filename}: " if problem.filename else ""
+    return one_line_message(f"{about}{problem.strerror or problem}")
+
+
 def nearest_hint(word: str, known: Iterable[str]) -> str:
     """`` (did you mean 'x'?)`` for the known word closest to ``word``, or an empty string."""
     if len(word) > 200:

@@ -70,7 +70,7 @@ def main() -> None:
         sys.exit(0)
     except OSError as problem:
         _drop_output()
-        about = problem.filename or ("standard output" if problem.errno in NO_ROOM else "")
+        about = problem.filename or ("standard output" if problem.errno in NO_ROOM and _was_printing(problem) else "")
         print_message(f"arena: {f'{about}: ' if about else ''}{one_line_message(problem.strerror or problem)}")
         sys.exit(UserError.exit_code if problem.errno in NO_PATH else 1)
 
@@ -81,6 +81,14 @@ def _run_command() -> None:
         cli.main(prog_name="arena")
     with cli.make_context("arena", sys.argv[1:]) as context:
         cli.invoke(context)
+
+
+def _was_printing(problem: OSError) -> bool:
+    """Whether it was raised where something is printed."""
+    place = problem.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return place is not None and place.tb_frame.f_code.co_filename in (click.utils.__file__, __file__)
 
 
 def _drop_output() -> None:

@@ -27,6 +27,12 @@ def exit_code(stop: KeyboardInterrupt) -> int:
     return 128 + (stop.number if isinstance(stop, RunStopped) else signal.SIGINT)
 
 
+def signal_in_words(stop: KeyboardInterrupt) -> str:
+    """By what a program was stopped: ``by Ctrl-C``, or by a signal of this name."""
+    number = stop.number if isinstance(stop, RunStopped) else signal.SIGINT
+    return f"by {'Ctrl-C' if number == signal.SIGINT else signal.Signals(number).name}"
+
+
 class StopRequest:
     """Whether a stop has been asked for, and by which signal."""
 

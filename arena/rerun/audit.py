@@ -112,6 +112,8 @@ class _Auditing:
         below the first ones in ``matches.jsonl``, each with its place there."""
         self.same: dict[str, list[tuple[int, str]]] = {}
         """By entrant, some matches that came out identical."""
+        self.faulty: dict[str, list[tuple[int, str]]] = {}
+        """By entrant, some of these in which it had faults."""
         self.as_recorded: dict[str, list[tuple[int, str]]] = {}
         """By entrant, some matches that differ through others' answers, in which its own are as recorded."""
         self.unsteady: dict[str, str] = {}
@@ -196,8 +198,10 @@ class _Auditing:
             tally.identical += found is None
         if found is None:
             self.identical[_entrant_names(record)] += 1
-            for name in _entrant_names(record):
-                _keep_first(self.same, name, place, record.id)
+            for seat in record.seats:
+                _keep_first(self.same, seat.entrant, place, record.id)
+                if seat.faults:
+                    _keep_first(self.faulty, seat.entrant, place, record.id)
             return
         self.others.append(found)
         self.places[found.id] = place
@@ -268,7 +272,10 @@ class _Auditing:
                 tally.label, more = self.trials.of_clock(name, self._asked(name, ids))
                 tally.evidence = f"{self.unsteady[name]}; {more} ({check})"
             elif name not in accused and (found := self.same.get(name, []) or self.as_recorded.get(name, [])):
-                tally.label, more = self.trials.of_seed(name, self._asked(name, [id for _, id in found]))
+                asked, faulty = (
+                    self._asked(name, [id for _, id in each]) for each in (found, self.faulty.get(name, []))
+                )
+                tally.label, more = self.trials.of_seed(name, asked, faulty)
                 tally.evidence = f"{self._repeated(tally)}; {more} ({check})"
 
     def _repeated(self, tally: AuditTally) -> str:

@@ -27,8 +27,8 @@ from arena.tournament.standings.provenance import Label
 
 REASKED_MATCHES = 3
 """Matches of a bot whose asks are put to it again."""
-OTHER_SEED = "0123456789abcdef0123456789abcdef"
-"""A seed of its own that no bot is given in a match but by chance."""
+OTHER_SEED = "0123456789abcdef0123456789abcde{:x}"
+"""Seeds of its own that no bot is given in a match but by chance: another one in each trial."""
 COUNTED_CLOCK = "arena.isolation.bot.counted_clock"
 
 
@@ -61,14 +61,17 @@ class RepeatTrials:
         told = self._answers(entrant, asked)
         return next((each.number for each in told if not each.as_recorded), None)
 
-    def of_seed(self, entrant: str, asked: Sequence[RecordedSeatAsks]) -> tuple[Label, str]:
-        """Whether a bot that repeats itself does so with any seed, and what shows it."""
+    def of_seed(
+        self, entrant: str, asked: Sequence[RecordedSeatAsks], faulty: Sequence[RecordedSeatAsks] = ()
+    ) -> tuple[Label, str]:
+        """Whether a bot that repeats itself does so with any seed, and what shows it: by some matches, and by some in
+        which it had faults (``faulty``), which may follow its seed where its answers do not."""
         told = 0
-        for each in asked[:REASKED_MATCHES]:
-            own, other = self._answers(entrant, each), self._answers(entrant, each, seed=OTHER_SEED)
+        for trial, each in enumerate(dict.fromkeys((*faulty[:REASKED_MATCHES], *asked[:REASKED_MATCHES]))):
+            own, other = self._answers(entrant, each), self._answers(entrant, each, seed=OTHER_SEED.format(trial))
             if own != other:
                 return Label.FROM_SEED, "with another seed it answers otherwise"
-            told += len(own)
+            told += sum(answer.number > 0 for answer in own)
         if not told:
             return Label.FROM_SEED, "with another seed it was not tried"
         return Label.ITSELF, f"with another seed the same {told} answers"

@@ -12,9 +12,9 @@ from time import perf_counter
 
 import msgspec
 
-from arena.errors import ArenaError, UserError
+from arena.errors import ArenaError, UserError, reason_of
 from arena.executors.executor import Executor, UnplayedMatch, no_look, play_all
-from arena.executors.interrupt import exit_code, ignore_all
+from arena.executors.interrupt import exit_code, ignore_all, signal_in_words
 from arena.match.work import Work, WorkResult
 from arena.runs.early_stop import EarlyStop, RunBounds
 from arena.runs.machine_speed import note_machine
@@ -218,42 +218,46 @@ class _Run:
 
     def play(self) -> RunOutcome:
         """Play until nothing is left, or somebody stops it."""
-        state, code, began = RunState.COMPLETE, 1, perf_counter()
+        state, code, began, why = RunState.COMPLETE, 1, perf_counter(), ""
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
         self.executor.look = self._look
-        self._tell()
+        self._tell(self.stopping.why)
         try:
             with suppress(_GraceOver):
                 for fixtures in self._stages():
                     self._play_all(self._works(fixtures))
             if self.stopping.is_due() and self._left():
                 state, code = RunState.STOPPED, self.stopping.exit_code
-                log.warning("stopped: %s", self.stopping.why)
+                why = self.stopping.why
+                log.warning("stopped: %s", why)
             elif self.unplayed:
-                state = RunState.INCOMPLETE
+                state, why = RunState.INCOMPLETE, f"{len(self.unplayed)} matches could not be played"
         except KeyboardInterrupt as stop:
             ignore_all()
-            state, code = RunState.STOPPED, exit_code(stop)
-        except (OSError, ArenaError):
+            state, code, why = RunState.STOPPED, exit_code(stop), signal_in_words(stop)
+        except (OSError, ArenaError) as problem:
             with suppress(OSError, ArenaError):  # a full disk may have no room for this either
                 self.store.end(RunState.STOPPED, self.count, {})
+                self._tell(reason_of(problem))
             raise
         log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
-        self._tell()
+        self._tell(why)
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults, plan, why = FaultCounter(), self.plan, self.stopping.why
+        faults, plan, early = FaultCounter(), self.plan, self.stopping.why
         records = faults.noting(self.store.records())
         standings: tuple[Standings, ...] = ()
         if state is RunState.COMPLETE:
-            code, why = 0, ""
+            code, early = 0, ""
             standings = fold_standings(records, plan.names, plan.labels, plan.measures)
             self.store.complete(plan.roster, standings)
         for _ in records:
             pass
         counts = faults.by_entrant()
         reused = self.reuse.told if self.reuse is not None else ReuseResult()
-        return RunOutcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why, reused)
+        return RunOutcome(
+            state, self.count, self.total, self.unplayed, counts, standings, code, suspended, early, reused
+        )
 
     def _stages(self) -> Iterator[Fixtures]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
@@ -274,8 +278,8 @@ class _Run:
             if self.unplayed or self.stopping.is_due():
                 return  # what is played in the next block is not known
 
-    def _tell(self) -> None:
-        self.telling.tell(self.count, self.total, self.unplayed, self.stopping.why)
+    def _tell(self, why: str) -> None:
+        self.telling.tell(self.count, self.total, self.unplayed, why)
 
     def _left(self) -> bool:
         """Whether there are matches that were not begun."""
@@ -285,7 +289,7 @@ class _Run:
         """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
         self.waiting()
         if self.telling.due():
-            self._tell()
+            self._tell(self.stopping.why)
         if self.stopping.is_due():
             self.executor.wind_up()
             if self.stopping.grace_is_over():

@@ -2,8 +2,8 @@
 
 Two matches go the same, to the last byte of their replays but for names, when these are equal: the game, the edition
 with the digest of its rules, the match seed, the bot, its digest and its options on each seat, the limits, the fault
-policy with its strikes, the schemes of chance, the format of replays and the version of arena. All of these but the
-bots' own behaviour stand in ``manifest.json`` and ``matches.jsonl``.
+policy with its strikes, the schemes of chance, the format of replays, the version of arena and its code that plays. All
+of these but the bots' own behaviour stand in ``manifest.json`` and ``matches.jsonl``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Self
 import msgspec
 
 from arena import __version__
+from arena.code_digest import PLAYING, code_difference
 from arena.errors import UserError
 from arena.foreign_files import DECODE_ERRORS
 from arena.games.chance import CHANCE_SCHEME
@@ -99,6 +100,8 @@ class OldRun:
                 raise UserError(
                     f"--reuse {folder}: no match of it can be taken over: {what} is {then} there, {now} here"
                 )
+        if code := code_difference(self.facts.code, PLAYING):
+            raise UserError(f"--reuse {folder}: no match of it can be taken over: other {code} has played it")
         try:
             self.keys = ReuseKeys(self.facts)
         except UserError as problem:

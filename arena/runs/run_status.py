@@ -52,8 +52,8 @@ class RunStanding(StrEnum):
 class RunStatus(msgspec.Struct):
     """``finished`` matches of ``matches``; the ``share`` that is played ("": all); while it runs also ``rate``, matches
     a second since it began or was resumed, and about how many seconds are ``left``, both None where nothing is known
-    yet; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it was stopped, if not
-    by somebody; the last lines of its ``log`` that tell of something unusual; of a complete run the ``root``
+    yet; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it ended before
+    everything was played; the last lines of its ``log`` that tell of something unusual; of a complete run the ``root``
     digest of its matches, as it was then."""
 
     folder: str
@@ -114,6 +114,8 @@ class WatchedRun:
             return found
         found.jobs, found.host = far.jobs, far.host
         found.unplayed, found.why = far.unplayed, far.why
+        if stands is RunStanding.KILLED:
+            found.why = f"process {far.process} on {far.host} ended without a word"
         found.matches = far.total
         found.seconds = far.seconds
         if stands is RunStanding.RUNNING:

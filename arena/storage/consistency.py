@@ -14,6 +14,7 @@ import msgspec
 
 from arena import __version__
 from arena.bot import Limits
+from arena.code_digest import STATISTICS, code_difference
 from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ArenaError, Mismatch, ReplayError, UnsafeFile, UserError
@@ -261,6 +262,9 @@ class _Looking:
             return
         if self.facts.arena != __version__:
             self.found.standings_unchecked = f"arena {self.facts.arena} wrote them, this is {__version__}"
+            return
+        if code := code_difference(self.facts.code, STATISTICS):
+            self.found.standings_unchecked = f"other {code} wrote them"
             return
         try:
             standings = fold_standings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,22 @@ def check_result(record: MatchRecord, replay: bytes, where: str) -> None:
         raise ReplayError(f"{where}: it is not the replay that matches.jsonl names: another sha256")
     if other := result_difference(record, result):
         raise ReplayError(f"{where}: matches.jsonl has another result of {record.id}: {other}")
+
+
+def has_closing_hash(replay: bytes, result: Result) -> bool:
+    """Whether the lines before the last, which is this ``result``, have the hash that it tells."""
+    before = memoryview(replay)[: replay.rfind(b"\n", 0, len(replay) - 1) + 1]
+    return sha256(before).hexdigest() == result.sha256
+
+
+def replay_problem(record: MatchRecord, replay: bytes) -> str:
+    """What is wrong with the bytes of a replay, or other than its record says; empty if nothing is."""
+    result = result_in(replay)
+    if result is None:
+        return "is cut off"
+    if other := result_difference(record, result):
+        return f"has another result: {other}"
+    return "" if has_closing_hash(replay, result) else "has lines that have not its closing hash"
 
 
 def match_difference(record: MatchRecord, header: Header) -> str:

@@ -120,6 +120,8 @@ class FolderStore:
         """Write what is known of a run that goes on: the same as before, but for added blocks."""
         before = self._manifest()
         kept: dict[str, Any] = {name: before[name] for name in ("command", "started", "skipped") if name in before}
+        if not before.get("code"):
+            kept["code"] = {}  # what played the matches before is not known
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
         before.pop("root", None)
         self._write_manifest({**before, **_manifest_facts(facts), **kept, "state": RunState.RUNNING})

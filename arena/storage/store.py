@@ -47,7 +47,8 @@ class Store(Protocol):
         """Keep the facts of a run that begins. Raises UserError where one has begun already."""
 
     def go_on(self, facts: Facts) -> None:
-        """Keep the facts of a run that goes on, but for the command that began it."""
+        """Keep the facts of a run that goes on, but for the command that began it, and the digests of code where it
+        began without."""
 
     def facts(self) -> Facts:
         """What the run began with. Raises UserError where none has begun."""
@@ -125,7 +126,9 @@ class MemoryStore:
 
     def go_on(self, facts: Facts) -> None:
         """Keep the facts, but for the command."""
-        self.began, self.state = msgspec.structs.replace(facts, command=self.facts().command), RunState.RUNNING
+        before = self.facts()
+        code = facts.code if before.code else {}
+        self.began, self.state = msgspec.structs.replace(facts, command=before.command, code=code), RunState.RUNNING
 
     def facts(self) -> Facts:
         """What the run began with."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arena.cli import main
 from arena.storage.logs.job_log import joint_log
 
 HUGE = "1" + "0" * 30
@@ -146,6 +148,14 @@ def test_a_reader_that_has_seen_enough_is_no_failure(command: str, tmp_path: Pat
 def test_output_that_does_not_fit_on_the_disk_fails_in_one_line(tmp_path: Path) -> None:
     ran = shell(tmp_path, "arena docs rules > /dev/full")
     assert (ran.returncode, ran.stderr) == (1, "arena: standard output: No space left on device\n")
+
+
+def test_what_does_not_fit_elsewhere_is_not_called_standard_output(arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(main, "_run_command", full)
+    assert arena("docs", "rules").err == "arena: No space left on device\n"
 
 
 LOUD = """

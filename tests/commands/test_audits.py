@@ -90,6 +90,39 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
     assert "with another seed it answers otherwise (arena audit, 20" in found["mine"]["evidence"]
 
 
+NOW_AND_THEN = """
+    def turn(self, view):
+        if view.turn == 1 and self.random.random() < 0.1:
+            raise ValueError("now and then")
+        return Draw() if view.rolled else Roll()
+"""
+NOT_ALWAYS_STARTED = """
+    def start(self, start):
+        if self.random.random() < 0.1:
+            raise ValueError("now and then")
+"""
+OTHER_WORDS = """
+    def turn(self, view):
+        if view.turn == 1:
+            raise ValueError(self.random.random())
+        return Draw() if view.rolled else Roll()
+"""
+
+
+@pytest.mark.parametrize("body", [NOW_AND_THEN, NOT_ALWAYS_STARTED, OTHER_WORDS])
+def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(
+    body: str, arena: Arena, tmp_path: Path
+) -> None:
+    head = "from arena.games.board import BoardBot, Draw, Roll\n\nclass Mine(BoardBot):"
+    (tmp_path / "mine.py").write_text(head + body)
+    (tmp_path / "june.yaml").write_text(TOURNAMENT.format(isolation="none").replace("blocks: 2", "blocks: 6"))
+    ran = arena("run", "june.yaml", "--seed", 5, "-o", "out", "-j", 1, "-q")
+    assert "faults: mine " in ran.err
+    found = by_name(audited(arena, "--sample", "100%")["entrants"])["mine"]
+    assert (found["identical"], found["label"]) == (24, Label.FROM_SEED)
+    assert "; with another seed it answers otherwise (arena audit, 20" in found["evidence"]
+
+
 def test_labels_stand_in_all_standings_and_verification_accepts_them(arena: Arena, play: Any) -> None:
     out = play()
     before = {path.name: path.read_bytes() for path in out.glob("standings.*")}

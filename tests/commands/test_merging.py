@@ -5,12 +5,14 @@ from __future__ import annotations
 import fcntl
 import json
 import re
+import resource
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.storage.root_digest import root_of
 from tests.conftest import CopiedRun
 from tests.runs.told import told
 
@@ -97,7 +99,8 @@ def test_shares_merged_are_the_bytes_of_one_run(
     assert f"merged: complete, {MATCHES} of {MATCHES} matches; " in verified.out
     manifest = json.loads((tmp_path / "merged" / "manifest.json").read_text())
     assert (manifest["state"], manifest["finished"], manifest["share"]) == ("complete", MATCHES, "")
-    assert manifest["merged"][0] == {"folder": "part3", "share": "3/3", "matches": 16}
+    root = json.loads((tmp_path / "part3" / "manifest.json").read_text())["root"]
+    assert manifest["merged"][0] == {"folder": "part3", "share": "3/3", "matches": 16, "root": root}
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
 
 
@@ -201,6 +204,7 @@ def test_what_is_torn_in_one_copy_is_taken_from_another_or_left_out_and_named(
 ) -> None:
     for name in ("one", "two"):
         shutil.copytree(tmp_path / "whole", tmp_path / name)
+    keep_first(tmp_path / "one", MATCHES)
     with (tmp_path / "one" / "matches.jsonl").open("rb+") as file:
         file.truncate(file.seek(0, 2) - 5)
     merged = arena("merge", "one", "--out", "merged", "-q")
@@ -209,6 +213,95 @@ def test_what_is_torn_in_one_copy_is_taken_from_another_or_left_out_and_named(
     assert f"stopped: {MATCHES - 1} of {MATCHES}" in merged.err
     assert arena("merge", "one", "two", "--out", "both", "-q").code == 0
     assert told(tmp_path / "both") == whole
+
+
+def change_line(folder: Path, number: int) -> dict[str, Any]:
+    """Change the money in a line of ``matches.jsonl`` (from 0); its record, as it is now."""
+    path = folder / "matches.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    record: dict[str, Any] = json.loads(lines[number])
+    record["seats"][1]["money"] += 48
+    lines[number] = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    path.write_bytes(b"".join(lines))
+    return record
+
+
+REMEDY = "copy the run again, or take the line out and play the match again with: arena run --resume part2 --trust\n"
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_changed_line_of_a_share_is_refused_and_named(
+    arena: Any, parts: list[str], tmp_path: Path, killed: bool
+) -> None:
+    record = change_line(tmp_path / "part2", 4)
+    if killed:  # it has no root that could be compared, but its replays tell
+        keep_first(tmp_path / "part2", 9)
+    merged = arena("merge", *parts, "--out", "merged", "-q")
+    assert merged.code == 3
+    problem = re.fullmatch(
+        rf"arena: part2/matches.jsonl:5: {re.escape(record['id'])}: its replay in part2/replays/0000.zst at byte \d+ "
+        rf"has another result: money of seat 1 is (\d+) here, (\d+) there; {re.escape(REMEDY)}",
+        merged.err,
+    )
+    assert problem is not None, merged.err
+    assert int(problem[1]) == int(problem[2]) + 48 == record["seats"][1]["money"]
+    assert [path.name for path in tmp_path.iterdir() if "merged" in path.name] == []
+
+
+def test_a_share_without_replays_whose_line_was_changed_is_refused_by_its_root(
+    arena: Any, tournament: Path, tmp_path: Path
+) -> None:
+    for number in (1, 2):
+        ran = arena("run", tournament, "--shard", f"{number}/2", "-o", f"part{number}", "-q", "--replays", "none")
+        assert ran.code == 0
+    root = json.loads((tmp_path / "part2" / "manifest.json").read_bytes())["root"]
+    change_line(tmp_path / "part2", 4)
+    merged = arena("merge", "part1", "part2", "--out", "merged", "-q")
+    now = root_of(tmp_path / "part2" / "matches.jsonl").digest
+    since = "a line was changed, added or taken out since the run was complete"
+    assert merged.err == (
+        f"arena: part2/manifest.json: root is {root}, by matches.jsonl it is {now}: {since}; {REMEDY}"
+    )
+    assert (merged.code, (tmp_path / "merged").exists()) == (3, False)
+
+
+def test_a_line_taken_out_of_a_complete_share_is_missed(arena: Any, parts: list[str], tmp_path: Path) -> None:
+    keep_first(tmp_path / "part2", 15)
+    manifest = tmp_path / "part2" / "manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "state": "complete"}))
+    merged = arena("merge", *parts, "--out", "merged", "-q")
+    assert (merged.code, merged.err.startswith("arena: part2/manifest.json: root is ")) == (3, True)
+
+
+@pytest.mark.parametrize(("damage", "problem"), [("changed", "is damaged: "), ("cut off", "is missing or cut off; ")])
+def test_a_damaged_pack_of_a_share_is_refused_and_its_file_named(
+    arena: Any, parts: list[str], tmp_path: Path, damage: str, problem: str
+) -> None:
+    pack = tmp_path / "part2" / "replays" / "0000.zst"
+    content = bytearray(pack.read_bytes())
+    content[len(content) // 2] ^= 1
+    pack.write_bytes(content if damage == "changed" else content[: len(content) // 2])
+    merged = arena("merge", *parts, "--out", "merged", "-q")
+    assert merged.code == 3
+    assert re.match(r"arena: part2/matches.jsonl:\d+: \S+: its replay in part2/replays/0000.zst at byte ", merged.err)
+    assert problem in merged.err
+    assert merged.err.endswith(REMEDY)
+    assert [path.name for path in tmp_path.iterdir() if "merged" in path.name] == []
+    shutil.copytree(tmp_path / "part2", tmp_path / "damaged")
+    shutil.rmtree(tmp_path / "part2" / "replays")
+    assert arena("run", "--trust", "--resume", "part2", "-j", 1, "-q").code == 0
+    mended = arena("merge", "damaged", *parts, "--out", "merged", "-q")
+    assert (mended.code, "; taken from part2\n" in mended.err) == (0, True)
+    assert arena("verify", "merged").code == 0
+
+
+def test_the_merged_manifest_keeps_the_roots_of_the_shares(arena: Any, parts: list[str], tmp_path: Path) -> None:
+    keep_first(tmp_path / "part3", 7)
+    assert arena("merge", *parts, "--out", "merged", "-q").code == 1
+    roots = [json.loads((tmp_path / part / "manifest.json").read_bytes())["root"] for part in parts[:2]]
+    roots.append(root_of(tmp_path / "part3" / "matches.jsonl").digest)
+    merged = json.loads((tmp_path / "merged" / "manifest.json").read_bytes())["merged"]
+    assert [each["root"] for each in merged] == roots
 
 
 def test_a_line_that_nobody_can_read_is_named(arena: Any, parts: list[str], tmp_path: Path) -> None:
@@ -234,15 +327,11 @@ def test_two_results_of_one_match_are_an_error_that_names_the_first_difference(
     arena: Any, whole: dict[str, bytes | None], tmp_path: Path
 ) -> None:
     shutil.copytree(tmp_path / "whole", tmp_path / "forged")
-    path = tmp_path / "forged" / "matches.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    record = json.loads(lines[7])
-    record["seats"][1]["money"] += 1
-    lines[7] = json.dumps(record).encode() + b"\n"
-    path.write_bytes(b"".join(lines))
+    keep_first(tmp_path / "forged", MATCHES)
+    record = change_line(tmp_path / "forged", 7)
     merged = arena("merge", "whole", "forged", "--out", "merged", "-q")
     money = record["seats"][1]["money"]
-    difference = f"seats[1].money: {money - 1} in whole, {money} in forged"
+    difference = f"seats[1].money: {money - 48} in whole, {money} in forged"
     assert merged.code == 2
     assert merged.err == (
         f"arena: {record['id']} has two results: {difference}; which one is right, arena verify may tell\n"
@@ -422,3 +511,18 @@ def test_a_folder_without_its_matches_is_refused(arena: Any, parts: list[str], t
     ran = arena("merge", *parts, "--out", "out")
     assert (ran.code, "matches.jsonl is missing: without it" in ran.err) == (2, True)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_full_disk_is_named_by_the_log_that_did_not_fit(arena: Any, tournament: Path, parts: list[str]) -> None:
+    for part in parts:
+        log = Path(part) / "logs" / "bots" / "fair.log"
+        log.parent.mkdir(exist_ok=True)
+        log.write_bytes(b"x" * 150_000)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, hard))
+    try:
+        merged = arena("merge", *parts, "--out", "merged", "-q")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (merged.code, merged.err.endswith("/run/logs/bots/fair.log: File too large\n")) == (1, True)
+    assert [path.name for path in Path().iterdir() if "merged" in path.name] == []

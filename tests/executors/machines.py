@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import suppress
@@ -11,6 +12,7 @@ from textwrap import dedent
 
 import msgspec
 
+import arena
 from tests.conftest import environment_of
 
 from .fixtures import wait_until
@@ -51,6 +53,16 @@ class Machines:
         folder = self.folder / f"arena-{version}"
         folder.mkdir(exist_ok=True)
         (folder / "sitecustomize.py").write_text(dedent(f"import arena\narena.__version__ = {version!r}\n"))
+        return {"PYTHONPATH": os.pathsep.join([str(folder), environment_of()["PYTHONPATH"]])}
+
+    def other_code(self, changed: str) -> dict[str, str]:
+        """The environment of a machine with the same version of arena, but another source in this place."""
+        folder, sources = self.folder / "other-code", Path(arena.__file__).parent
+        shutil.copytree(sources, folder / "arena", ignore=shutil.ignore_patterns("__pycache__", "docs"))
+        for name in ("bots", "configs"):
+            (folder / name).symlink_to(sources.parent / name)
+        with (folder / "arena" / changed).open("a") as file:
+            file.write("# another\n")
         return {"PYTHONPATH": os.pathsep.join([str(folder), environment_of()["PYTHONPATH"]])}
 
     def kill(self, host: str) -> None:

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -20,6 +21,9 @@ from arena.commands.compare.paired_run import PairedRun
 from arena.errors import ArenaError, MachinesLost, UserError
 from arena.executors.dask import cluster_connection as connection
 from arena.executors.dask.cluster import MOST_BATCH_MATCHES, Cluster
+from arena.executors.dask.cluster_connection import mismatch_text, version_differs
+from arena.executors.dask.cluster_task import greet_machine
+from arena.executors.dask.cluster_worker import IDLE_SECONDS
 from arena.executors.executor import play_all, play_each
 from arena.executors.retry import MOST_LOST
 from arena.executors.serial import Serial
@@ -189,6 +193,36 @@ def test_another_version_of_arena_stops_a_run_before_it_begins(machines: Machine
     )
 
 
+def test_other_code_that_plays_stops_a_run_before_it_begins(machines: Machines) -> None:
+    machines.join("other", **machines.other_code("match/referee.py"))
+    wait_until(lambda: _workers_at(machines) == 1)
+    with pytest.raises(UserError) as raised:
+        Cluster(machines.address, 1)
+    assert re.fullmatch(
+        r"the worker tcp://127\.0\.0\.1:\d+ on other has other code of arena "
+        rf"{re.escape(__version__)} \(referee\), on which matches depend; install the same",
+        str(raised.value),
+    )
+
+
+def test_other_statistics_of_a_machine_do_not_matter(machines: Machines, tmp_path: Path) -> None:
+    works = works_of(tmp_path)
+    machines.join("other", **machines.other_code("tournament/measures/measures.py"))
+    wait_until(lambda: _workers_at(machines) == 1)
+    with closing(Cluster(machines.address, 1)) as cluster:
+        found = list(play_all(cluster, works))
+    assert same(played(found), works)
+
+
+def test_a_machine_that_does_not_tell_its_code_is_another() -> None:
+    host, version, python, code = greet_machine()
+    assert not version_differs((host, version, python, code))
+    assert version_differs((host, version, python))
+    other = f"other code of arena {version} (it does not say which)"
+    problem = f"the worker here on {host} has {other}, on which matches depend; install the same"
+    assert mismatch_text("here", (host, version, python)) == problem
+
+
 def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_the_others_play(
     machines: Machines, tmp_path: Path, told: list[str]
 ) -> None:
@@ -296,6 +330,20 @@ def test_nothing_plays_on_when_the_process_of_a_run_is_killed(
     wait_until(lambda: [child for station in shared_machines.stations("calm") for child in children(station)])
     os.killpg(run.pid, signal.SIGKILL)
     wait_until(lambda: not shared_machines.stations("calm"))
+
+
+def test_stations_of_a_killed_run_end_at_once_also_when_its_matches_are_short(
+    shared_machines: Machines, tmp_path: Path, launch: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    works_of(tmp_path, blocks=4000)
+    run = launch("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
+    matches = tmp_path / "out" / "matches.jsonl"
+    wait_until(lambda: matches.exists() and matches.read_bytes().count(b"\n") > 100)
+    assert shared_machines.stations("calm")
+    os.killpg(run.pid, signal.SIGKILL)
+    killed = monotonic()
+    wait_until(lambda: not shared_machines.stations("calm"))
+    assert monotonic() - killed < IDLE_SECONDS / 3  # seconds on a machine that does nothing else
 
 
 def test_a_scheduler_that_goes_away_is_noticed(

@@ -15,12 +15,12 @@ import pytest
 
 from arena.finding.files import BotFile, digest_of
 from arena.finding.reference import refer_file
-from arena.ladder.database.connection import open_database
+from arena.ladder.database.connection import migration_files, open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.entry.admission_rows import admit_version
 from arena.ladder.integrity import check_ladder
-from arena.ladder.integrity.check_ladder import expected_schema
+from arena.ladder.integrity.check_schema import schema_problems
 from arena.ladder.play.play_ladder import hold_play_lock
 from arena.replay.frame import pack_replay
 from arena.storage.packs.pack import index_path
@@ -352,5 +352,49 @@ def test_no_ladder_is_no_finding(arena: Arena, league: Path) -> None:
     assert "nothing holds no ladder: " in ran.err
 
 
-def test_the_schema_that_is_expected_is_that_of_a_new_ladder(league: Path, rows: sqlite3.Connection) -> None:
-    assert dict(rows.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) == expected_schema()
+def edited_migration(league: Path, edit: Callable[[str], str]) -> None:
+    """Have the ladder be one that began with another first migration."""
+    database = sqlite3.connect(league / "ladder.sqlite", isolation_level=None)
+    database.execute("PRAGMA writable_schema = ON")
+    for name, statement in database.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall():
+        if (edited := edit(statement)) != statement:
+            database.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (edited, name))
+    database.close()
+
+
+def test_a_ladder_of_an_edited_first_migration_with_the_same_columns_is_not_damaged(arena: Arena, league: Path) -> None:
+    """As the first migration stood before its foreign keys named their columns."""
+    edited_migration(league, lambda statement: statement.replace("REFERENCES ladders (id)", "REFERENCES ladders"))
+    sql("DROP INDEX matches_void")(league)
+    ran = arena("ladder", "check", "league")
+    assert (ran.code, ran.out.endswith("nothing is wrong\n")) == (0, True)
+    assert ran.err == (
+        "league/ladder.sqlite: seasons, entries, changes, matches_void are missing or in other words there than in "
+        "this arena's migrations, with the same columns: the ladder was begun by an arena with other migrations of "
+        "the same numbers; nothing is damaged\n"
+    )
+
+
+def test_a_ladder_of_an_edited_first_migration_without_a_column_says_which_and_why(arena: Arena, league: Path) -> None:
+    sql("ALTER TABLE versions DROP COLUMN report")(league)
+    sql("DROP TABLE audits")(league)
+    ran = arena("ladder", "check", "league")
+    why = "the ladder was begun by an arena with other migrations of the same numbers, or it was changed by hand"
+    assert ran.code == 3
+    assert f"league/ladder.sqlite: table versions has no column report: {why}; play on with that arena\n" in ran.out
+    assert f"league/ladder.sqlite: table audits is missing: {why}; play on with that arena\n" in ran.out
+    assert "restore a backup" not in ran.out
+    assert ran.err == "not checked: all the rest, because tables are others\n"
+
+
+def test_a_migration_that_ladders_have_is_never_edited_again() -> None:
+    """What changes the schema is another file: of one that was edited nobody could tell which a ladder has."""
+    assert {path.name: sha256(path.read_bytes()).hexdigest()[:16] for path in migration_files()} == {
+        "0001_first.sql": "31e7c89bd54a7e67",
+        "0002_views.sql": "edfe50b9f4d3f3df",
+    }
+
+
+def test_the_schema_that_is_expected_is_that_of_a_new_ladder(rows: sqlite3.Connection) -> None:
+    notes: list[str] = []
+    assert (list(schema_problems(rows, "here", notes)), notes) == ([], [])

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from arena import __version__
+from arena.code_digest import code_digests
 from arena.finding.files import BotFile
 from arena.ladder.database.bot_versions.version_files import files_digest
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -170,12 +172,34 @@ def test_versions_whose_files_are_damaged_are_left_out_and_told(
 def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1') WHERE number = 1")
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    left_out = "left out: 1 rounds that another version of arena has played"
+    left_out = "left out: 1 rounds that another version, or other code, of arena has played"
     assert ran.err == f"{left_out}\nisolation {strictest_isolation().level}\n"
+    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
+    ran = arena("ladder", "audit", "league", "-j", 1, "-q")
+    assert "season 1 of tiny: its first round was played by arena 0.0.1, this is " in ran.err
     rows.execute("UPDATE rounds SET state = 'open'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
     assert (ran.code, ran.out) == (2, "")
     assert "no round of season 1 of tiny is closed yet" in ran.err
+
+
+def test_rounds_of_other_code_are_played_again_only_where_it_does_not_matter(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    (code,) = rows.execute("SELECT json_extract(facts, '$.code') FROM rounds WHERE number = 1").fetchone()
+    assert json.loads(code) == code_digests({"board"})
+    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.code.statistics', 'other') WHERE number = 1")
+    assert arena("ladder", "rerun", "league", 1).code == 0
+    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.code.referee', 'other') WHERE number = 1")
+    ran = arena("ladder", "rerun", "league", 1)
+    told = (
+        f"was played by other code of arena {__version__} (referee), on which it depends; play it again with that one"
+    )
+    assert (ran.code, told in ran.err) == (2, True)
+    ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
+    assert ran.err.startswith("left out: 1 rounds that another version, or other code, of arena has played\n")
+    rows.execute("UPDATE rounds SET facts = json_remove(facts, '$.code')")  # from before digests
+    assert arena("ladder", "rerun", "league", 1).code == 0
 
 
 @pytest.mark.parametrize("size", ["0", "101%", "x"])

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
+import socket
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.executors.executor import UnplayedMatch
+from arena.runs import play_run
 from arena.runs.run_status import RunStanding, WatchedRun
+from arena.storage.files.append_file import AppendFile
 from arena.storage.folder_lock import FolderLock
 from arena.storage.run_folder import FolderStore
 from tests.executors.fixtures import wait_until
@@ -82,6 +87,7 @@ def test_a_killed_run_is_told_from_one_that_was_stopped(arena: Any, out: Path, r
     running.communicate()
     seen = as_json(arena)
     assert (seen["state"], seen["process"], seen["left"]) == ("killed", None, None)
+    assert seen["why"] == f"process {running.pid} on {socket.gethostname()} ended without a word"
     told = arena("status", "out").out.splitlines()[-1]
     assert told == "resume    arena run --resume out --trust"
     ran = arena(*told.split()[2:], "-q", "--time-limit", "1h")
@@ -95,6 +101,37 @@ def test_a_stopped_run_says_why(arena: Any, out: Path, monkeypatch: pytest.Monke
     seen = as_json(arena)
     assert (seen["state"], seen["why"]) == ("stopped", "the time limit of 0.5s is reached")
     assert "stopped (the time limit" in arena("status", "out").out
+
+
+@pytest.mark.parametrize(("number", "why"), [(signal.SIGINT, "by Ctrl-C"), (signal.SIGTERM, "by SIGTERM")])
+def test_a_run_that_somebody_stopped_says_how(arena: Any, running: Any, number: int, why: str) -> None:
+    os.kill(running.pid, number)
+    running.communicate(timeout=60)
+    assert f"in out: stopped ({why}), " in arena("status", "out").out
+    assert as_json(arena)["why"] == why
+
+
+def test_a_run_that_a_full_disk_has_ended_says_where(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add = AppendFile.add
+
+    def full(self: AppendFile, content: bytes) -> None:
+        if self.path.name == "0000.zst" and self.size > 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "out/replays/0000.zst")
+        add(self, content)
+
+    monkeypatch.setattr(AppendFile, "add", full)
+    assert arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1).code == 1
+    assert "in out: stopped (out/replays/0000.zst: No space left on device), " in arena("status", "out").out
+
+
+def test_a_run_with_matches_that_could_not_be_played_says_so(
+    arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        play_run, "play_all", lambda executor, works: (UnplayedMatch(work.spec.id, "lost") for work in works)
+    )
+    assert arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1).code == 1
+    assert f"in out: incomplete ({MATCHES} matches could not be played), " in arena("status", "out").out
 
 
 def test_a_complete_run_tells_its_faults_and_what_the_log_has_of_them(

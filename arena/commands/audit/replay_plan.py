@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena import __version__
+from arena.code_digest import SCHEDULED, code_difference
 from arena.config.botspec import parse_bot
 from arena.config.tournament_config import Tournament, to_data
 from arena.config.tournament_yaml import load_document, load_tournament
@@ -54,6 +55,8 @@ def _check_run(folder: Path, facts: Facts, tournament: Tournament) -> None:
     """Raise UserError where what was played is not known, or cannot be played here."""
     if facts.arena != __version__:
         raise UserError(f"{folder} was played by arena {facts.arena}, this is {__version__}; audit it with that one")
+    if code := code_difference(facts.code, SCHEDULED):
+        raise UserError(f"{folder} was played by other {code}, on which its matches depend; audit it with that one")
     if facts.config_sha256 != facts.digest():
         raise UserError(f"{folder / MANIFEST_FILE} has been changed: what it tells has not the digest in config_sha256")
     if changed := setting_differences(facts.comparable(), comparable_settings(to_data(tournament))):

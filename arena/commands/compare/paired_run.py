@@ -22,9 +22,9 @@ from arena.commands.compare.comparison import (
     question_facts,
 )
 from arena.commands.compare.twin_trial import unrepeatable_bots
-from arena.errors import ArenaError
+from arena.errors import ArenaError, reason_of
 from arena.executors.executor import Executor, UnplayedMatch, play_all
-from arena.executors.interrupt import exit_code, ignore_all
+from arena.executors.interrupt import exit_code, ignore_all, signal_in_words
 from arena.match.following.twin_match import Twin, TwinAskCounts
 from arena.match.work import Work, WorkResult
 from arena.runs.machine_speed import note_machine
@@ -91,7 +91,7 @@ class PairedRun:
             return self._play()
 
     def _play(self) -> ComparisonResult:
-        run, code = RunState.COMPLETE, 0
+        run, code, why = RunState.COMPLETE, 0, ""
         telling = ProgressReporter(self.store.tell, self.kept, self.executor.jobs)
 
         def look() -> None:
@@ -113,12 +113,13 @@ class PairedRun:
                         break
         except KeyboardInterrupt as stop:
             ignore_all()
-            run, code = RunState.STOPPED, exit_code(stop)
-        except (OSError, ArenaError):
+            run, code, why = RunState.STOPPED, exit_code(stop), signal_in_words(stop)
+        except (OSError, ArenaError) as problem:
             with suppress(OSError, ArenaError):
                 self.store.end(RunState.STOPPED, self.matches, {})
+                telling.tell(self.matches, len(self.plan.schedule), [], reason_of(problem))
             raise
-        telling.tell(self.matches, self.matches if run is RunState.COMPLETE else len(self.plan.schedule), [])
+        telling.tell(self.matches, self.matches if run is RunState.COMPLETE else len(self.plan.schedule), [], why)
         self._end(run)
         if run is RunState.COMPLETE and not self.test.state.decided:
             code = UNDECIDED_EXIT

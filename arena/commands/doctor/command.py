@@ -5,9 +5,11 @@ from __future__ import annotations
 import click
 import msgspec
 
+from arena import __version__
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_message import print_message
+from arena.code_digest import code_digests
 from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allowed_here, read_fairness
 from arena.runs.planning.isolation_level import diagnose_layers
 
@@ -17,7 +19,7 @@ from arena.runs.planning.isolation_level import diagnose_layers
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:
     """Try every layer of the bots' sandbox, and print which work here, which isolation level they reach, and what keeps
-    bots and builds from holding more memory than they may.
+    bots and builds from holding more memory than they may; also which code of arena this is, by part.
 
     With --fair print what makes this machine's clock unfair to bots, such as cores that change their speed or do two
     things at once, and what to do about it.
@@ -32,7 +34,8 @@ def doctor(fair: bool, as_json: bool) -> None:
         return
     found = diagnose_layers()
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        data = {**msgspec.to_builtins(found), "arena": __version__, "code": code_digests()}
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
         return
     rows = [(each.layer.value, "yes" if each.holds else "no", each.found) for each in found.layers]
     click.echo(format_table(rows, ["layer", "holds", "found"], wrap=[2]))
@@ -51,6 +54,8 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo(
         f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
     )
+    click.echo(f"\narena {__version__}; its code, by part:\n")
+    click.echo(format_table([*code_digests().items()], ["part", "SHA-256 of the sources"]))
     print_message("whether its clock is fair to bots: arena doctor --fair")
 
 

@@ -15,20 +15,20 @@ from pathlib import Path
 
 import msgspec
 
-from arena import __version__
-from arena.config.tournament_config import to_data
-from arena.config.tournament_yaml import load_tournament
-from arena.errors import UnsafeFile, UserError
+from arena.code_digest import SCHEDULED, STATISTICS, code_difference, code_digests, of_parts, statistics_note
+from arena.commands.merge.merge_source import MergeSource
+from arena.errors import Mismatch, UnsafeFile, UserError
 from arena.foreign_files import DECODE_ERRORS, LARGEST_LOG, files_in, odd_files_in, read_foreign_file
 from arena.match.work import Timing, WorkResult, unmeasured_timing
 from arena.runs.machine_speed import join_machines
 from arena.runs.planning.open_folder import new_run_folder
 from arena.storage.consistency import roster_of
+from arena.storage.files.atomic_files import blame_path
 from arena.storage.files.line_file import LineFile
-from arena.storage.folder_lock import FolderLock, not_written_to
-from arena.storage.layout import BOT_LOGS, CONFIG_FILE, MATCHES_FILE, TIMINGS_FILE, read_records
+from arena.storage.folder_lock import FolderLock
+from arena.storage.layout import BOT_LOGS, MATCHES_FILE, read_records
 from arena.storage.run_facts.facts import Facts, RunState
-from arena.storage.run_facts.settings import comparable_settings, differences_line, setting_differences
+from arena.storage.run_facts.settings import differences_line, setting_differences
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.records.suspension import Suspension
@@ -64,17 +64,19 @@ def merge_shares(folders: Sequence[Path], out: Path, command: str, progress: Pro
     have must be the same in all.
 
     Raises UserError where the runs are not of one tournament played under the same conditions, where one is still
-    being played, where a line cannot be right, and where two tell of different results of a match.
+    being played, where a line cannot be right, and where two tell of different results of a match; Mismatch where a run
+    is not as it was when it was complete, or a replay is damaged or not what its line says.
     """
     new_run_folder("", out)
     with ExitStack() as held:
-        sources = [_Source(folder, held) for folder in dict.fromkeys(folders)]
+        sources = [MergeSource(folder, held) for folder in dict.fromkeys(folders)]
         for other in sources[1:]:
             _check_alike(sources[0], other)
         roster = roster_of(sources[0].shown, whole=True)
         roster.schedule.learn(_each_once(sources))
         for source in sources:
             source.read(roster, held)
+            source.check_root()
         with _taking_shape(out) as unfinished, FolderStore(unfinished) as store:
             return _Merge(sources, roster, store, progress).run(command)
 
@@ -95,39 +97,8 @@ def _taking_shape(out: Path) -> Iterator[Path]:
         lock.release()
 
 
-class _Source:
-    """One of the runs that are merged. Nobody may write to it meanwhile."""
-
-    def __init__(self, folder: Path, held: ExitStack) -> None:
-        self.shown = folder
-        self.store = FolderStore(folder)
-        self.facts = self.store.facts()
-        held.enter_context(not_written_to(folder / "logs" / "lock", folder))
-        self.config = to_data(load_tournament(folder / CONFIG_FILE, files=False))
-        self.taken = 0
-        self.lost: list[str] = []
-        _check_itself(self)
-
-    def read(self, roster: Roster, held: ExitStack) -> None:
-        """Check every record by the ``roster`` and keep where it stands. Raises UserError, naming the line."""
-        path = self.shown / MATCHES_FILE
-        if not path.is_file():
-            raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
-        own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.shared)
-        for line, record in enumerate(read_records(self.shown), 1):
-            if problem := own.problem(record):
-                raise UserError(f"{path}:{line}: {record.id} {problem}; remove the line to leave it out")
-        self.matches = held.enter_context(LineFile(path, roster.number))
-        self.timings = held.enter_context(LineFile(self.shown / TIMINGS_FILE, roster.number))
-        before = -1
-        for number in self.matches.numbers():
-            if number == before:
-                raise UserError(f"{path}: {roster.schedule[number].id} stands twice; remove one of its lines")
-            before = number
-
-
 class _Merge:
-    def __init__(self, sources: Sequence[_Source], roster: Roster, store: FolderStore, progress: Progress) -> None:
+    def __init__(self, sources: Sequence[MergeSource], roster: Roster, store: FolderStore, progress: Progress) -> None:
         self.sources, self.roster, self.store, self.progress = sources, roster, store, progress
         self.suspension = Suspension(sources[0].facts.suspend_after)
         self._left_out: list[str] = []
@@ -135,7 +106,8 @@ class _Merge:
     def run(self, command: str) -> MergeResult:
         """Write everything."""
         first = self.sources[0]
-        facts = msgspec.structs.replace(first.facts, command=command, config=first.config, share="")
+        code = {**first.facts.code, **of_parts(code_digests(), STATISTICS)} if self._code_is_known() else {}
+        facts = msgspec.structs.replace(first.facts, command=command, config=first.config, share="", code=code)
         self.store.begin(facts)
         finished = 0
         for done in self._matches():
@@ -146,6 +118,9 @@ class _Merge:
         self._copy_bot_logs()
         return self._end(facts, finished)
 
+    def _code_is_known(self) -> bool:
+        return all(source.facts.code for source in self.sources)
+
     def _matches(self) -> Iterator[WorkResult]:
         """Every match that one of the runs has, in the schedule's order."""
         streams = [_number_lines(place, source) for place, source in enumerate(self.sources)]
@@ -153,21 +128,30 @@ class _Merge:
             if (done := self._one(number, [(self.sources[place], line) for _, place, line in found])) is not None:
                 yield done
 
-    def _one(self, number: int, found: Sequence[tuple[_Source, bytes]]) -> WorkResult | None:
+    def _one(self, number: int, found: Sequence[tuple[MergeSource, bytes]]) -> WorkResult | None:
         """The match of this number, which is the same in all that have it, from the first of them that has all of it;
-        None where none has."""
+        None where none has. Raises Mismatch where those that have it have it damaged."""
         first, line = found[0]
+        damage: Mismatch | None = None
         record = _RECORD_DECODER.decode(line)
         for other, another in found[1:]:
             if another != line and (differing := _record_differences(record, _RECORD_DECODER.decode(another))):
                 told = differences_line(differing, f"in {first.shown}", f"in {other.shown}")
                 raise UserError(f"{record.id} has two results: {told}; which one is right, arena verify may tell")
         for source, _ in found:
-            packed = source.store.packed(record.id) if record.replay else None
+            try:
+                packed = source.packed(record)
+            except Mismatch as problem:
+                damage = damage or problem
+                continue
             if packed is None and record.replay:
                 continue
+            if damage is not None:
+                self._left_out.append(f"{damage}; taken from {source.shown}")
             source.taken += 1
             return WorkResult(record, _read_timing(source.timings, number, record.id), packed)
+        if damage is not None:
+            raise damage
         first.lost.append(record.id)
         return None
 
@@ -184,7 +168,7 @@ class _Merge:
                 except UnsafeFile as problem:
                     self._left_out.append(f"{problem}; left out")
                     continue
-                with to.open("ab") as there:
+                with blame_path(to), to.open("ab") as there:
                     there.write(content)
 
     def _end(self, facts: Facts, finished: int) -> MergeResult:
@@ -195,7 +179,10 @@ class _Merge:
             total = sum(1 for _ in self.suspension.left(schedule, names))
         state = RunState.COMPLETE if finished == total else RunState.STOPPED
         self.store.end(state, finished, self.suspension.first_blocks(facts.blocks))
-        told = [{"folder": str(each.shown), "share": each.facts.share, "matches": each.taken} for each in self.sources]
+        told = [
+            {"folder": str(each.shown), "share": each.facts.share, "matches": each.taken, "root": each.root}
+            for each in self.sources
+        ]
         self.store.remember({"merged": told, **join_machines(*(each.store.remembered() for each in self.sources))})
         merged = MergeResult(state, finished, total, {str(each.shown): each.taken for each in self.sources})
         merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
@@ -218,6 +205,8 @@ class _Merge:
         """What was left out, and of which folder."""
         notes = self._left_out
         for source in self.sources:
+            if note := statistics_note(source.facts.code):
+                notes.append(f"{source.shown}: {note}")
             if source.matches.cut_off:
                 notes.append(f"{source.shown / MATCHES_FILE}: the last line is cut off; left out")
             if source.lost:
@@ -235,12 +224,12 @@ def _read_timing(timings: LineFile, number: int, id: str) -> Timing:
         return unmeasured_timing(id)
 
 
-def _number_lines(place: int, source: _Source) -> Iterator[tuple[int, int, bytes]]:
+def _number_lines(place: int, source: MergeSource) -> Iterator[tuple[int, int, bytes]]:
     """The lines of the source at this place: each after its number and the place."""
     return ((number, place, line) for number, line in source.matches)
 
 
-def _each_once(sources: Sequence[_Source]) -> Iterator[MatchRecord]:
+def _each_once(sources: Sequence[MergeSource]) -> Iterator[MatchRecord]:
     """The matches of all runs, those that several have once."""
     seen = set[str]()
     for source in sources:
@@ -255,20 +244,11 @@ def _record_differences(one: MatchRecord, other: MatchRecord) -> dict[str, tuple
     return setting_differences(msgspec.to_builtins(one), msgspec.to_builtins(other))
 
 
-def _check_itself(source: _Source) -> None:
-    """Raise UserError where the files of a run do not say the same, or another version of arena has written them."""
-    facts = source.facts
-    if facts.arena != __version__:
-        raise UserError(f"{source.shown} was played by arena {facts.arena}, this is {__version__}; merge with that one")
-    if facts.config_sha256 != facts.digest():
-        raise UserError(f"{source.shown}: manifest.json has been changed: its settings do not have its config_sha256")
-    if changed := setting_differences(facts.comparable(), comparable_settings(source.config)):
-        told = differences_line(changed, "in manifest.json", "in config.resolved.yaml")
-        raise UserError(f"{source.shown}: its configuration has been changed: {told}")
-
-
-def _check_alike(first: _Source, other: _Source) -> None:
+def _check_alike(first: MergeSource, other: MergeSource) -> None:
     """Raise UserError where two runs are not of one tournament, played under the same conditions."""
+    if code := code_difference(first.facts.code, SCHEDULED, other.facts.code):
+        both = f"{first.shown} and {other.shown}"
+        raise UserError(f"{both} were played by different {code}, on which their matches depend; play one of them anew")
     found = setting_differences(_run_conditions(first.facts), _run_conditions(other.facts))
     if found:
         told = differences_line(found, f"in {first.shown}", f"in {other.shown}")

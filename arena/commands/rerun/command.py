@@ -14,6 +14,9 @@ from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.replay_arguments import bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import isolation_options, say_isolation
 from arena.cli.output.host_table import difference_lines
+from arena.cli.print_message import print_message
+from arena.code_digest import PLAYING, code_difference
+from arena.commands.rerun.rerun_replay import code_of_run
 from arena.commands.rerun.rerun_replay import rerun_replay as rerun_match
 from arena.executors.make import make_executor
 from arena.runs.planning.isolation_level import choose_isolation
@@ -39,6 +42,8 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None,
       arena rerun old.jsonl --bot mybot=versions/mybot_v7.py
     """
     given, isolation = bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE)
+    if code := code_difference(code_of_run(file), PLAYING):
+        print_message(f"{file} was played by other {code}: where it differs now, that may be why")
     with closing(make_executor(1, shown=True)) as executor:
         difference = rerun_match(file, given, isolation, executor, lambda: say_isolation(isolation))
     if as_json:

@@ -16,6 +16,9 @@ from arena.replay.read import read_replay_lines, rules_of
 from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.load_bots import check_loading
 from arena.runs.single_match import ReadyMatch, play_apart
+from arena.storage.layout import MANIFEST_FILE
+from arena.storage.packs.replay_packs import id_in
+from arena.storage.run_folder import FolderStore
 
 
 def rerun_replay(
@@ -32,3 +35,11 @@ def rerun_replay(
     _, replay = play_apart(ReadyMatch(spec_from(header, rules_of(header)), bots, isolation), executor)
     again = read_replay_lines(replay)[1]
     return None if encode_as_written(again, header) == content else first_parting(lines, again)
+
+
+def code_of_run(path: Path) -> Mapping[str, str]:
+    """The digests of the code that played the run of the match that is called ``path``; empty where none are known."""
+    found = id_in(path)
+    if found is None or not (found[0] / MANIFEST_FILE).is_file():
+        return {}
+    return FolderStore(found[0]).facts().code

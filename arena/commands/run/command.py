@@ -15,6 +15,7 @@ from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.options.shared_options import SECRET_HELP, DurationOption, run_permission_options
 from arena.cli.output.run_and_print import play_and_print
 from arena.cli.print_message import print_message
+from arena.code_digest import statistics_note
 from arena.commands.run.dry_run import show_estimate
 from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED_CONFIG
 from arena.errors import ConfigError, UserError
@@ -184,6 +185,8 @@ def run(
             plan, store = open_run(resume, blocks, matches, trust, wider)
         except ConfigError as problem:
             raise _as_given(problem, options) from None
+        if note := statistics_note(store.facts().code):
+            print_message(f"{resume}: {note}")
         plan = _played_by(plan, executor, scheduler, jobs, recorded=True)
         own = app.bounds_of(plan)
         bounds = RunBounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)

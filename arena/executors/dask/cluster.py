@@ -18,10 +18,18 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from arena import __version__
 from arena.errors import ArenaError, MachinesLost, one_line_message
 from arena.executors.dask.cluster_connection import SchedulerConnection, mismatch_text, version_differs
-from arena.executors.dask.cluster_task import Answer, BatchResults, MachineRefusal, MissingFiles, play_batch
+from arena.executors.dask.cluster_task import (
+    Answer,
+    BatchResults,
+    MachineRefusal,
+    MissingFiles,
+    attend,
+    play_batch,
+    presence_key,
+    program,
+)
 from arena.executors.dask.cluster_worker import packed_off
 from arena.executors.dask.pool_member import BATCHES_AHEAD, Member
 from arena.executors.executor import UnplayedMatch, no_look
@@ -51,7 +59,7 @@ class Cluster:
     """Implements :class:`arena.executors.executor.Executor` with the workers of the Dask ``scheduler`` at this address,
     or without one with a local cluster that plays ``jobs`` matches at once. What is worth knowing of its machines it
     will ``tell``. Raises ArenaError where the scheduler does not answer, and UserError where one of its workers has
-    another version of arena; workers that join later are refused in that case."""
+    another version of arena, or other code of it that plays; workers that join later are refused in that case."""
 
     def __init__(self, scheduler: str | None, jobs: int, tell: Callable[[str], None] = log.info) -> None:
         self.look = no_look
@@ -126,7 +134,7 @@ class Cluster:
     def _greet(self) -> None:
         """Get to know the workers that are there at the beginning."""
         greetings = self._connection.greetings()
-        self._look({address: host for address, (host, _, _) in greetings.items()})
+        self._look({address: host for address, (host, *_) in greetings.items()})
         if self._members:
             hosts = len({member.host for member in self._members.values()})
             there = f"{_count_text(len(self._members), 'worker')} on {_count_text(hosts, 'host')}"
@@ -177,15 +185,24 @@ class Cluster:
         """Give a worker a batch."""
         batch = packed_off([attempt.work for attempt in attempts], member.known)
         data = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
+        self._attend(member)
         self._count += 1
         key = f"arena-{self._run}-{self._count}"
         future = self._connection.client.submit(
-            play_batch, __version__, self._run, key, data, key=key, pure=False, workers=[member.address], retries=0
+            play_batch, program(), self._run, data, key=key, pure=False, workers=[member.address], retries=0
         )
         member.known |= batch.need
         member.batches += 1
         self._sent[key] = _Sent(member, attempts, future)
         self._arriving.add(future)
+
+    def _attend(self, member: Member) -> None:
+        """Have a worker know that this run is there, by a result that is held here as long."""
+        if member.presence is None or member.presence.status in ("cancelled", "lost", "error"):
+            key = presence_key(self._run, member.address)
+            member.presence = self._connection.client.submit(
+                attend, key=key, pure=False, workers=[member.address], retries=0
+            )
 
     def _wait(self) -> None:
         """Wait a little for answers, and take in those that are there."""

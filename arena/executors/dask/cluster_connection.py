@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from arena import __version__
+from arena.code_digest import PLAYING, code_difference, code_digests, of_parts
 from arena.errors import ArenaError, MachinesLost, UserError, one_line_message
 from arena.executors.dask.cluster_task import Greeting, end_station, greet_machine, wind_up
 from arena.foreign_files import read_argument
@@ -57,7 +58,7 @@ class SchedulerConnection:
 
     def greetings(self) -> dict[str, Greeting]:
         """Which machine each worker is on, by the worker's address; of those that answer. Raises UserError where one,
-        or the scheduler, cannot import arena or has another version of it, naming all of them."""
+        or the scheduler, cannot import arena or has another version or other code of it, naming all of them."""
         try:
             self.client.run_on_scheduler(greet_machine)
         except Exception as problem:  # what its Python raises
@@ -98,15 +99,23 @@ class SchedulerConnection:
 
 
 def version_differs(told: object) -> bool:
-    """Whether a worker has another version of arena, or none."""
-    return not isinstance(told, tuple) or told[1] != __version__
+    """Whether a worker has another version of arena, other code of it that plays, or none."""
+    return not isinstance(told, tuple) or told[1] != __version__ or not _same_code(told)
+
+
+def _same_code(told: tuple[Any, ...]) -> bool:
+    here = of_parts(code_digests(), PLAYING)
+    return here == (told[3] if len(told) > 3 else {})
 
 
 def mismatch_text(address: str, told: object) -> str:
     """What is wrong with such a worker, in one line."""
     if not isinstance(told, tuple):
         return f"the worker {address} cannot import arena {__version__} ({one_line_message(told)}); install it there"
-    host, version, python = told
+    host, version, python, *code = told
+    if version == __version__:
+        other = code_difference(code[0] if code else {}, PLAYING) or f"code of arena {version} (it does not say which)"
+        return f"the worker {address} on {host} has other {other}, on which matches depend; install the same"
     return (
         f"the worker {address} on {host} has arena {version} (Python {python}), here it is {__version__}; "
         "install the same version"

@@ -9,16 +9,20 @@ from __future__ import annotations
 import os
 import pickle
 import platform
+import select
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
-from queue import Empty, SimpleQueue
+from functools import cache
+from queue import SimpleQueue
 from typing import IO
 
 import msgspec
 
 from arena import __version__
+from arena.code_digest import PLAYING, code_digests, of_parts
 from arena.executors.dask.cluster_worker import Batch, Parcel, Unfit, WindUp
 from arena.executors.executor import UnplayedMatch
 from arena.executors.process_pool.pool_pipe import READ_BYTES, MessageBuffer, pack_message
@@ -27,10 +31,11 @@ from arena.match.work import WorkResult, this_host
 STATION_PROGRAM = "from arena.executors.dask.cluster_worker import station_main; station_main()"
 """The program of a station. It is not run as a module: of what is pickled there nobody else would know the class."""
 BATCH_LOOK_SECONDS = 0.5
-"""Seconds between looks whether a batch is still wanted."""
+"""Seconds between looks whether the run is still there."""
 
-Greeting = tuple[str, str, str]
-"""A machine, as one of any version tells it: its name, the versions of arena and of Python."""
+Greeting = tuple[str, str, str, Mapping[str, str]]
+"""A machine, as one of any version tells it: its name, the versions of arena and of Python, and the digests of the code
+that plays, which older ones do not tell."""
 
 
 class BatchResults(msgspec.Struct, frozen=True):
@@ -59,19 +64,34 @@ Answer = BatchResults | MissingFiles | MachineRefusal
 
 def greet_machine() -> Greeting:
     """Which machine this is."""
-    return this_host(), __version__, platform.python_version()
+    return this_host(), __version__, platform.python_version(), of_parts(code_digests(), PLAYING)
 
 
-def play_batch(version: str, run: str, key: str, data: bytes) -> bytes | Greeting:
-    """The :data:`Answer`, in bytes, to the :class:`~arena.executors.dask.cluster_worker.Batch` in ``data``; for arena
-    of another ``version`` only :func:`greet_machine`. ``run`` is the same for all batches that one station is to play,
-    ``key`` the task's own."""
-    if version != __version__:
+@cache
+def program() -> str:
+    """What plays here: the same text where the version of arena and its code that plays are the same."""
+    return " ".join([__version__, *of_parts(code_digests(), PLAYING).values()])
+
+
+def play_batch(sender: str, run: str, data: bytes) -> bytes | Greeting:
+    """The :data:`Answer`, in bytes, to the :class:`~arena.executors.dask.cluster_worker.Batch` in ``data``; where the
+    ``sender`` is another :func:`program` only :func:`greet_machine`. ``run`` is the same for all batches that one
+    station is to play."""
+    if sender != program():
         return greet_machine()
     batch: Batch = pickle.loads(data)
     beside = _station_for(run, batch.need - {(ref.sha256, ref.file) for ref in batch.bots})
-    answer: Answer = MissingFiles(this_host()) if beside is None else beside.play(batch, key)
+    answer: Answer = MissingFiles(this_host()) if beside is None else beside.play(batch)
     return pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+
+
+def attend() -> None:
+    """Nothing: while the run holds the result, its scheduler knows that it is there, and so does this worker."""
+
+
+def presence_key(run: str, address: str) -> str:
+    """The key of the task :func:`attend` of a run on the worker at this address."""
+    return f"arena-{run}-at-{address}"
 
 
 def end_station(run: str) -> None:
@@ -93,7 +113,11 @@ def wind_up(run: str) -> None:
 class StationHandle:
     """The station of one run, as its Dask worker sees it."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, run: str) -> None:
+        from distributed import get_worker
+
+        worker = get_worker()
+        self._tasks, self._presence = worker.state.tasks, presence_key(run, worker.address)
         self.ended = ""
         self.known: set[Parcel] = set()
         self._unfit = ""
@@ -101,7 +125,7 @@ class StationHandle:
         self._lock = threading.Lock()
         self._wanted: dict[str, SimpleQueue[WorkResult | UnplayedMatch | None]] = {}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", STATION_PROGRAM, str(jobs)],
+            [sys.executable, "-c", STATION_PROGRAM, str(worker.state.nthreads)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONHASHSEED": "0"},  # as __main__ does it
@@ -109,20 +133,12 @@ class StationHandle:
         )
         threading.Thread(target=self._read, name="arena-station", daemon=True).start()
 
-    def play(self, batch: Batch, key: str) -> BatchResults | MachineRefusal:
+    def play(self, batch: Batch) -> BatchResults | MachineRefusal:
         """The results of a batch, as soon as there are all, or no more will come."""
         arriving: SimpleQueue[WorkResult | UnplayedMatch | None] = SimpleQueue()
         self._send(batch, arriving)
         results: list[WorkResult | UnplayedMatch] = []
-        while len(results) < len(batch.works):
-            try:
-                result = arriving.get(timeout=BATCH_LOOK_SECONDS)
-            except Empty:
-                if not _is_task_live(key):
-                    self.end()
-                continue
-            if result is None:
-                break
+        while len(results) < len(batch.works) and (result := arriving.get()) is not None:
             results.append(result)
         for work in batch.works:
             self._wanted.pop(work.spec.id, None)
@@ -169,12 +185,27 @@ class StationHandle:
 
     def _pass_on(self, answers: IO[bytes]) -> None:
         incoming = MessageBuffer()
-        while data := os.read(answers.fileno(), READ_BYTES):
+        while data := self._read_some(answers.fileno()):
             for message in incoming.feed(data):
                 if isinstance(message, Unfit):
                     self._unfit = message.why
                 elif arriving := self._wanted.pop(_id_of(message), None):
                     arriving.put(message)
+
+    def _read_some(self, reading: int) -> bytes:
+        """What the station says next; nothing where it has ended, or the run is not there any more, because its process
+        was killed."""
+        coming = select.poll()
+        coming.register(reading, select.POLLIN)
+        while self._attended():
+            if coming.poll(1000 * BATCH_LOOK_SECONDS):
+                return os.read(reading, READ_BYTES)
+        return b""
+
+    def _attended(self) -> bool:
+        """Whether the run still holds the result of its task :func:`attend`, or waits for it."""
+        task = self._tasks.get(self._presence)
+        return task is not None and task.state not in ("cancelled", "resumed", "released", "forgotten")
 
     def _note_end(self, answers: IO[bytes]) -> None:
         self.end()
@@ -204,8 +235,6 @@ _STATIONS: dict[str, StationHandle] = {}
 def _station_for(run: str, assumed: frozenset[Parcel]) -> StationHandle | None:
     """The station of a run, begun where it has not been yet; None where it has not got the files it is assumed to
     have."""
-    from distributed import get_worker
-
     with _STATIONS_LOCK:
         beside = _STATIONS.get(run)
         if beside is None or beside.ended:
@@ -213,13 +242,5 @@ def _station_for(run: str, assumed: frozenset[Parcel]) -> StationHandle | None:
                 return None
             for ended in [name for name, each in _STATIONS.items() if each.ended]:
                 del _STATIONS[ended]
-            beside = _STATIONS[run] = StationHandle(get_worker().state.nthreads)
+            beside = _STATIONS[run] = StationHandle(run)
         return beside if assumed <= beside.known else None
-
-
-def _is_task_live(key: str) -> bool:
-    """Whether the scheduler has not taken back the task: its client has stopped, or was killed."""
-    from distributed import get_worker
-
-    task = get_worker().state.tasks.get(key)
-    return task is not None and task.state not in ("cancelled", "resumed", "released", "forgotten")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arena.executors.dask.cluster_worker import Parcel
 
 BATCHES_AHEAD = 2
@@ -10,13 +12,15 @@ BATCHES_AHEAD = 2
 
 class Member:
     """A Dask worker. It is ``tried`` once it has played anything; ``known`` are the parcels it has; ``batches`` is the
-    number of those it has not answered; ``refused`` says why it plays nothing."""
+    number of those it has not answered; ``refused`` says why it plays nothing; ``presence`` is the result by which it
+    knows that the run is there."""
 
     def __init__(self, address: str, threads: int, host: str) -> None:
         self.address, self.threads, self.host = address, threads, host
         self.tried = False
         self.known: set[Parcel] = set()
         self.batches = 0
+        self.presence: Any = None
         self.refused = ""
 
     @property

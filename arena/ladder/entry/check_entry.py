@@ -128,15 +128,18 @@ def _judge_repeating(
     report: EntryReport, played: TwicePlayed, done: Sequence[WorkResult], ref: BotRef, isolation: Isolation, must: bool
 ) -> None:
     """Whether it repeats itself, and if not, whether that is the clock's doing."""
-    asked = [
-        RecordedSeatAsks(Timeline(replay), seat_of_checked(each))
-        for each in done
-        if (replay := each.replay) is not None
-    ]
+    asked: list[RecordedSeatAsks] = []
+    faulty: list[RecordedSeatAsks] = []
+    for each in done:
+        if each.replay is not None:
+            asked.append(RecordedSeatAsks(Timeline(each.replay), seat := seat_of_checked(each)))
+            if each.record.seats[seat].faults:
+                faulty.append(asked[-1])
     with RepeatTrials({CHECKED_ENTRANT: ref}, isolation) as trials:
-        report.label, report.evidence = (trials.of_seed if played.repeats else trials.of_clock)(CHECKED_ENTRANT, asked)
-    if played.repeats:
-        return
+        if played.repeats:
+            report.label, report.evidence = trials.of_seed(CHECKED_ENTRANT, asked, faulty)
+            return
+        report.label, report.evidence = trials.of_clock(CHECKED_ENTRANT, asked)
     sentence = f"it does not repeat itself: it answers otherwise when {played.differs} is played again"
     if must:
         report.refused.append(f"{sentence}, and this ladder wants bots that do (entry.must_repeat)")

@@ -40,7 +40,7 @@ from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladd
 from arena.ladder.presenting.svg_chart import about_history, history_svg
 from arena.ladder.presenting.text_table import ladder_standings_markdown
 from arena.ladder.rating.rating_history import history_data
-from arena.storage.files.atomic_files import check_place
+from arena.storage.files.atomic_files import blame_path, check_place
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
 from arena.storage.root_digest import RootDigest
@@ -98,14 +98,15 @@ def export_ladder(
     unfinished = folder.with_name(f".{folder.name}.{os.getpid()}")
     shutil.rmtree(unfinished, ignore_errors=True)
     try:
-        unfinished.mkdir()
-        roots, replays = _write_all(place, database, ladder, unfinished, tell)
-        sums = _digest_lines(unfinished)
-        changed = _has_changed(folder, sums)
-        if changed:
-            (unfinished / DIGESTS_FILE).write_text(sums, encoding="utf-8")
-            _keep_times(unfinished, folder)
-            _take_place(unfinished, folder)
+        with blame_path(out):
+            unfinished.mkdir()
+            roots, replays = _write_all(place, database, ladder, unfinished, tell)
+            sums = _digest_lines(unfinished)
+            changed = _has_changed(folder, sums)
+            if changed:
+                (unfinished / DIGESTS_FILE).write_text(sums, encoding="utf-8")
+                _keep_times(unfinished, folder)
+                _take_place(unfinished, folder)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return LadderExport(

@@ -9,13 +9,14 @@ from contextlib import closing
 import msgspec
 
 from arena.errors import Mismatch, UserError, one_line_message
-from arena.ladder.database.connection import migration_files, open_database, split_statements
+from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import DATABASE_FILE, LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons_of_ladder
 from arena.ladder.database.season_secrets import read_season_seed, seed_commitment
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.ladder.integrity.check_rounds import RoundChecker
 from arena.ladder.integrity.check_rows import row_problems
+from arena.ladder.integrity.check_schema import EDITED, schema_problems
 from arena.ladder.integrity.check_versions import check_versions
 
 MOST_PROBLEMS = 1000
@@ -78,7 +79,11 @@ def _folder_problems(
     found: Integrity,
     progress: Callable[[int], object],
 ) -> Iterator[str]:
-    yield from _database_problems(place, database)
+    of_database = list(_database_problems(place, database, found))
+    yield from of_database
+    if any(EDITED in problem for problem in of_database):
+        found.notes.append("not checked: all the rest, because tables are others")
+        return
     missing = list(_missing_rows(place, database))
     yield from missing
     if missing:
@@ -137,17 +142,13 @@ def _season_problems(
         found.verified += rounds.counts.verified
 
 
-def _database_problems(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
+def _database_problems(place: LadderFolder, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
     """What SQLite finds, and whether tables and indices are those of the schema."""
     where = place.shown / DATABASE_FILE
     for (told,) in database.execute(f"PRAGMA integrity_check({MOST_PROBLEMS})"):
         if told != "ok":
             yield f"{where}: {told}; restore a backup"
-    have = dict(database.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
-    for name, sql in expected_schema().items():
-        if have.get(name) != sql:
-            what = "is missing" if name not in have else "is not that of the schema"
-            yield f"{where}: {name} {what}; restore a backup"
+    yield from schema_problems(database, str(where), found.notes)
     for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
         yield f"{where}: there is a trigger {name}, which may change what is written; remove it"
 
@@ -157,15 +158,6 @@ def _missing_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator
     where = place.shown / DATABASE_FILE
     for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST_PROBLEMS):
         yield f"{where}: row {row} of {table} points to a row of {parent} that is not there; restore a backup"
-
-
-def expected_schema() -> dict[str, str]:
-    """The statement of each table, index and view, by its name, as all migrations together make them."""
-    with closing(sqlite3.connect(":memory:")) as fresh:
-        for file in migration_files():
-            for statement in split_statements(file.read_text(encoding="utf-8")):
-                fresh.execute(statement)
-        return dict(fresh.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def _seed_problems(place: LadderFolder, ladder: Ladder, wanted: IntegrityOptions, found: Integrity) -> Iterator[str]:

@@ -25,7 +25,7 @@ from arena.match.work import keeps_replay
 from arena.replay.read import read_header
 from arena.storage.consistency import header_differences
 from arena.storage.packs.replay_packs import KeptReplays
-from arena.storage.record_check import match_difference, result_difference, result_in
+from arena.storage.record_check import has_closing_hash, match_difference, result_difference, result_in
 from arena.storage.run_facts.facts import Facts
 from arena.storage.run_facts.settings import differences_line as differences_in_one_line
 from arena.tournament.bits import Bits
@@ -197,8 +197,7 @@ class RoundChecker:
         if result is None:
             yield "has a replay that is cut off"
             return
-        before = content[: content.rindex(b"\n", 0, len(content) - 1) + 1]
-        if sha256(before).hexdigest() != result.sha256:
+        if not has_closing_hash(content, result):
             yield "has a replay whose lines have not its closing hash"
         if other := result_difference(record, result):
             yield f"has a replay with another result: {other}"

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import msgspec
 
-from arena import __version__
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.ladder.database.bot_versions.versions import entered_versions, note_change
@@ -44,9 +43,9 @@ class SeasonMatches(SeasonPlans):
         if not closed:
             raise UserError(f"no round of {self.shown} is closed yet; play on with: arena ladder play {place.shown}")
         if not self._rounds_here:
-            raise UserError(f"{self.shown} was played by other versions of arena, this is {__version__}; use these")
+            raise UserError(f"{self.shown}: its first round {next(iter(self.strangers.values()))}; use that one")
         self.other_rounds = closed - len(self._rounds_here)
-        """Closed rounds that another version of arena has played: they are left out."""
+        """Closed rounds that another arena has played: they are left out."""
 
     def _closed(self) -> int:
         (found,) = self.database.execute(

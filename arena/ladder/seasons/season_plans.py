@@ -9,6 +9,7 @@ from bisect import bisect_right
 import msgspec
 
 from arena import __version__
+from arena.code_digest import PLAYING, code_difference
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.ladder.database.bot_versions.version_files import fetch_version
@@ -27,7 +28,7 @@ _BLOCK_NUMBER = re.compile(r"/b([0-9]+)/", re.ASCII)
 
 class SeasonPlans:
     """Gives the matches of a ladder's season as work. The bots of versions whose files are damaged are ``absent``: by
-    name, why."""
+    name, why. ``strangers`` says of each round by which other arena it was played, "" where by this one."""
 
     line = "its row in the database"
 
@@ -38,17 +39,17 @@ class SeasonPlans:
         self._plans: dict[int, Plan] = {}
         self._replays = KeptReplays(place.season(ladder.name, ladder.season.number))
         rows = database.execute(
-            "SELECT first_block, id, coalesce(json_extract(facts, '$.arena'), '') FROM rounds WHERE season = ? "
-            "ORDER BY first_block",
+            "SELECT first_block, id, coalesce(json_extract(facts, '$.arena'), ''), "
+            "coalesce(json_extract(facts, '$.code'), '{}') FROM rounds WHERE season = ? ORDER BY first_block",
             (ladder.season.id,),
         ).fetchall()
-        self._first_blocks = [first for first, _, _ in rows]
-        self._rounds = [id for _, id, _ in rows]
-        self._played_by = {id: played_by for _, id, played_by in rows}
+        self._first_blocks = [first for first, _, _, _ in rows]
+        self._rounds = [id for _, id, _, _ in rows]
+        self.strangers = {id: _stranger(arena, msgspec.json.decode(code)) for _, id, arena, code in rows}
 
     def work(self, id: str) -> Work | None:
-        """The match with this name; None where the season has none. Raises UserError where another version of arena
-        has played it: what that writes may be other bytes."""
+        """The match with this name; None where the season has none. Raises UserError where another version of arena,
+        or other code of it, has played it: what that writes may be other bytes."""
         block = _BLOCK_NUMBER.search(id)
         at = bisect_right(self._first_blocks, int(block[1])) - 1 if block is not None else -1
         if at < 0:
@@ -62,11 +63,11 @@ class SeasonPlans:
         return self._replays.get(id)
 
     def played_here(self) -> list[Round]:
-        """The closed rounds of the season that this version of arena has played, in their order."""
+        """The closed rounds of the season that this arena has played, in their order."""
         closed = self.database.execute(
             "SELECT id FROM rounds WHERE season = ? AND state = 'closed' ORDER BY number", (self.ladder.season.id,)
         ).fetchall()
-        return [get_round(self.database, id) for (id,) in closed if self._played_by[id] == __version__]
+        return [get_round(self.database, id) for (id,) in closed if not self.strangers[id]]
 
     def bot(self, place: LadderFolder, version: Version) -> BotRef:
         """The bot of a version, one without files where these are not what was submitted."""
@@ -80,11 +81,18 @@ class SeasonPlans:
 
     def _plan(self, round: int, id: str) -> Plan:
         if round not in self._plans:
-            if (played_by := self._played_by[round]) != __version__:
-                told = f"was played by arena {played_by}" if played_by else "was not begun"
-                raise UserError(f"match {id} {told}, this is {__version__}; play it again with that one")
+            if stranger := self.strangers[round]:
+                raise UserError(f"match {id} {stranger}; play it again with that one")
             if len(self._plans) == HELD_PLANS:
                 self._plans.pop(next(iter(self._plans)))
             found = get_round(self.database, round)
             self._plans[round] = plan_of(self.place, self.database, self.ladder, found, self.bot)
         return self._plans[round]
+
+
+def _stranger(arena: str, code: dict[str, str]) -> str:
+    """By which other arena a round was played; empty where it was this one."""
+    if arena != __version__:
+        return f"was {f'played by arena {arena}' if arena else 'not begun'}, this is {__version__}"
+    other = code_difference(code, PLAYING)
+    return f"was played by other {other}, on which it depends" if other else ""

@@ -34,9 +34,10 @@ def player_apart(replay: bytes, bot: BotRef, server: ForkServer) -> Iterator[Iso
 
 
 class ReseededAnswer(NamedTuple):
-    """What was answered to the ask of this ``number``: the ``move`` as JSON with the words, or the kind of a fault;
-    notes, which no other seat is shown, do not count. ``as_recorded`` says whether it was the same in the match; where
-    a fault is recorded nothing was answered that could differ."""
+    """What was answered to the ask of this ``number``, or at the start (0) where the bot was missing in the match: the
+    ``move`` as JSON with the words, or a fault as the replay has it; notes, which no other seat is shown, do not count.
+    ``as_recorded`` says whether it was the same in the match; where a fault is recorded nothing was answered that could
+    differ."""
 
     number: int
     move: bytes
@@ -55,6 +56,9 @@ def answers_with_seed(
         if seed is not None:
             refeeding.give_seed(seed)
         try:
+            if refeeding.of.was_missing:
+                fault = player.start(refeeding.of.start).fault
+                return [ReseededAnswer(0, b"" if fault is None else _encode(fault), "", True)]
             return [_reseeded_answer(asked) for asked in refeeding.asks()]
         finally:
             player.close()
@@ -62,5 +66,5 @@ def answers_with_seed(
 
 def _reseeded_answer(asked: RepeatedAsk) -> ReseededAnswer:
     fault, move = asked.answered.fault, asked.answered.move
-    what = fault.kind.encode() if fault is not None else b"" if move is None else _encode(move)
+    what = _encode(fault) if fault is not None else b"" if move is None else _encode(move)
     return ReseededAnswer(asked.number, what, asked.answered.say, asked.same or asked.recorded.fault is not None)

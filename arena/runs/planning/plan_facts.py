@@ -7,6 +7,7 @@ import platform
 import msgspec
 
 from arena import __version__
+from arena.code_digest import SCHEDULED, code_difference, code_digests
 from arena.errors import UserError
 from arena.games.chance import CHANCE_SCHEME
 from arena.replay.lines import REPLAY_FORMAT
@@ -44,17 +45,22 @@ def facts_of(plan: Plan, command: str) -> Facts:
         settings=settings_of(config),
         skipped=plan.skipped,
         share=str(plan.share or ""),
+        code=code_digests({edition.game for edition, _ in plan.tables}),
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
 
 
 def check_same_plan(began: Facts, now: Facts, more_blocks: bool = False, isolated_alike: bool = True) -> None:
-    """Raise UserError if configuration, bots, rules, isolation or arena's version differ from those with which the run
-    began. With ``more_blocks`` it may have more blocks than before; unless bots must be ``isolated_alike``, as for
-    matches that are added to the run, isolation may be another."""
+    """Raise UserError if configuration, bots, rules, isolation, arena's version or its code that plays differ from
+    those with which the run began. With ``more_blocks`` it may have more blocks than before; unless bots must be
+    ``isolated_alike``, as for matches that are added to the run, isolation may be another."""
     if began.arena != now.arena:
         raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
+    if code := code_difference(began.code, SCHEDULED, now.code):
+        raise UserError(
+            f"this run began with other {code}, on which its matches depend; resume it with that, or start a new run"
+        )
     if not began.config_sha256:
         raise UserError("manifest.json does not say with which configuration this run began; start a new run")
     if began.config_sha256 != began.digest():

@@ -6,8 +6,8 @@ import errno
 import os
 import stat
 import tempfile
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import UserError, cut_text, nearest_hint
@@ -57,11 +57,22 @@ def _check_above(path: Path, option: str) -> None:
     )
 
 
+@contextmanager
+def blame_path(path: Path) -> Iterator[None]:
+    """An OSError from inside of it names this path, where it names none: a full disk does not say whose bytes it
+    refused."""
+    try:
+        yield
+    except OSError as problem:
+        problem.filename = problem.filename or str(path)
+        raise
+
+
 def write_whole(path: Path, content: bytes | Iterable[bytes], durable: bool = True) -> None:
     """Write a file, or its parts, atomically: the file is complete or not there, if it is to be ``durable`` also after
     a power cut. Anything but a regular file (a device) is written to directly."""
     parts = [content] if isinstance(content, bytes) else content
-    try:
+    with blame_path(path):
         if path.exists() and not path.is_file():
             with path.open("wb") as device:
                 device.writelines(parts)
@@ -79,6 +90,3 @@ def write_whole(path: Path, content: bytes | Iterable[bytes], durable: bool = Tr
             with suppress(OSError):
                 unfinished.unlink()
             raise
-    except OSError as problem:
-        problem.filename = problem.filename or str(path)  # a full disk does not say whose bytes it refused
-        raise

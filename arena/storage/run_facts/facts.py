@@ -30,9 +30,10 @@ class RunState(StrEnum):
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
     :meth:`arena.runs.planning.isolation_level.Isolation.describe` tells it; ``settings`` are what else the
-    configuration says (:func:`arena.storage.run_facts.settings.settings_of`); ``config_sha256`` is :meth:`digest`;
-    ``config`` is the tournament file spelled out; ``share`` says which share of the tournament the run plays, such as
-    ``3/16``, and is empty where it plays all."""
+    configuration says (:func:`arena.storage.run_facts.settings.settings_of`); ``code`` are the digests of the code that
+    plays it (:mod:`arena.code_digest`), none where they are not known; ``config_sha256`` is :meth:`digest`; ``config``
+    is the tournament file spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``,
+    and is empty where it plays all."""
 
     tournament: str
     seed: str
@@ -50,6 +51,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     config_sha256: str = ""
     skipped: dict[str, str] = {}
     share: str = ""
+    code: dict[str, str] = {}
     config: dict[str, Any] = {}
 
     def digest(self) -> str:

@@ -21,7 +21,7 @@ MOST_UNPLAYED = 100
 class RunProgress(msgspec.Struct, frozen=True):
     """``finished`` matches of ``total`` (without those that fell away), of which a resumed run had ``kept`` some; the
     ``process`` and ``host`` that play, in so many ``jobs``; when this ``began`` (UTC), and ``seconds`` since then; what
-    could not be played; and ``why`` it was stopped early, unless somebody did it."""
+    could not be played; and ``why`` it ended before everything was played."""
 
     finished: int
     total: int

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.storage.files.atomic_files import blame_path
 from arena.storage.tables.match_tables import Table
 from arena.storage.tables.table_files import TableFormat, open_table_file
 
@@ -64,7 +65,7 @@ def write_tables(
     rows = dict.fromkeys(tables, 0)
     matches = without = 0
     try:
-        with ExitStack() as files:
+        with blame_path(out), ExitStack() as files:
             opened = {name: open_table_file(unfinished[name], table, format) for name, table in tables.items()}
             for file in opened.values():
                 files.callback(file.close)
@@ -77,10 +78,8 @@ def write_tables(
                 tell(part.matches)
         for name, path in unfinished.items():
             path.replace(final[name])
-    except BaseException as problem:
+    except BaseException:
         _remove_files(unfinished.values(), made)
-        if isinstance(problem, OSError):
-            problem.filename = problem.filename or str(out)  # a full disk does not say whose bytes it refused
         raise
     return TableExport(matches, without, {name: str(path) for name, path in final.items()}, rows)
 

@@ -74,7 +74,9 @@ def audit(
         found_ladder = find_ladder(database, ladder, season)
         matches = SeasonMatches(place, database, found_ladder)
         if matches.other_rounds:
-            print_message(f"left out: {matches.other_rounds} rounds that another version of arena has played")
+            print_message(
+                f"left out: {matches.other_rounds} rounds that another version, or other code, of arena has played"
+            )
         say_isolation(matches.isolation)
         bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM)
 

@@ -16,6 +16,7 @@ from arena.finding.reference import BotRef
 from arena.foreign_files import read_foreign_file
 from arena.ladder.database.bot_versions.versions import Version
 from arena.ladder.database.ladder_folder import LadderFolder
+from arena.storage.files.atomic_files import blame_path
 
 READ_ONLY, READ_AND_RUN = 0o444, 0o555
 
@@ -37,19 +38,25 @@ def keep_files(place: LadderFolder, ref: BotRef) -> BotRef:
     if not folder.is_dir():
         unfinished = folder.with_name(f".{folder.name}.{os.getpid()}")
         shutil.rmtree(unfinished, ignore_errors=True)
-        for file in ref.files:
-            path = unfinished / file.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.content)
-            path.chmod(READ_AND_RUN if file.executable else READ_ONLY)
-        _make_safe(unfinished)
         try:
-            os.rename(unfinished, folder)
+            with blame_path(place.shown / folder.relative_to(place.folder)):
+                _write_files(unfinished, ref)
+                os.rename(unfinished, folder)
         except OSError:
-            if not folder.is_dir():
+            if not folder.is_dir():  # else another process has kept the same files meanwhile
                 raise
-            shutil.rmtree(unfinished)  # another process has kept the same files meanwhile
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
     return msgspec.structs.replace(ref, files=(), folder="", origin="", bundled=False)
+
+
+def _write_files(folder: Path, ref: BotRef) -> None:
+    for file in ref.files:
+        path = folder / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.content)
+        path.chmod(READ_AND_RUN if file.executable else READ_ONLY)
+    _make_safe(folder)
 
 
 def _make_safe(folder: Path) -> None:

@@ -1,0 +1,119 @@
+"""One of the runs that are merged: its files checked against each other before anything of it is taken."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from arena import __version__
+from arena.code_digest import code_difference
+from arena.config.tournament_config import to_data
+from arena.config.tournament_yaml import load_tournament
+from arena.errors import Mismatch, ReplayError, UserError
+from arena.replay.frame import unpack_replay
+from arena.storage.files.line_file import LineFile
+from arena.storage.folder_lock import not_written_to
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, MATCHES_FILE, TIMINGS_FILE, read_records
+from arena.storage.packs.replay_packs import KeptReplays, replay_path
+from arena.storage.record_check import replay_problem
+from arena.storage.root_digest import root_of
+from arena.storage.run_facts.facts import RunState
+from arena.storage.run_facts.settings import comparable_settings, differences_line, setting_differences
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.schedule.roster import Roster
+
+
+class MergeSource:
+    """One of the runs that are merged. Nobody may write to it meanwhile. ``taken`` counts the matches that were taken
+    of it, ``lost`` names those whose replay is missing or cut off, ``root`` is the root digest of its matches."""
+
+    def __init__(self, folder: Path, held: ExitStack) -> None:
+        self.shown = folder
+        self.store = FolderStore(folder)
+        self.facts = self.store.facts()
+        held.enter_context(not_written_to(folder / "logs" / "lock", folder))
+        self.config = to_data(load_tournament(folder / CONFIG_FILE, files=False))
+        self.complete = self.store.state() is RunState.COMPLETE
+        self._replays = KeptReplays(folder)
+        self.taken = 0
+        self.lost: list[str] = []
+        self._check_facts()
+
+    def _check_facts(self) -> None:
+        """Raise UserError where its files do not say the same, or another version of arena has written them."""
+        facts, shown = self.facts, self.shown
+        if facts.arena != __version__:
+            raise UserError(f"{shown} was played by arena {facts.arena}, this is {__version__}; merge with that one")
+        if code := code_difference(facts.code, ("schedule",)):
+            raise UserError(f"{shown} was played by other {code}, on which merging depends; merge with that one")
+        if facts.config_sha256 != facts.digest():
+            raise UserError(f"{shown}: manifest.json has been changed: its settings do not have its config_sha256")
+        if changed := setting_differences(facts.comparable(), comparable_settings(self.config)):
+            told = differences_line(changed, "in manifest.json", "in config.resolved.yaml")
+            raise UserError(f"{shown}: its configuration has been changed: {told}")
+
+    def read(self, roster: Roster, held: ExitStack) -> None:
+        """Check every record by the ``roster`` and keep where it stands. Raises UserError, naming the line."""
+        path = self.shown / MATCHES_FILE
+        if not path.is_file():
+            raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
+        own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.shared)
+        for line, record in enumerate(read_records(self.shown), 1):
+            if problem := own.problem(record):
+                raise UserError(f"{path}:{line}: {record.id} {problem}; remove the line to leave it out")
+        self.matches = held.enter_context(LineFile(path, roster.number))
+        self.timings = held.enter_context(LineFile(self.shown / TIMINGS_FILE, roster.number))
+        before = -1
+        for number in self.matches.numbers():
+            if number == before:
+                raise UserError(f"{path}: {roster.schedule[number].id} stands twice; remove one of its lines")
+            before = number
+
+    def check_root(self) -> None:
+        """Raise Mismatch where the run is complete, but its matches have not the root digest that was written down
+        then: it names the first line that is not what its replay says, if there is one."""
+        self.root = root_of(self.shown / MATCHES_FILE).digest
+        stated = str(self.store.remembered().get("root", self.root))
+        if not self.complete or stated == self.root:
+            return
+        for record in read_records(self.shown):
+            self.packed(record)
+        told = f"root is {stated}, by {MATCHES_FILE} it is {self.root}"
+        since = "a line was changed, added or taken out since the run was complete"
+        raise Mismatch(f"{self.shown / MANIFEST_FILE}: {told}: {since}; {self._remedy()}")
+
+    def packed(self, record: MatchRecord) -> bytes | None:
+        """The replay of a match as a frame, which was looked into; None where none was kept, or where the run was
+        broken off before it was whole. Raises Mismatch where it is damaged, or not what its record says."""
+        if not record.replay:
+            return None
+        try:
+            packed = self._replays.packed(record.id)
+            if packed is not None:
+                problem = replay_problem(record, unpack_replay(packed))
+            elif self.complete:
+                problem = "is missing or cut off"
+            else:
+                return None
+        except ReplayError as damage:
+            problem = f"is damaged: {damage}"
+        if not problem:
+            return packed
+        where = f"{self.shown / MATCHES_FILE}:{self._line(record)}: {record.id}"
+        raise Mismatch(f"{where}: its replay {self._place(record)} {problem}; {self._remedy()}")
+
+    def _line(self, record: MatchRecord) -> int:
+        return next(line for line, each in enumerate(read_records(self.shown), 1) if each.id == record.id)
+
+    def _place(self, record: MatchRecord) -> str:
+        """Where the replay of a match lies."""
+        try:
+            found = self._replays.where(record.id)
+        except ReplayError:
+            found = None
+        return replay_path(record.id) if found is None else f"in {found[0]} at byte {found[1].offset}"
+
+    def _remedy(self) -> str:
+        again = self.store.resume_command()
+        return f"copy the run again, or take the line out and play the match again with: {again}"
