@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from math import inf
 
 import msgspec
+from msgspec import UNSET
 
 from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
 from arena.match.allowance import Allowance
 from arena.match.cpu_player import SeatCpuTime
+from arena.match.match_counts import MatchCounts, count_match
 from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.minutes import Minutes
 from arena.match.pulse import LifeSignDeadline
@@ -57,8 +59,9 @@ class SeatTime(msgspec.Struct):
 
 
 class MatchResult(msgspec.Struct):
-    """The result of a match. ``hooks`` counts the asks put to each seat's bot by hook; ``usage`` is by seat, and empty
-    where bots had no processes of their own; so is ``computed`` where nobody wanted to know."""
+    """The result of a match. ``counts`` are the game's; ``hooks`` counts the asks put to each seat's bot by hook;
+    ``usage`` is by seat, and empty where bots had no processes of their own; so is ``computed`` where nobody wanted to
+    know."""
 
     seats: tuple[SeatResult, ...]
     termination: str
@@ -68,6 +71,7 @@ class MatchResult(msgspec.Struct):
     replay: bytes
     times: list[SeatTime]
     hooks: list[dict[str, int]]
+    counts: MatchCounts = UNSET
     usage: list[Usage] = []
     computed: list[SeatCpuTime | None] = []
 
@@ -212,6 +216,7 @@ class Referee:
             replay=self.recorder.content(),
             times=self.times,
             hooks=self.asked,
+            counts=count_match(minutes.game, minutes.events, len(self.players)),
         )
 
 

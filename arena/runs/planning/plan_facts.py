@@ -19,6 +19,7 @@ from arena.storage.run_facts.settings import (
     setting_differences,
     settings_of,
 )
+from arena.tournament.measures.measures import MEASURES
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -44,6 +45,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         settings=settings_of(config),
         skipped=plan.skipped,
         share=str(plan.share or ""),
+        measure_names=tuple(each.name for each in MEASURES),
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
