@@ -31,7 +31,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Which folders and files each part has. Another part, ``rules``, has what all games share, and one for each game that
 arena has, such as ``rules.board``, its folder."""
-SHOWN_ONLY = ("presenting", "sentences", "log")
+SHOWN_ONLY = ("presenting", "sentences")
 """What a game's folder says of matches that are over."""
 PLAYING = (GAMES, "referee")
 """The parts on which a match depends."""

@@ -23,6 +23,7 @@ from arena.config.documents.typed_yaml import convert_document
 from arena.config.documents.yamlfile import read_yaml
 from arena.errors import ConfigError, UserError, cut_text, nearest_hint
 from arena.games import import_game, load_game
+from arena.games.canonical_rules import canonical_rules, rules_digest
 from arena.games.contract import Game
 from arena.resources import bundled_folder
 
@@ -36,7 +37,8 @@ class Edition(msgspec.Struct, frozen=True):
     """A resolved edition.
 
     ``label`` is the rules' name with ``+variant`` for each variant chosen; ``rules`` are the game's typed
-    rules; ``data`` the same as plain data; ``digest`` the SHA-256 (hex) of its canonical JSON, keys sorted.
+    rules; ``data`` the same as plain data in the canonical form (:mod:`arena.games.canonical_rules`); ``digest`` its
+    SHA-256 (hex).
     """
 
     label: str
@@ -44,6 +46,12 @@ class Edition(msgspec.Struct, frozen=True):
     rules: Any
     data: dict[str, Any]
     digest: str
+
+    @property
+    def every_key(self) -> dict[str, Any]:
+        """The rules as plain data with all their keys, those too that the canonical form leaves out."""
+        plain: dict[str, Any] = msgspec.to_builtins(self.rules, order="deterministic", str_keys=True)
+        return plain
 
     @property
     def file_data(self) -> dict[str, Any]:
@@ -228,9 +236,8 @@ def _typed_edition(document: Document, label: str, recorded: bool) -> Edition:
         if error.file != document.file and error.file.endswith((".yaml", ".yml")):  # not a parent's mistake
             error = ConfigError(message or problem, file=document.file, key=key if message else "")
         raise error
-    resolved = msgspec.to_builtins(rules, order="deterministic", str_keys=True)
-    digest = sha256(msgspec.json.encode(resolved, order="deterministic")).hexdigest()
-    return Edition(label, game.name, rules, resolved, digest)
+    canonical = canonical_rules(rules)
+    return Edition(label, game.name, rules, canonical, rules_digest(canonical))
 
 
 def _document_game(document: Document, recorded: bool) -> Game:

@@ -17,11 +17,11 @@ from arena.finding.reference import BotRef
 from arena.isolation.worker.printed_at import PrintedText
 from arena.match.following.branching import Branch, BranchReport, BranchResult
 from arena.match.following.twin_match import Twin, TwinAskCounts
+from arena.match.match_counts import MatchCounts
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.cpu_player import SeatCpuTime
 from arena.match.refereeing.referee import MatchResult
 from arena.match.refereeing.seat_bot import LateAsk
-from arena.match.summaries import Counts, sum_up
 from arena.players.player import Usage
 from arena.replay.frame import pack_replay, unpack_replay
 from arena.replay.lines import Result
@@ -36,16 +36,15 @@ Replays = Literal["all", "faults", "none"]
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
-    isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
-    these say, though the replay has it. After it the ``twin`` is played, if there is one, and only as far as it differs
-    (:mod:`arena.match.following.twin_match`). A ``branch`` is played from where it leaves the record on.
-    ``timed`` is for a match without any of these three: the CPU time of each answer is read."""
+    isolated, and the seats that are ``muted``: the others do not hear what these say, though the replay has it. After
+    it the ``twin`` is played, if there is one, and only as far as it differs (:mod:`arena.match.following.twin_match`).
+    A ``branch`` is played from where it leaves the record on. ``timed`` is for a match without any of these three: the
+    CPU time of each answer is read."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     replays: Replays = "all"
     demand: Demand = Demand()
-    summed: bool = False
     muted: tuple[int, ...] = ()
     twin: Twin | None = None
     branch: Branch | None = None
@@ -137,16 +136,14 @@ Listener = Callable[[SeatOutput], None]
 
 class WorkResult(msgspec.Struct, frozen=True):
     """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack_replay`)
-    where that is to be kept, what isolated bots ``printed``, and its ``counts`` where it was to be summed up. The
-    record's own ``replay`` says what a store calls it; before that it is empty. ``twin`` is what came of the work's
-    twin, and ``told`` how much of that was played; ``branched`` is what came of following the record, where the work is
-    a branch."""
+    where that is to be kept, and what isolated bots ``printed``. The record's own ``replay`` says what a store calls
+    it; before that it is empty. ``twin`` is what came of the work's twin, and ``told`` how much of that was played;
+    ``branched`` is what came of following the record, where the work is a branch."""
 
     record: MatchRecord
     timing: Timing
     packed: bytes | None = None
     printed: tuple[SeatOutput, ...] = ()
-    counts: Counts = ()
     twin: WorkResult | None = None
     told: TwinAskCounts | None = None
     branched: BranchReport | None = None
@@ -161,10 +158,9 @@ def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Seat
     """What a worker hands over after a match that took ``seconds``."""
     record = record_of(work.spec, result)
     timing = _timing_of(work.spec, result, seconds)
-    counts = sum_up(result.replay) if work.summed else ()
     packed = pack_replay(result.replay) if keeps_replay(work.replays, record) else None
     branched = result.told if isinstance(result, BranchResult) else None
-    return WorkResult(record, timing, packed, printed, counts, branched=branched)
+    return WorkResult(record, timing, packed, printed, branched=branched)
 
 
 def keeps_replay(replays: Replays, record: MatchRecord) -> bool:
@@ -172,8 +168,9 @@ def keeps_replay(replays: Replays, record: MatchRecord) -> bool:
     return replays == "all" or (replays == "faults" and any(seat.faults for seat in record.seats))
 
 
-def record_of(spec: MatchSpec, result: MatchResult | Result) -> MatchRecord:
-    """The match's line in ``matches.jsonl``, from what the referee says of it or from the last line of its replay."""
+def record_of(spec: MatchSpec, result: MatchResult | Result, counts: MatchCounts = UNSET) -> MatchRecord:
+    """The match's line in ``matches.jsonl``, from what the referee says of it, or from the last line of its replay and
+    its ``counts``."""
     return MatchRecord(
         id=spec.id,
         game=spec.game,
@@ -185,6 +182,7 @@ def record_of(spec: MatchSpec, result: MatchResult | Result) -> MatchRecord:
         seats=tuple(SeatRecord(s.entrant, s.money, s.rank, s.ended, s.faults) for s in result.seats),
         void=result.void,
         sha256=result.sha256,
+        counts=result.counts if isinstance(result, MatchResult) else counts,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import cut_text
+from arena.games.canonical_rules import canonical_rules
 from arena.replay.lines import Header
 
 
@@ -20,7 +21,7 @@ def out_of_form(header: Header, rules: Any) -> str:
         return f"block is {header.block}; blocks count from 0"
     if header.strikes < 1:
         return f"strikes is {header.strikes}; a bot is out after 1 or more"
-    due = msgspec.to_builtins(rules, order="deterministic", str_keys=True)
+    due = canonical_rules(rules)
     wrong = _header_difference(header.rules, due, "rules")
     if wrong and not _header_difference(header.rules, _as_in_ladders(due), "rules"):
         return ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.foreign_files import DECODE_ERRORS, LONGEST_LINE, read_argument, read_foreign_file
 from arena.games import load_game
+from arena.games.canonical_rules import rules_digest
 from arena.games.contract import Event, Game
 from arena.replay.formats import FORMATS, decode_header, format_of, upgrade_line
 from arena.replay.lines import REPLAY_FORMAT, Header, Result, line_decoder
@@ -98,8 +98,7 @@ def _read_events(header: Header, content: bytes, raw: Sequence[bytes]) -> list[E
 
 def rules_of(header: Header) -> Any:
     """The game's typed rules in the header. Raises ReplayError if they are invalid or their digest is wrong."""
-    plain = msgspec.json.encode(header.rules, order="deterministic")
-    if (digest := sha256(plain).hexdigest()) != header.rules_sha256:
+    if (digest := rules_digest(header.rules)) != header.rules_sha256:
         raise ReplayError(f"line 1: rules_sha256 is {header.rules_sha256}, but the rules have {digest}")
     game = game_of(header)
     try:

@@ -64,10 +64,10 @@ def set_up_gauntlet(wanted: GauntletOptions, seed: str | None = None) -> Plan:
 
 
 def ready_series(tournament: Tournament, seed: str | None) -> Plan:
-    """The plan of a tournament that the command line names, whose matches are summed up. Raises UserError."""
+    """The plan of a tournament that the command line names. Raises UserError."""
     if seed is not None:
         check_seed(seed)
-    return msgspec.structs.replace(ready_plan(tournament, _translate_problem, seed), summed=True)
+    return ready_plan(tournament, _translate_problem, seed)
 
 
 def tournament_of(wanted: GauntletOptions) -> Tournament:

@@ -249,7 +249,7 @@ class _Run:
         standings: tuple[Standings, ...] = ()
         if state is RunState.COMPLETE:
             code, early = 0, ""
-            standings = fold_standings(records, plan.names, plan.labels, plan.measures)
+            standings = fold_standings(records, plan.names, plan.labels, self.store.facts().measures)
             self.store.complete(plan.roster, standings)
         for _ in records:
             pass

@@ -11,11 +11,13 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena.errors import ReplayError, one_line_message
 from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.interrupt import defer_stop
+from arena.match.match_counts import counts_in
 from arena.match.match_spec import header_of_spec
 from arena.match.work import Timing, Work, WorkResult, keeps_replay, record_of, unmeasured_timing
 from arena.replay.frame import pack_replay
@@ -167,7 +169,10 @@ class Reuse:
         if other:
             self._pass_over(f"{old.folder}: {old.record.id}: its replay cannot be taken over: {other}; it is played")
             return None
-        return WorkResult(record_of(work.spec, result), _rename_timing(old, work), pack_replay(replay))
+        counts = old.record.counts
+        if counts is UNSET:  # of a run of before
+            counts = counts_in(old.replay)
+        return WorkResult(record_of(work.spec, result, counts), _rename_timing(old, work), pack_replay(replay))
 
     def _pass_over(self, note: str) -> None:
         """Keep the first note, and a count."""

@@ -7,6 +7,7 @@ on, and what only all of them together can show, is compared here.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from arena.replay.read import read_header
 from arena.storage.audit_file import labels_in
 from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, MATCHES_FILE, read_records
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
-from arena.storage.record_check import match_difference, result_difference, result_in
+from arena.storage.record_check import counts_difference, match_difference, result_difference, result_in
 from arena.storage.root_digest import root_of
 from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_facts.recorded_schedule import roster_of_facts
@@ -190,6 +191,9 @@ class _Looking:
             return
         if other := result_difference(record, result):
             yield f": its replay {record.replay} has another result: {other}"
+        with suppress(ReplayError):  # verification says what is wrong with it
+            if other := counts_difference(record, content):
+                yield f": its replay {record.replay} has other counts: {other}"
         if other := match_difference(record, header):
             yield f": its replay {record.replay} is of another match: {other}"
         if facts := self.other_facts(header):

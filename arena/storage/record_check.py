@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UnsetType
 
 from arena.errors import ReplayError
 from arena.foreign_files import DECODE_ERRORS, open_foreign_file
+from arena.match.match_counts import counts_in
 from arena.replay.lines import Header, Result
 from arena.tournament.records.match_record import MatchRecord
 
@@ -51,6 +53,21 @@ def result_difference(record: MatchRecord, result: Result) -> str:
         for name in told.__struct_fields__:
             if getattr(seat, name) != getattr(told, name):
                 return _mismatch_text(f"{name} of seat {number}", getattr(seat, name), getattr(told, name))
+    return ""
+
+
+def counts_difference(record: MatchRecord, replay: bytes) -> str:
+    """The first of the game's counts in which a record and its replay differ, with both values; empty if none does.
+    One that the game has no more, or has had only since then, is passed over. Raises ReplayError where the replay
+    cannot be read."""
+    if isinstance(record.counts, UnsetType):
+        return ""
+    counted = counts_in(replay)
+    if isinstance(counted, UnsetType):
+        return ""
+    for name, by_seat in record.counts.items():
+        if by_seat != counted.get(name, by_seat):
+            return _mismatch_text(f"counts.{name}", by_seat, counted[name])
     return ""
 
 

@@ -59,6 +59,9 @@ from arena.tournament.standings.standings import Standings, fold_standings
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
 
+FIRST_WRITTEN = ("command", "started", "skipped", "measure_names")
+"""What ``manifest.json`` says of a run as it began, however it goes on."""
+
 
 class FolderStore:
     """Implements :class:`arena.storage.store.Store` in a folder. While it is open, what any process logs goes to its
@@ -119,7 +122,7 @@ class FolderStore:
     def go_on(self, facts: Facts) -> None:
         """Write what is known of a run that goes on: the same as before, but for added blocks."""
         before = self._manifest()
-        kept: dict[str, Any] = {name: before[name] for name in ("command", "started", "skipped") if name in before}
+        kept: dict[str, Any] = {name: before[name] for name in FIRST_WRITTEN if name in before}
         if not before.get("code"):
             kept["code"] = {}  # what played the matches before is not known
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 from arena.web.viewer.write_page import write_match_page
 from tests.browser.conftest import DESK, PHONE, OpenPage
+from tests.changed_copy import with_bank_fee
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +62,10 @@ CHECKS = """() => { window.CHECKS = {
         say(at, "plays", all(".in-air").length, state.play ? 1 : 0);
         say(at, "lines of plays without a play", state.play ? 0 : all(".plays path").length, 0);
         const parts = texts(".split .part").map((each) => Number(each.split("$")[1].slice(0, -1)));
-        if (state.boss !== null) say(at, "the split", sum(parts), openProceeds(match, state));
+        if (state.boss !== null) {
+            const deal = match.about.deals.find((each) => each.number === state.deal);
+            say(at, "the split", sum(parts), deal.pays[state.marker]);
+        }
     },
     cards({ at, state, say, all, held, texts, match }) {
         const bySeat = (list) => all(".player").map((each, place) => [Number(each.dataset.seat), list[place]])
@@ -94,9 +98,8 @@ CHECKS = """() => { window.CHECKS = {
         if (viewer.course.frames[at].kind !== "closed") return;
         CLOSED.push(at);
         if (!previous.named) return;
-        const open = openDeal(match, previous);
-        say(at, "needs filled", bitsIn(open.sure.mask), open.space.needs);
-        say(at, "what is paid", open.pay, paid);
+        say(at, "needs not filled", previous.missing, 0);
+        say(at, "what each gets", previous.amounts, deal.amounts);
         say(at, "the Boss", boss, previous.boss);
     },
 };
@@ -127,6 +130,24 @@ def test_the_board_shows_the_table_after_every_event(
     page = opened(open_page, pages / f"{name}.html", size=size)
     assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
     assert page.evaluate("CLOSED.length") > 0 or name == BOARD[3]
+
+
+def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    copy = with_bank_fee(tmp_path / "copy")
+    bots = ("fair", "greedy", "hard", "--rules", "eagle-gryphon", "--seed", 5, "--trust", "-o", "fee.jsonl")
+    assert copy.run("match", *bots, "--rule", "bank_fee=3").returncode == 0
+    assert copy.run("view", "fee.jsonl", "-o", "fee.html").returncode == 0
+    page = opened(open_page, copy.folder / "fee.html")
+    assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
+    assert page.evaluate("CLOSED.length") > 0
+    fees = page.evaluate(
+        """() => viewer.course.match.about.deals.flatMap(({ value, pays }) =>
+            pays.map((amount, space) => viewer.course.match.about.spaces[space].dividends * value - amount))"""
+    )
+    assert set(fees) <= {2, 3}  # of a deal of $2M nothing is left
+    assert 3 in fees
 
 
 @pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], DESK)])

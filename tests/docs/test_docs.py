@@ -26,6 +26,7 @@ from arena.commands.gauntlet.results import GauntletFault
 from arena.commands.verify.results import FileVerdict, VerifyReport
 from arena.config import ladder_config, tournament_config
 from arena.config.ladder_yaml import find_ladder_file, load_ladder
+from arena.games import load_game
 from arena.isolation.worker.bot_pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
 from arena.old_names import OLD_KEYS, OLD_OPTIONS
@@ -244,6 +245,14 @@ def test_numbers_of_seat_orders() -> None:
 
 def test_fields_of_records_and_timings_are_described() -> None:
     assert [row[0].strip("`") for row in rows("results", "matches.jsonl")] == list(MatchRecord.__struct_fields__)
+
+
+@pytest.mark.parametrize(("game", "words"), [("board", "The board game"), ("cards", "The card game")])
+def test_the_counts_that_a_measure_may_name_are_those_of_the_game(game: str, words: str) -> None:
+    (told,) = re.findall(rf"^- {words}: (.*?)[.;]$(?=\n(?:- |\n))", TEXT["tournaments"], re.MULTILINE | re.DOTALL)
+    summary = load_game(game).summary
+    assert summary is not None
+    assert set(re.findall(r"`(\w+)`", told)) == set(summary.counts)
     timings = rows("results", "timings.jsonl")
     assert {row[0].strip("`") for row in timings} == set(Timing.__struct_fields__)
     assert set(SeatTiming.__struct_fields__) <= codes(section("results", "timings.jsonl"))

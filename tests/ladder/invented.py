@@ -154,5 +154,5 @@ def _play(
         ended = "struck-out" if match % 58 == 0 and seat == 0 else "played"
         money = 30 - 6 * rank + int(random.integers(0, 5))
         database.execute(
-            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", (match, seat, id, money, rank, ended, faults)
+            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", (match, seat, id, money, rank, ended, faults)
         )

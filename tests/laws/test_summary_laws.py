@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UnsetType
 
 from arena.games import built_in_games, load_game
 from arena.games.board.log.ledger_rows import Ending, PlayKind
 from arena.games.cards.log.ledger_rows import ActionKind, BargainKind
 from arena.games.cards.log.ledger_rows import Answer as CardsAnswer
 from arena.games.summary import FigureUnit, SummaryFigure, value_of
-from arena.match.summaries import sum_up
+from arena.match.match_counts import counts_in
 from arena.replay.ledger_events import tables_in
 from arena.replay.read import read_replay_lines
 
@@ -21,17 +22,18 @@ Rows = Mapping[str, Sequence[Any]]
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("**/*.jsonl"))
 
 
-def counts_in(content: bytes) -> tuple[str, list[dict[str, int]]]:
+def counts_by_seat(content: bytes) -> tuple[str, list[dict[str, int]]]:
     """The game, and the counts of each seat by name."""
-    game = load_game(read_replay_lines(content)[0].game)
-    assert game.summary is not None
-    return game.name, [dict(zip(game.summary.counts, counts, strict=True)) for counts in sum_up(content)]
+    header, counts = read_replay_lines(content)[0], counts_in(content)
+    assert not isinstance(counts, UnsetType)
+    by_seat = zip(*counts.values(), strict=True)
+    return header.game, [dict(zip(counts, numbers, strict=True)) for numbers in by_seat]
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_counts_of_a_replay_are_those_of_its_tables(path: Path) -> None:
     content = path.read_bytes()
-    game, found = counts_in(content)
+    game, found = counts_by_seat(content)
     expected = {"board": board_counts, "cards": cards_counts}[game]
     assert found == [expected(tables_in(content), seat) for seat in range(len(found))]
 

@@ -6,7 +6,6 @@ import dataclasses
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,10 @@ from arena.errors import Mismatch, ReplayError
 from arena.games import load_game
 from arena.games.contract import RulesVersion
 from arena.match.walk.verify import verify_replay
+from tests.changed_copy import ROOT, ChangedCopy, run_arena
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 OLD = ROOT / "tests" / "golden" / "0.1.0"
 PAGE = (ROOT / "arena" / "docs" / "files.md").read_text(encoding="utf-8")
 REPLAY = (OLD / "outline-4p.jsonl").read_bytes()
@@ -76,52 +75,92 @@ def test_a_match_is_written_under_the_latest_version_which_an_older_arena_does_n
         verify_replay(replay)
 
 
-class Copy:
-    """A copy of arena in a folder of its own, to be changed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for name in ("arena", "bots", "configs"):
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-
-    def insert(self, file: str, before: str, line: str) -> None:
-        path = self.folder / file
-        text = path.read_text(encoding="utf-8")
-        assert text.count(before) == 1
-        path.write_text(text.replace(before, line + before), encoding="utf-8")
-
-    def run(self, *arguments: object) -> subprocess.CompletedProcess[str]:
-        """Run its command."""
-        words = [sys.executable, "-m", "arena", *map(str, arguments)]
-        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
-
-
 KEYS = {
     "board": ("arena/games/board/rules.py", "    fair_share: bool\n", "configs/rules/board-base.yaml", "fair_share:"),
     "cards": ("arena/games/cards/rules.py", "    start_money: Count\n", "configs/rules/card-game.yaml", "start_money:"),
 }
+WEATHER = "    weather: Annotated[bool, LATER] = False\n"
+
+
+def with_key(folder: Path, game: str) -> ChangedCopy:
+    """A copy whose rules have a key more, as the page says, whose default changes nothing."""
+    rules, field, base, key = KEYS[game]
+    recipe = " ".join(PAGE.split("- To add a key to editions: ")[1].split("\n- ")[0].split())
+    assert Path(base).name in recipe
+    assert "mark it `LATER` (`arena/games/canonical_rules.py`) and give it a default" in recipe
+    copy = ChangedCopy(folder)
+    copy.insert(rules, field, WEATHER)
+    copy.insert(rules, "import msgspec\n", "from arena.games.canonical_rules import LATER\n")
+    copy.insert(base, f"\n{key}", "\nweather: false")
+    return copy
 
 
 @pytest.mark.parametrize("game", KEYS)
 def test_a_key_that_is_added_as_the_page_says_breaks_no_older_replay(game: str, tmp_path: Path) -> None:
-    recipe = " ".join(PAGE.split("- To add a key to editions: ")[1].split("\n- ")[0].split())
-    rules, field, base, key = KEYS[game]
-    assert Path(base).name in recipe
-    assert "In `rules.py` give the key a default with which the game is played as before" in recipe
-    copy = Copy(tmp_path / "copy")
-    copy.insert(rules, field, "    weather: bool = False\n")
-    copy.insert(base, f"\n{key}", "\nweather: false")
+    copy = with_key(tmp_path / "copy", game)
     ran = copy.run("verify", OLD, *sorted(OLD.parent.glob("*.jsonl")), "-q")
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("game", KEYS)
+def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(game: str, tmp_path: Path) -> None:
+    """What was begun before there was the key goes on after it, with the same bytes."""
     edition = {"board": "outline", "cards": "card-game"}[game]
-    ran = copy.run("match", *["random-legal"] * 3, "--rules", edition, "--seed", 1, "--trust", "-o", "new.jsonl")
-    assert ran.returncode == 0
-    assert b'"weather":false' in (copy.folder / "new.jsonl").read_bytes().partition(b"\n")[0]
-    assert copy.run("verify", "new.jsonl").returncode == 0
+    bots = ["random-legal", "fair", "hard"]
+    (tmp_path / "own.yaml").write_text(
+        f"name: own\nseed: '7'\nentrants: [{', '.join(bots)}]\neditions: [{edition}]\nseats: 3\nblocks: 2\n"
+    )
+    folder, broken = tmp_path / "run", tmp_path / "broken"
+    begin = ("run", tmp_path / "own.yaml", "--trust", "-j", 1, "-q")
+    match = ("match", *bots, "--rules", edition, "--seed", 1, "--trust", "-o")
+    branch = ("--ask", 4, "--bot", "fair", "--repeat", 3, "--trust", "--json", "-q", "-j", 1)
+    ladder = tmp_path / "ladder"
+    play = ("ladder", "play", ladder, "--trust", "-j", 1, "-q", "--rounds", 1)
+    done(run_arena(ROOT, *begin, "--out", folder))
+    done(run_arena(ROOT, *match, tmp_path / "before.jsonl"))
+    branched = done(run_arena(ROOT, "branch", tmp_path / "before.jsonl", *branch))
+    done(
+        run_arena(
+            ROOT, "ladder", "init", ladder, "--rules", edition, "--seats", 3, "--set", f"anchors=[{','.join(bots)}]"
+        )
+    )
+    done(run_arena(ROOT, *play))
+    shutil.copytree(folder, broken)
+    lines = (broken / "matches.jsonl").read_bytes().splitlines(keepends=True)
+    (broken / "matches.jsonl").write_bytes(b"".join(lines[:3]))  # as one that was killed leaves it
+
+    copy = with_key(tmp_path / "copy", game)
+    digest = done(run_arena(ROOT, "rules", "show", edition)).splitlines()[0]
+    shown = done(copy.run("rules", "show", edition)).splitlines()
+    assert shown[0] == digest
+    assert "weather: false" in shown
+    done(copy.run(*match, tmp_path / "after.jsonl"))
+    assert (tmp_path / "after.jsonl").read_bytes() == (tmp_path / "before.jsonl").read_bytes()
+    assert done(copy.run("branch", tmp_path / "after.jsonl", *branch)).replace("after", "before") == branched
+    done(copy.run("verify", folder, "-q"))
+    done(copy.run("run", "--resume", broken, "--trust", "-j", 1, "-q"))
+    reused = done(copy.run(*begin, "--out", tmp_path / "reused", "--reuse", folder))
+    assert "6 matches" in reused
+    for name in ("matches.jsonl", "standings.json"):
+        assert (broken / name).read_bytes() == (tmp_path / "reused" / name).read_bytes() == (folder / name).read_bytes()
+    done(copy.run(*play))
+    done(copy.run("ladder", "check", ladder, "-q"))
+
+    changed = done(copy.run("rules", "show", edition, "--rule", "weather=true")).splitlines()
+    assert changed[0] != digest
+    done(copy.run(*match, tmp_path / "weather.jsonl", "--rule", "weather=true"))
+    assert b'"weather":true' in (tmp_path / "weather.jsonl").read_bytes().partition(b"\n")[0]
+    done(copy.run("verify", tmp_path / "weather.jsonl"))
+
+
+def done(ran: subprocess.CompletedProcess[str]) -> str:
+    """What a command printed that was to succeed."""
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
 
 
 def test_a_key_without_a_default_would_break_them(tmp_path: Path) -> None:
-    copy = Copy(tmp_path / "copy")
+    copy = ChangedCopy(tmp_path / "copy")
     rules, field, _, _ = KEYS["board"]
     copy.insert(rules, field, "    weather: bool\n")
     ran = copy.run("verify", OLD / "outline-4p.jsonl")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,8 +21,10 @@ from arena.web.report.figures.money_over_deals import money_by_deal
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, game_page
 from arena.web.viewer.moment import Jump, JumpPlace
 from arena.web.viewer.moments import jump_places
+from tests.changed_copy import ROOT, run_arena
 from tests.thirdgame.pie import GAME, PieFold, Proposed, Refused, Rules, Valued
 
+HERE = Path(__file__).parent
 RULES = Rules("pie", "pie", "", (2, 3), 12, 2, 4, 5)
 NAMES = ("ann", "bob")
 LINES: tuple[Event, ...] = (Valued(0, 3), Valued(1, 4), Proposed(0, (5, 7)), Refused((1,)))
@@ -75,3 +81,48 @@ def test_a_game_may_hand_over_one_part_and_no_other() -> None:
     shown = replace(GAME, presenting=Presenting(page=lambda: page))
     assert [(place.n, place.number, place.failed) for place in places(shown)] == [(4, 1, True)]
     assert isinstance(words_for(shown, RULES, NAMES), PlainWords)
+
+
+GAME_FILE = """
+from dataclasses import replace
+from arena.games.game_bot import Bot
+from arena.games.presenting import Presenting
+from tests.thirdgame import pie
+
+TEMPLATE = "# {title}\\nfrom pies.game import PiesBot\\nclass {title}(PiesBot): ...\\n"
+
+class PiesBot(Bot, game="pies.game"):
+    def divide(self, view):
+        return self.legal_moves(view)[0]
+    def respond(self, view):
+        return True
+
+GAME = replace(pie.GAME, name="pies.game", presenting=Presenting(bot_template=lambda: TEMPLATE))
+"""
+
+
+def test_a_bot_of_a_game_from_outside_is_made_of_the_template_that_it_hands_over(tmp_path: Path) -> None:
+    package = tmp_path / "pies"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "game.py").write_text(GAME_FILE, encoding="utf-8")
+    rules = (HERE / "pie.yaml").read_text(encoding="utf-8").replace("tests.thirdgame.pie", "pies.game")
+    (tmp_path / "pie.yaml").write_text(rules, encoding="utf-8")
+
+    def arena(*words: object) -> subprocess.CompletedProcess[str]:
+        return run_arena(tmp_path, *words, path=(tmp_path, ROOT))
+
+    ran = arena("bots", "new", "My Bot", "--game", "pies.game", "--rules", "pie.yaml")
+    assert ran.returncode == 0, ran.stderr
+    (match,) = re.findall(r"^  arena (match .*)$", ran.stdout, re.MULTILINE)
+    assert match.endswith(f"--rules {tmp_path / 'pie.yaml'}")
+    assert arena(*shlex.split(match), "--trust").returncode == 0
+    assert "class MyBot(PiesBot)" in (tmp_path / "my_bot.py").read_text(encoding="utf-8")
+
+    ran = arena("bots", "new", "other", "--game", "pies.game")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "no rules of the game pies.game ship with arena; name the file that has them: --rules FILE" in ran.stderr
+    ran = arena("bots", "new", "other", "--game", "tests.thirdgame.pie", "--rules", HERE / "pie.yaml")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    told = "the game tests.thirdgame.pie hands over no template of a bot (Presenting.bot_template)"
+    assert f"{told}; there are board, cards" in ran.stderr

@@ -8,6 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,11 @@ import pytest
 
 from arena.games import load_game
 from arena.games.chance import Chance
+from arena.games.contract import Event
+from arena.games.summary import Summary
 from arena.runs.planning.isolation_level import strictest_isolation
 from tests.conftest import environment_of
+from tests.thirdgame import pie
 from tests.thirdgame.pie import Propose, Rules
 
 pytestmark = pytest.mark.slow
@@ -196,3 +201,32 @@ def test_a_ledger_imports_no_game_that_a_folder_names(real_arena: Any, run: Path
     told = f"arena: there is no game {PIE!r} here; if you know it: --game {PIE}\n"
     assert real_arena("ledger", run) == (2, "", told)
     assert real_arena("collusion", run) == (2, "", told)
+
+
+def count_refusals(events: Iterable[Event], players: int) -> list[list[int]]:
+    """How often each seat refused."""
+    refused = [seat for event in events if isinstance(event, pie.Refused) for seat in event.seats]
+    return [[refused.count(seat)] for seat in range(players)]
+
+
+def test_what_it_counts_stands_in_records_and_is_averaged(
+    arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure = "measures.refusals={of: count, count: refused}"
+    play = ("run", HERE / "pies.yaml", "-j", 1, "-q", "--set")
+    ran = arena(*play, measure)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"the game {PIE} has no count 'refused'; it counts nothing" in ran.err
+    monkeypatch.setattr(pie, "GAME", replace(pie.GAME, summary=Summary(("refused",), (), count_refusals)))
+    load_game.cache_clear()
+    try:
+        ran = arena(*play, measure.replace(": refused", ": refusd"))
+        assert "(did you mean 'refused'?); it counts refused" in ran.err
+        ran = arena(*play, measure, "-o", "out")
+        assert ran.code == 0
+        records = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines()]
+        assert any(sum(record["counts"]["refused"]) for record in records)
+        assert '"refusals"' in (tmp_path / "out" / "standings.json").read_text()
+        assert arena("verify", "out", "-q").code == 0
+    finally:
+        load_game.cache_clear()

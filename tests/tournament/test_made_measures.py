@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.errors import UserError
 from arena.tournament.measures.custom_measures import CustomMeasure, Fact, measure_problem, with_made
 from arena.tournament.measures.measures import MEASURES, MeasureUnit
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
@@ -23,6 +24,7 @@ RECORDS = [
         "end roll",
         500,
         (SeatRecord("ann", 40, 1), SeatRecord("ben", 20, 2, faults={"late": 2}), SeatRecord("cat", 15, 3)),
+        counts={"closed": (2, 0, 1)},
     ),
     MatchRecord(
         "2",
@@ -33,6 +35,7 @@ RECORDS = [
         "last deal",
         300,
         (SeatRecord("ben", 30, 1, "struck-out", {"late": 1, "broken": 4}), SeatRecord("ann", 30, 1)),
+        counts={"closed": (1, 3)},
     ),
 ]
 
@@ -71,6 +74,8 @@ def value(entrant: str, **made: Any) -> float | None:
         ({"of": "asks"}, 400, 400),
         ({"of": "players", "equals": 3}, 1 / 2, 1 / 2),
         ({"of": "termination", "equals": "last deal"}, 1 / 2, 1 / 2),
+        ({"of": "count", "count": "closed"}, 2.5, 0.5),
+        ({"of": "count", "count": "closed", "above": 2}, 1 / 2, 0),
     ],
     ids=str,
 )
@@ -80,9 +85,29 @@ def test_a_fact_is_averaged_and_a_test_gives_the_share_of_matches(made: dict[str
 
 
 def test_every_fact_can_be_measured() -> None:
-    words = {Fact.ENDED: "played", Fact.TERMINATION: "end roll"}
+    more = {
+        Fact.ENDED: {"equals": "played"},
+        Fact.TERMINATION: {"equals": "end roll"},
+        Fact.COUNT: {"count": "closed"},
+    }
     for fact in Fact:
-        assert value("ann", of=fact, **({"equals": words[fact]} if fact in words else {})) is not None
+        assert value("ann", of=fact, **more.get(fact, {})) is not None
+
+
+def test_a_count_has_no_value_over_several_games_and_none_in_records_of_before() -> None:
+    deals = CustomMeasure(of=Fact.COUNT, count="closed")
+    (measure,) = with_made({"deals": deals})[len(MEASURES) :]
+    assert not measure.across_games
+    assert measure.meaning == "mean of closed"
+    old = [msgspec.structs.replace(each, counts=msgspec.UNSET) for each in RECORDS]
+    with pytest.raises(UserError, match="1: its record has no count 'closed'; play it again"):
+        fold_standings(old, measures=with_made({"deals": deals}))
+
+
+def test_of_the_measures_of_all_standings_those_can_be_taken_that_a_run_was_folded_with() -> None:
+    assert [each.name for each in with_made({}, ["wins", "faults"])] == ["wins", "faults"]
+    with pytest.raises(UserError, match=r"this arena has no measure 'win_rat' \(did you mean 'win_rate'\?\)"):
+        with_made({}, ["wins", "win_rat"])
 
 
 def test_made_measures_follow_those_of_all_standings() -> None:
@@ -105,6 +130,8 @@ def test_made_measures_follow_those_of_all_standings() -> None:
         ("seat", CustomMeasure(of=Fact.RANK), "", "standings have 'seat' already"),
         ("money_half_width", CustomMeasure(of=Fact.RANK), "", "does not end with _half_width"),
         ("own", CustomMeasure(of=Fact.MONEY, kind="late"), "kind", "only faults have a kind, not money"),
+        ("own", CustomMeasure(of=Fact.MONEY, count="closed"), "count", "money has no count"),
+        ("own", CustomMeasure(of=Fact.COUNT), "count", "expected one of the game's counts"),
         ("own", CustomMeasure(of=Fact.RANK, equals="two"), "equals", "rank is a number; expected a number, got 'two'"),
         ("own", CustomMeasure(of=Fact.ENDED), "equals", "ended is a word: expected the one to compare with, got none"),
         ("own", CustomMeasure(of=Fact.ENDED, above=2), "above", "ended is a word and can only be tested with 'equals'"),

@@ -15,6 +15,7 @@ from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_replay_lines, rules_of
 from arena.replay.replay_sentences import Sentences
 from arena.web.viewer.frames import Frame, frames_of
+from arena.web.viewer.game_page import game_page
 from arena.web.viewer.match_data import MatchData, match_data
 from tests.viewer.replays import GOLDEN, data_of, talkative
 
@@ -48,14 +49,16 @@ def seen(data: MatchData, seat: int) -> Iterator[Any]:
 
 
 def folded(path: Path, frames: list[Frame], seat: int | None) -> Iterator[Any]:
-    """The table after each frame, as the game's fold has it."""
+    """The table after each frame, as the game's fold has it and its drawing is given it."""
     header, lines = read_replay_lines(path.read_bytes())
-    fold = load_game(header.game).fold(rules_of(header), len(header.seats), seat)
+    game, rules, players = load_game(header.game), rules_of(header), len(header.seats)
+    fold, drawing = game.fold(rules, players, seat), game_page(game).drawing
+    drawn = drawing.shown(rules, players) if drawing and drawing.shown else lambda table: table
     numbers = {frame.n for frame in frames}
     for number, line in enumerate(lines, 1):
         fold.follow(line)
         if number in numbers:
-            yield plain(fold.table)
+            yield plain(drawn(fold.table))
 
 
 def frames_for(content: bytes, seat: int) -> list[Frame]:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from arena.games import load_game
-from arena.games.board.cards import FAMILIES, families_in, mask_of
+from arena.games.board.cards import FAMILIES
 from arena.games.board.presenting import page_table as board
-from arena.games.board.rules import Rules
+from arena.games.board.rules import Rules, deal_proceeds
 from arena.games.cards.presenting import page_table as cards
 from arena.pages.page_file import PageFile
 from arena.replay.read import read_header, rules_of, split_replay
@@ -44,16 +44,9 @@ def test_the_board_is_shown_as_the_edition_has_it(rules: Rules, players: int) ->
 
 
 @pytest.mark.parametrize(("rules", "players"), played("board"))
-def test_a_space_says_how_many_needs_each_set_of_families_fills(rules: Rules, players: int) -> None:
-    for space in board.shown_rules(rules, players).spaces:
-        least = mask_of(space.required)
-        for mask, digit in enumerate(space.filled):
-            named = families_in(mask)
-            most = sum(family in space.required for family in named) + sum(
-                min(group.choose, sum(family in group.families for family in named)) for group in space.groups
-            )
-            assert int(digit) <= min(most, space.needs)
-            assert int(digit) >= (mask & least).bit_count()
+def test_a_deal_card_says_what_each_space_pays_under_it(rules: Rules, players: int) -> None:
+    for deal in board.shown_rules(rules, players).deals:
+        assert deal.pays == tuple(deal_proceeds(rules, space, deal.number) for space in range(len(rules.spaces)))
 
 
 @pytest.mark.parametrize(("rules", "players"), played("cards"))

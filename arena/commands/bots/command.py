@@ -59,27 +59,29 @@ def list_(as_json: bool) -> None:
 @bots.command(short_help="Write a new bot with tests.")
 @click.argument("name")
 @click.option("--game", default=DEFAULT_GAME, show_default=True, metavar="NAME", help="Game that the bot plays.")
+@click.option("--rules", default="", metavar="NAME", help="Rules of its example table, for a game from outside.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder to write to.")
 @click.option("--full", is_flag=True, help="Write a folder NAME with bot, tests, a tournament and a README.")
-def new(name: str, game: str, folder: Path, full: bool) -> None:
+def new(name: str, game: str, rules: str, folder: Path, full: bool) -> None:
     """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass. Change them as you like.
 
     \b
     Examples:
       arena bots new mybot
       arena bots new mybot --full --game cards
+      arena bots new mybot --game pies.pie --rules pie.yaml
     """
-    wrote = (write_bot_folder if full else new_bot)(name, folder, game)
+    wrote = (write_bot_folder if full else new_bot)(name, folder, game, rules)
     if full:
         click.echo(f"wrote {wrote.home}/ with {', '.join(wrote.files)}; now try:\n  cd {shlex.quote(str(wrote.home))}")
     else:
         click.echo(f"wrote {wrote.home / wrote.bot} and {wrote.home / wrote.test}; now try:")
     here = Path() if full else wrote.home
     file = shlex.quote(f"{here}/{wrote.bot}")
-    rules = f" --rules {wrote.rules}" if wrote.rules else ""
-    click.echo(f"  arena match {file} {' '.join(wrote.opponents)}{rules}")
+    at_table = shlex.join([*wrote.opponents, *(["--rules", wrote.rules] if wrote.rules else [])])
+    click.echo(f"  arena match {file} {at_table}")
     click.echo(f"  arena bots check {file}\n  pytest {shlex.quote(str(here / wrote.test))}")
-    click.echo("  arena run tournament.yaml" if full else f"  arena gauntlet {file} {' '.join(wrote.opponents)}{rules}")
+    click.echo("  arena run tournament.yaml" if full else f"  arena gauntlet {file} {at_table}")
 
 
 @bots.command(short_help="Check a bot against the bundled ones.")

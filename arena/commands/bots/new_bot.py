@@ -12,7 +12,7 @@ import msgspec
 
 from arena.config.editions import load_edition
 from arena.errors import UserError, nearest_hint
-from arena.games import built_in_games, load_game
+from arena.games import built_in_games, import_game, load_game
 from arena.resources import templates_folder
 from arena.runs.bundled_bots import bundled_opponents, first_edition
 from arena.runs.single_match import DEFAULT_RULES
@@ -36,10 +36,12 @@ def games_with_template() -> tuple[str, ...]:
     return tuple(game for game in built_in_games() if load_game(game).presenting.bot_template is not None)
 
 
-def new_bot(name: str, folder: Path, game: str) -> NewBotFiles:
-    """Write ``NAME.py``, a bot for ``game``, and ``test_NAME.py`` into ``folder``. Raises UserError for a name that
-    cannot be a class, a game without a template, or a file that exists already."""
-    stem = _stem(name, game)
+def new_bot(name: str, folder: Path, game: str, rules: str = "") -> NewBotFiles:
+    """Write ``NAME.py``, a bot for ``game``, and ``test_NAME.py`` into ``folder``; its example table has these
+    ``rules`` ("": those that ship with arena). Raises UserError for a name that cannot be a class, a game without a
+    template or without rules, or a file that exists already."""
+    template = _template(game)
+    stem = _stem(name)
     check_place(folder, "--folder", folder=True)
     bot, test = f"{stem}.py", f"test_{stem}.py"
     for path in (folder / bot, folder / test):
@@ -48,17 +50,18 @@ def new_bot(name: str, folder: Path, game: str) -> NewBotFiles:
     place = f'Path(__file__).with_name("{bot}")'
     return _write_parts(
         folder,
-        {bot: _bot_template(game), test: _shared_template("test_bot.py")},
+        {bot: template, test: _shared_template("test_bot.py")},
         bot,
         test,
-        _template_words(stem, game, place),
+        _template_words(stem, game, place, rules),
     )
 
 
-def write_bot_folder(name: str, folder: Path, game: str) -> NewBotFiles:
+def write_bot_folder(name: str, folder: Path, game: str, rules: str = "") -> NewBotFiles:
     """Write a folder ``NAME`` into ``folder``, with a bot for ``game`` that is a folder itself, its tests, a tournament
     against bundled bots, and a README. Raises UserError as :func:`new_bot` does."""
-    stem = _stem(name, game)
+    template = _template(game)
+    stem = _stem(name)
     if stem == "tests":
         raise UserError("'tests' is the folder of the bot's tests; choose another name")
     home = folder / stem
@@ -69,22 +72,27 @@ def write_bot_folder(name: str, folder: Path, game: str) -> NewBotFiles:
     parts = {
         "README.md": _shared_template("readme.md"),
         f"{stem}/__init__.py": _shared_template("package.py"),
-        f"{stem}/bot.py": _bot_template(game),
+        f"{stem}/bot.py": template,
         test: _shared_template("test_bot.py"),
         "tournament.yaml": _shared_template("tournament.yaml"),
     }
-    return _write_parts(
-        home, parts, f"{stem}/", test, _template_words(stem, game, f'Path(__file__).parents[1] / "{stem}"')
-    )
+    place = f'Path(__file__).parents[1] / "{stem}"'
+    return _write_parts(home, parts, f"{stem}/", test, _template_words(stem, game, place, rules))
 
 
-def _stem(name: str, game: str) -> str:
+def _template(game: str) -> str:
+    """The template of a bot that the game hands over. Raises UserError where it hands over none."""
+    there = f"there are {', '.join(games_with_template())}"
+    if "." not in game and game not in built_in_games():
+        raise UserError(f"no template for {game!r}{nearest_hint(game, games_with_template())}; {there}")
+    template = import_game(game).presenting.bot_template
+    if template is None:
+        raise UserError(f"the game {game} hands over no template of a bot (Presenting.bot_template); {there}")
+    return template()
+
+
+def _stem(name: str) -> str:
     """What the bot's file or folder is called."""
-    if game not in games_with_template():
-        raise UserError(
-            f"no template for {game!r}{nearest_hint(game, games_with_template())}; "
-            f"there are {', '.join(games_with_template())}"
-        )
     if "/" in name or "\\" in name:
         raise UserError(f"{name!r} is a path; give a name, and the folder with --folder")
     stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
@@ -99,29 +107,29 @@ def _class_title(stem: str) -> str:
     return "".join(part.capitalize() for part in stem.split("_"))
 
 
-def _template_words(stem: str, game: str, place: str) -> dict[str, str]:
+def _template_words(stem: str, game: str, place: str, rules: str) -> dict[str, str]:
     """What the templates leave open, but for the names of the files. ``place`` is the bot's in Python, as its tests
     know it."""
-    rules = first_edition(game)
-    opponents = bundled_opponents(game, load_edition(rules).seats, 1)
+    if not rules and "." in game:
+        raise UserError(f"no rules of the game {game} ship with arena; name the file that has them: --rules FILE")
+    rules = rules or first_edition(game)
+    edition = load_edition(rules)
+    if edition.game != game:
+        raise UserError(f"{rules} has rules of the game {edition.game}, not of {game}")
+    if rules.endswith((".yaml", ".yml")):
+        rules = str(Path(rules).absolute())
+    opponents = bundled_opponents(game, edition.seats, 1)
     return {
         "title": _class_title(stem),
         "stem": stem,
         "game": game,
-        "page": load_game(game).presenting.rules_page,
+        "page": import_game(game).presenting.rules_page,
         "place": place,
         "opponents": json.dumps(opponents),
         "entrants": "".join(f"  - {each}\n" for each in opponents if each != stem),  # names are unique
         "table": " ".join([*opponents, *([] if rules == DEFAULT_RULES else ["--rules", rules])]),
         "rules": rules,
     }
-
-
-def _bot_template(game: str) -> str:
-    """The template of a bot for a game that has one."""
-    template = load_game(game).presenting.bot_template
-    assert template is not None
-    return template()
 
 
 def _shared_template(name: str) -> str:

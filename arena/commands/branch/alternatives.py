@@ -69,7 +69,7 @@ def ask_elsewhere(match: BranchedMatch, seat: int, again: BotFeeder, opinion: Bo
     """Put the asks of the seat to its own bot with other seeds, and to the second opinion with the match's seed."""
     answers: dict[int, Counter[bytes]] = {}
     for number in range(ASKED_SEEDS):
-        seed = sha256(f"{match.digest}/{seat}/seed/{number}".encode()).hexdigest()[:32]
+        seed = sha256(f"{match.spec.seed}/branch/{seat}/seed/{number}".encode()).hexdigest()[:32]
         for asked in again.answers(match.timeline, seat, match.bots[seat], seed):
             if (move := _other_move(match, asked)) is not None:
                 answers.setdefault(asked.number, Counter())[move] += 1

@@ -105,7 +105,7 @@ def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
     """The seed by which chance falls from an ask on in a repetition; empty in :data:`OWN_CHANCE`."""
     if number == OWN_CHANCE:
         return ""
-    return sha256(f"{match.digest}/{ask}/{number}".encode()).hexdigest()[:32]
+    return sha256(f"{match.spec.seed}/branch/{ask}/{number}".encode()).hexdigest()[:32]
 
 
 def branch_outcomes(

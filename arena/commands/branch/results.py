@@ -65,7 +65,7 @@ class Branches:
         """Raises UserError where chance cannot fall anew in this game, if it has to."""
         self.decision, self.repeats = decision, repeats
         if repeats:
-            decision.found.phase.state.copy().draw_anew(Chance(decision.match.digest))
+            decision.found.phase.state.copy().draw_anew(Chance(decision.match.spec.seed))
         self.variants = {AS_RECORDED: Variant(decision.number), **variants}
         self.outcomes: dict[tuple[Variant, int], BranchOutcome] = {}
         self._before = _faults_before(decision)

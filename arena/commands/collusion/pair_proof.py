@@ -198,7 +198,7 @@ def _variants(plan: Plan, record: MatchRecord, pair: tuple[str, str], neutral: B
     fixture = plan.schedule.find(record.id)
     if fixture is None:
         raise UserError(f"{record.id} is no match of this run's schedule; see: arena verify")
-    work = msgspec.structs.replace(plan.work(fixture), replays="all", summed=False)
+    work = msgspec.structs.replace(plan.work(fixture), replays="all")
     seats = _pair_seats(record, pair)
     yield _rename_variant(record, "muted", msgspec.structs.replace(work, muted=seats))
     for name, seat in zip(pair, seats, strict=True):

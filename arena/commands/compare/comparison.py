@@ -180,7 +180,7 @@ def set_up_comparison(
     )
     new, old = plan.tournament.challengers
     asked = msgspec.structs.replace(asked, new=new, old=old).of_game(plan.tables[0][0].game)
-    return msgspec.structs.replace(plan, summed=False), asked
+    return plan, asked
 
 
 def reopen_comparison(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from msgspec import UnsetType
 
 from arena.games import load_game
 from arena.games.summary import Summary
@@ -48,17 +49,19 @@ class GauntletScores:
 
     def __init__(self) -> None:
         self._wins: dict[str, dict[int, tuple[Number, int]]] = {}
-        self._sums: dict[str, list[int]] = {}
+        self._sums: dict[str, EntrantCounts] = {}
         self._faults: dict[tuple[str, str], GauntletFault] = {}
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
 
     def add(self, done: WorkResult) -> None:
         """Take in one match."""
         self._count_wins(done.record)
-        if done.counts and not done.record.void:
-            for seat, counts in zip(done.record.seats, done.counts, strict=True):
-                before = self._sums.setdefault(seat.entrant, [0, *(0 for _ in counts)])
-                self._sums[seat.entrant] = [one + two for one, two in zip(before, (1, *counts), strict=True)]
+        if not isinstance(done.record.counts, UnsetType) and not done.record.void:
+            for number, seat in enumerate(done.record.seats):
+                sums = self._sums.setdefault(seat.entrant, EntrantCounts(0, {}))
+                sums.matches += 1
+                for name, by_seat in done.record.counts.items():
+                    sums.counts[name] = sums.counts.get(name, 0) + by_seat[number]
         for number, seat in enumerate(done.record.seats):
             for kind, count in seat.faults.items():
                 shown = self._fault(done, number, kind)
@@ -70,12 +73,10 @@ class GauntletScores:
         blocks = self._wins.get(entrant, {}).values()
         return clustered_mean([(float(wins), matches) for wins, matches in blocks], share=True, step=1.0)
 
-    def sums(self, summary: Summary) -> dict[str, EntrantCounts]:
-        """The counts of each entrant, summed up."""
-        return {
-            entrant: EntrantCounts(matches, dict(zip(summary.counts, counts, strict=True)))
-            for entrant, (matches, *counts) in self._sums.items()
-        }
+    @property
+    def sums(self) -> dict[str, EntrantCounts]:
+        """The counts of each entrant, summed up; empty for a game that keeps none."""
+        return self._sums
 
     @property
     def faults(self) -> list[GauntletFault]:
@@ -138,7 +139,6 @@ def gauntlet_result(plan: Plan, records: Iterable[MatchRecord], scores: Gauntlet
     (standings,) = fold_standings(every, plan.names, plan.labels)
     trials = fold_trials(every, challengers, base) if len(challengers) > 1 else ()
     summary = load_game(plan.tables[0][0].game).summary
-    sums = scores.sums(summary) if summary is not None else {}
     pairs = {(pair.entrant, pair.opponent): pair for pair in standings.crosstable}
     duels = [pairs[challenger, opponent] for challenger in challengers for opponent in field]
-    return GauntletResult(standings, duels, trials, summary, sums, scores.faults)
+    return GauntletResult(standings, duels, trials, summary, scores.sums, scores.faults)

@@ -60,7 +60,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
     """
     edition = app.named_edition(name, variants, settings)
     if as_json:
-        click.echo(json.dumps(edition.data, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(edition.every_key, indent=2, ensure_ascii=False))
         return
     click.echo(f"# {edition.label}, digest {edition.digest}")
     click.echo(dump_yaml(edition.file_data), nl=False)

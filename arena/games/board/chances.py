@@ -71,11 +71,11 @@ def _to_come(same: SameObject[Layout]) -> tuple[float, ...]:
 def to_come(layout: Layout) -> tuple[float, ...]:
     """By deal index, what all deals from that one on are worth together on average, in $M; behind the last, 0."""
     spaces = layout.rules.spaces
-    mean = sum(space.dividends for space in spaces) / len(spaces)
     found = [0.0]
     for deal in reversed(range(len(layout.cards))):
         ends = sum(len(ending_faces(layout, deal, space)) for space in range(len(spaces))) / 6 / len(spaces)
-        found.append(layout.values[deal] * mean + (1 - ends) * found[-1])
+        mean = sum(layout.proceeds[space][deal] for space in range(len(spaces))) / len(spaces)
+        found.append(mean + (1 - ends) * found[-1])
     return tuple(reversed(found))
 
 
@@ -230,7 +230,7 @@ class BoardChances:
         """What a marker on ``space`` means to the seats."""
         layout = self.layout
         filled, needs = layout.filled[space], layout.needs[space]
-        proceeds = layout.rules.spaces[space].dividends * layout.values[deal]
+        proceeds = layout.proceeds[space][deal]
         gains = []
         for seat in range(self.players):
             own = filled[self._families(seat, self.hands[seat])]

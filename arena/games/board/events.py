@@ -4,6 +4,7 @@ followed by hand. :meth:`seen_by` keeps from each seat what it must not know (B5
 from __future__ import annotations
 
 from arena.games.board.cards import Card, Family
+from arena.games.board.deal_money import DealMoney
 from arena.games.board.moves import Agreement, Offer, Play
 from arena.games.contract import Chanced, Event, Natural
 
@@ -143,7 +144,7 @@ class Named(Event, frozen=True, tag="named"):
     partners: tuple[Agreement, ...] = ()
 
 
-class Closed(Event, frozen=True, tag="closed"):
+class Closed(Event, DealMoney, frozen=True, tag="closed"):
     """A deal was closed (B7.1): the bank paid ``proceeds`` to ``boss``, who paid ``paid[seat]`` to each seat.
 
     ``number`` is the deal card's, ``space`` the space it covers now.

@@ -55,8 +55,7 @@ def _put_public(state: State, view: BoardView) -> None:
     state.discards = bytes(view.discards)
     state.travel_cards = bytes([0 if each.card is None else CARD_ID[each.card] for each in view.placards])
     for deal in view.ledger:
-        state.money[deal.boss] += deal.proceeds - sum(deal.paid)
-        for seat, amount in enumerate(deal.paid):
+        for seat, amount in enumerate(deal.amounts):
             state.money[seat] += amount
 
 

@@ -125,6 +125,11 @@ def check_rules(rules: Rules) -> list[str]:
     return found
 
 
+def deal_proceeds(rules: Rules, space: int, number: int) -> int:
+    """What a deal on ``space`` pays under deal card ``number``, in $M (B4.1)."""
+    return rules.spaces[space].dividends * rules.deals[number]
+
+
 def fair_shares(rules: Rules, players: int) -> bool:
     """Whether B9 holds: always with two players, else by the key."""
     return rules.fair_share or players == 2
@@ -135,9 +140,10 @@ class Layout:
 
     ``wanted`` (the mask of all families that may take part), ``needs`` (how many do) and ``filled`` (how many needs
     each set of families fills, see :func:`arena.games.board.spaces.filled_needs`) are by space; ``cards`` the numbers
-    of the deal cards in play and ``values`` what a dividend is worth under each, both by deal index. ``shown`` are the
-    spaces as views hold them, copies that nothing is judged by. ``grids[space][deal index]`` are the prices that legal
-    offers are listed at unless the caller says otherwise: one and two dividends, as far as the space pays so many."""
+    of the deal cards in play and ``values`` what a dividend is worth under each, both by deal index.
+    ``proceeds[space][deal index]`` is what a deal pays. ``shown`` are the spaces as views hold them, copies that
+    nothing is judged by. ``grids[space][deal index]`` are the prices that legal offers are listed at unless the caller
+    says otherwise: one and two dividends, as far as the deal pays so much."""
 
     __slots__ = (
         "cards",
@@ -146,6 +152,7 @@ class Layout:
         "grids",
         "needs",
         "players",
+        "proceeds",
         "rules",
         "shown",
         "values",
@@ -161,6 +168,13 @@ class Layout:
         self.cards = tuple(card for card in sorted(rules.deals) if card not in rules.skip_deals)
         self.values = tuple(rules.deals[card] for card in self.cards)
         self.fair = fair_shares(rules, players)
-        one: tuple[tuple[int, ...], ...] = tuple((value,) for value in self.values)
-        two: tuple[tuple[int, ...], ...] = tuple((value, 2 * value) for value in self.values)
-        self.grids = tuple(one if space.dividends == 1 else two for space in rules.spaces)
+        self.proceeds = tuple(
+            tuple(deal_proceeds(rules, space, number) for number in self.cards) for space in range(len(rules.spaces))
+        )
+        self.grids = tuple(
+            tuple(
+                tuple(price for price in (value, 2 * value) if price <= pays)
+                for value, pays in zip(self.values, by_deal, strict=True)
+            )
+            for by_deal in self.proceeds
+        )

@@ -70,7 +70,7 @@ class Table:
     @property
     def proceeds(self) -> int:
         """What the space under the marker pays now, in $M (B4.1)."""
-        return self.layout.rules.spaces[self.marker].dividends * self.layout.values[self.deal]
+        return self.layout.proceeds[self.marker][self.deal]
 
     @property
     def fair_price(self) -> int:

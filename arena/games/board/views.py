@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.games.board.cards import Card, Family
+from arena.games.board.deal_money import DealMoney
 from arena.games.board.moves import (
     Agreement,
     Close,
@@ -39,7 +40,7 @@ class Placard(msgspec.Struct, frozen=True, gc=False):
     card: Card | None = None
 
 
-class ClosedDeal(msgspec.Struct, frozen=True, gc=False):
+class ClosedDeal(msgspec.Struct, DealMoney, frozen=True, gc=False):
     """A closed deal: card number, space, final Boss, proceeds, and what the Boss paid to each seat, in $M."""
 
     number: int

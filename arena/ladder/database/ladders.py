@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
-from hashlib import sha256
 
 import msgspec
 
@@ -13,6 +12,7 @@ from arena.config.editions import Edition
 from arena.config.ladder_config import LadderConfig
 from arena.errors import UserError, nearest_hint
 from arena.games import load_game
+from arena.games.canonical_rules import rules_digest
 from arena.ladder.database.connection import create_database, open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.season_secrets import draw_season_seed
@@ -153,7 +153,7 @@ def _find_season(database: sqlite3.Connection, ladder: int, name: str, number: i
 
 def _stored_edition(label: str, game: str, rules: str, digest: str) -> Edition:
     data = msgspec.json.decode(rules)
-    if sha256(msgspec.json.encode(data, order="deterministic")).hexdigest() != digest:
+    if rules_digest(data) != digest:
         raise UserError(f"the rules of {label} in the database are not those of its digest; restore a backup")
     typed = msgspec.convert(data, load_game(game).rules_type, strict=False, str_keys=True)
     return Edition(label, game, typed, data, digest)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from arena.penalties import FaultKind, SeatEnd
 from arena.storage.packs.replay_packs import replay_path
@@ -17,6 +18,7 @@ from arena.tournament.records.match_record import MatchRecord, SeatRecord
 READ_MATCHES = 1 << 12
 """Matches that are read together."""
 _FAULTS_DECODER = msgspec.json.Decoder(dict[FaultKind, int])
+_COUNTS = msgspec.json.Decoder(dict[str, int])
 
 
 class FinishedMatch(NamedTuple):
@@ -55,12 +57,13 @@ def _read_matches(
         (first, end),
     ).fetchall()
     rows = database.execute(
-        "SELECT match, version, money, rank, ended, faults FROM seats WHERE match >= ? AND match < ? "
+        "SELECT match, version, money, rank, ended, faults, counts FROM seats WHERE match >= ? AND match < ? "
         "ORDER BY match, seat",
         (first, end),
     ).fetchall()
-    seats = {match: tuple(_seat_record(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
+    by_match = {match: list(sat) for match, sat in groupby(rows, itemgetter(0))}
     for number, host, played, name, block, seed, termination, asks, void, replay, digest in matches:
+        sat = by_match.get(number, [])
         record = MatchRecord(
             id=name,
             game=game,
@@ -69,14 +72,24 @@ def _read_matches(
             seed=seed,
             termination=termination,
             asks=asks,
-            seats=seats.get(number, ()),
+            seats=tuple([_seat_record(names, row) for row in sat]),
             void=bool(void),
             replay=replay_path(name) if replay else "",
             sha256=digest,
+            counts=_counts([row[-1] for row in sat]),
         )
         yield FinishedMatch(number, host, played, record)
 
 
-def _seat_record(names: Mapping[int, str], row: tuple[int, int, int, int, str, str | None]) -> SeatRecord:
-    _, version, money, rank, ended, faults = row
+def _counts(seats: Sequence[str | None]) -> dict[str, tuple[int, ...]] | UnsetType:
+    """The counts of a match from the rows of its seats; UNSET where they have none."""
+    texts = [text for text in seats if text is not None]
+    if not texts or len(texts) < len(seats):
+        return UNSET
+    by_seat = [_COUNTS.decode(text) for text in texts]
+    return {name: tuple([counts[name] for counts in by_seat]) for name in by_seat[0]}
+
+
+def _seat_record(names: Mapping[int, str], row: tuple[int, int, int, int, str, str | None, str | None]) -> SeatRecord:
+    _, version, money, rank, ended, faults, _ = row
     return SeatRecord(names[version], money, rank, SeatEnd(ended), _FAULTS_DECODER.decode(faults) if faults else {})

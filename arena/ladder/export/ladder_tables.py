@@ -74,9 +74,9 @@ MATCHES_EXPORT = ExportTable(
     """,
 )
 SEATS_EXPORT = ExportTable(
-    ("match", "seat", "version", "money", "rank", "ended", "faults"),
+    ("match", "seat", "version", "money", "rank", "ended", "faults", "counts"),
     f"""
-    SELECT s.match, s.seat, {VERSION_NAME}, s.money, s.rank, s.ended, s.faults
+    SELECT s.match, s.seat, {VERSION_NAME}, s.money, s.rank, s.ended, s.faults, s.counts
     FROM rounds r JOIN matches m ON m.round = r.id JOIN seats s ON s.match = m.id
     JOIN versions v ON v.id = s.version JOIN bots b ON b.id = v.bot
     WHERE r.season = :season AND r.state = 'closed' ORDER BY s.match, s.seat

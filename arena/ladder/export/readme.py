@@ -20,7 +20,7 @@ OF_SEASON = {
     "rounds.csv": "the rounds that are closed",
     "tables.csv": "their tables, and why these were chosen",
     "matches.csv": "every match; `sha256` is that of its replay up to the last line",
-    "seats.csv": "who sat where in it: money, rank, how the seat ended, faults by kind",
+    "seats.csv": "who sat where in it: money, rank, how the seat ended, faults by kind, what the game counts of it",
     "left_out.csv": "matches that were not played, and why",
     "ratings.csv": "the ratings after each round",
     "replays/": "the replays, where they are public; `arena unpack season-1` makes them files of their own",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from itertools import chain, pairwise
 
@@ -25,7 +26,13 @@ from arena.match.work import keeps_replay
 from arena.replay.read import read_header
 from arena.storage.consistency import header_differences
 from arena.storage.packs.replay_packs import KeptReplays
-from arena.storage.record_check import has_closing_hash, match_difference, result_difference, result_in
+from arena.storage.record_check import (
+    counts_difference,
+    has_closing_hash,
+    match_difference,
+    result_difference,
+    result_in,
+)
 from arena.storage.run_facts.facts import Facts
 from arena.storage.run_facts.settings import differences_line as differences_in_one_line
 from arena.tournament.bits import Bits
@@ -208,6 +215,9 @@ class RoundChecker:
             return
         if other := match_difference(record, header):
             yield f"has a replay of another match: {other}"
+        with suppress(ReplayError):  # deep, it is verified
+            if other := counts_difference(record, content):
+                yield f"has a replay with other counts: {other}"
         config = self.ladder.config
         if facts is not None and (
             changed := header_differences(header, facts, config.fault_policy, config.strikes, config.limits)

@@ -31,6 +31,8 @@ _JSON_QUERIES: tuple[tuple[str, str, Any], ...] = (
     ("what is told of it", _ROUND_QUERY.format("r.told", ""), dict[str, Any]),
     ("its faults", "SELECT 'seat ' || seat || ' of match ' || match, faults FROM seats WHERE faults IS NOT NULL",
      dict[FaultKind, int]),
+    ("its counts", "SELECT 'seat ' || seat || ' of match ' || match, counts FROM seats WHERE counts IS NOT NULL",
+     dict[str, int]),
     ("what was measured of it", "SELECT 'match ' || id, timing FROM matches ORDER BY id", Timing),
     ("what it found", "SELECT 'audit ' || id, found FROM audits ORDER BY id", dict[str, Any]),
 )  # fmt: skip

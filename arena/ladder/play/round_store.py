@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, Self
 
 import msgspec
+from msgspec import UnsetType
 
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database, write_transaction
@@ -178,12 +179,12 @@ class RoundStore:
             msgspec.json.encode(timing).decode(), utc_now(),
         )  # fmt: skip
         seats = [
-            (number, seat, self.versions[each.entrant], each.money, each.rank, each.ended, _faults_json(each))
-            for seat, each in enumerate(record.seats)
+            (number, seat, self.versions[each.entrant], each.money, each.rank, each.ended, _faults_json(each), counts)
+            for seat, (each, counts) in enumerate(zip(record.seats, _counts(record), strict=True))
         ]
         with write_transaction(self._database):
             self._database.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)
-            self._database.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", seats)
+            self._database.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seats)
         if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
             self.make_safe()
 
@@ -239,6 +240,14 @@ class RoundStore:
 
 def _faults_json(seat: SeatRecord) -> str | None:
     return msgspec.json.encode(seat.faults, order="deterministic").decode() if seat.faults else None
+
+
+def _counts(record: MatchRecord) -> list[str | None]:
+    """The game's counts of each seat, as JSON; null where it keeps none."""
+    if isinstance(record.counts, UnsetType):
+        return [None] * len(record.seats)
+    by_seat = zip(*record.counts.values(), strict=True)
+    return [msgspec.json.encode(dict(zip(record.counts, counts, strict=True))).decode() for counts in by_seat]
 
 
 def with_seed(facts: Facts, seed: str) -> Facts:

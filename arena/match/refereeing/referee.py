@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
+from arena.match.match_counts import MatchCounts, count_match
 from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.pulse import LifeSignDeadline
 from arena.match.refereeing.cpu_player import SeatCpuTime
@@ -23,8 +25,9 @@ OUT_OF_TIME = Fault(FaultKind.OVERTIME, "the bot's time for the whole match was 
 
 
 class MatchResult(msgspec.Struct):
-    """The result of a match. ``hooks`` counts the asks put to each seat's bot by hook; ``usage`` is by seat, and empty
-    where bots had no processes of their own; so is ``computed`` where nobody wanted to know."""
+    """The result of a match. ``counts`` are the game's; ``hooks`` counts the asks put to each seat's bot by hook;
+    ``usage`` is by seat, and empty where bots had no processes of their own; so is ``computed`` where nobody wanted to
+    know."""
 
     seats: tuple[SeatResult, ...]
     termination: str
@@ -34,6 +37,7 @@ class MatchResult(msgspec.Struct):
     replay: bytes
     times: list[SeatTime]
     hooks: list[dict[str, int]]
+    counts: MatchCounts = UNSET
     usage: list[Usage] = []
     computed: list[SeatCpuTime | None] = []
 
@@ -152,6 +156,7 @@ class Referee:
             replay=self.recorder.content(),
             times=[bot.time for bot in self.bots],
             hooks=[bot.asked for bot in self.bots],
+            counts=count_match(minutes.game, minutes.events, len(self.bots)),
         )
 
 

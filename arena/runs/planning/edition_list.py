@@ -51,7 +51,7 @@ def check_edition(name: str, variants: Sequence[str], settings: Sequence[str]) -
 
 def edition_difference(one: Edition, other: Edition) -> list[tuple[str, Any, Any]]:
     """Where two editions differ: key path, value in the one, value in the other (None where it is absent)."""
-    return list(_differences("", one.data, other.data))
+    return list(_differences("", one.every_key, other.every_key))
 
 
 def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

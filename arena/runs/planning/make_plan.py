@@ -16,6 +16,7 @@ from arena.config.tournament_yaml import load_document, load_tournament, old_nam
 from arena.errors import ArenaError, ConfigError, UserError, nearest_hint
 from arena.executors.executor import EXECUTORS
 from arena.games import load_game
+from arena.games.contract import Game
 from arena.plugins import PluginKind, is_plugin
 from arena.resources import bundled_folder
 from arena.runs.planning.admission import find_entrants, idle_in, leave_out_entrants
@@ -158,13 +159,25 @@ def _import_parts(tournament: Tournament, complain: Complain) -> None:
 
 
 def _check_words(tournament: Tournament, editions: Sequence[Edition], complain: Complain) -> None:
-    """Raise what ``complain`` makes of a made measure that asks for a word which no record can have."""
+    """Raise what ``complain`` makes of a made measure that asks for a word or a count which no record can have."""
+    for game in dict.fromkeys(edition.game for edition in editions):
+        _check_counts(tournament, load_game(game), complain)
     ends = {each.value for edition in editions for each in load_game(edition.game).terminations}
     for name, made in tournament.measures.items():
         if made.of in WORD_FACTS and made.equals not in (words := fact_words(made.of, ends)):
             close = nearest_hint(str(made.equals), words)
             told = f"expected one of {', '.join(words)}, got {made.equals!r}{close}"
             raise complain(f"measures.{name}.equals", UserError(told))
+
+
+def _check_counts(tournament: Tournament, game: Game, complain: Complain) -> None:
+    """The same of a count that this game does not keep."""
+    counts = () if game.summary is None else game.summary.counts
+    for name, made in tournament.measures.items():
+        if made.count is not None and made.count not in counts:
+            there = f"it counts {', '.join(counts)}" if counts else "it counts nothing"
+            told = f"the game {game.name} has no count {made.count!r}{nearest_hint(made.count, counts)}; {there}"
+            raise complain(f"measures.{name}.count", UserError(told))
 
 
 def _schedule_tournament(

@@ -28,8 +28,8 @@ from arena.tournament.schedule.share import Fixtures, Share, fixtures_of
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
     tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
-    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`); ``share`` is
-    what is played of it (None: all); ``idle`` names, by game, the entrants whose bots do not play it."""
+    another name now; ``share`` is what is played of it (None: all); ``idle`` names, by game, the entrants whose bots do
+    not play it."""
 
     tournament: Tournament
     seed: str
@@ -39,7 +39,6 @@ class Plan(msgspec.Struct, frozen=True):
     isolation: Isolation = TRUSTED_ISOLATION
     skipped: dict[str, str] = {}
     old_names: tuple[str, ...] = ()
-    summed: bool = False
     share: Share | None = None
     idle: dict[str, tuple[str, ...]] = {}
 
@@ -123,7 +122,7 @@ class Plan(msgspec.Struct, frozen=True):
             strikes=tournament.strikes,
         )
         demand, replays = self.isolation.demand, tournament.replays
-        return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
+        return Work(spec=spec, bots=bots, replays=replays, demand=demand)
 
     def works(self, fixtures: Iterable[Fixture], finished: Container[int] = ()) -> Iterator[Work]:
         """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""

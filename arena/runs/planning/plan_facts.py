@@ -20,6 +20,7 @@ from arena.storage.run_facts.settings import (
     setting_differences,
     settings_of,
 )
+from arena.tournament.measures.measures import MEASURES
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -46,6 +47,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         skipped=plan.skipped,
         share=str(plan.share or ""),
         code=code_digests({edition.game for edition, _ in plan.tables}),
+        measure_names=tuple(each.name for each in MEASURES),
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())

@@ -33,7 +33,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     configuration says (:func:`arena.storage.run_facts.settings.settings_of`); ``code`` are the digests of the code that
     plays it (:mod:`arena.code_digest`), none where they are not known; ``config_sha256`` is :meth:`digest`; ``config``
     is the tournament file spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``,
-    and is empty where it plays all."""
+    and is empty where it plays all; ``measure_names`` are the measures that its standings have besides those made for
+    it, empty in runs of before, whose standings have all."""
 
     tournament: str
     seed: str
@@ -52,6 +53,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     skipped: dict[str, str] = {}
     share: str = ""
     code: dict[str, str] = {}
+    measure_names: tuple[str, ...] = ()
     config: dict[str, Any] = {}
 
     def digest(self) -> str:
@@ -73,9 +75,13 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def measures(self) -> tuple[Measure, ...]:
         """The measures of its standings. Raises UserError where the manifest has some that this arena cannot make."""
         try:
-            return with_made(msgspec.convert(self.settings.get("measures", {}), dict[str, CustomMeasure]))
+            made = msgspec.convert(self.settings.get("measures", {}), dict[str, CustomMeasure])
         except msgspec.ValidationError as problem:
             raise UserError(f"manifest.json: settings.measures: {problem}") from None
+        try:
+            return with_made(made, self.measure_names)
+        except UserError as problem:
+            raise UserError(f"manifest.json: measure_names: {problem}") from None
 
     @property
     def blocks(self) -> int:

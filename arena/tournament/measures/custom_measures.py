@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UnsetType
 
-from arena.errors import UserError, cut_text
+from arena.errors import UserError, cut_text, nearest_hint
 from arena.penalties import FaultKind, SeatEnd
 from arena.plugins import PluginKind, check_name, is_plugin
 from arena.tournament.measures.measures import (
@@ -53,14 +54,16 @@ class Fact(StrEnum):
     ASKS = "asks"
     PLAYERS = "players"
     TERMINATION = "termination"
+    COUNT = "count"
 
 
 class CustomMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A measure as a tournament file has it: ``of`` which fact (a :class:`Fact` or ``module:Name``), of faults perhaps
-    only one ``kind``; and tests, all of which it must pass."""
+    only one ``kind``, of what the game counts which ``count``; and tests, all of which it must pass."""
 
     of: str
     kind: FaultKind | None = None
+    count: str | None = None
     equals: int | float | str | None = None
     below: int | float | None = None
     at_most: int | float | None = None
@@ -105,6 +108,7 @@ _FACT_VALUES = {
     Fact.ASKS: SeatFact(lambda at: at.record.asks, MeasureUnit.POINTS),
     Fact.PLAYERS: SeatFact(lambda at: len(at.ranks), MeasureUnit.POINTS, 2),
     Fact.TERMINATION: SeatFact(lambda at: at.record.termination, MeasureUnit.POINTS),
+    Fact.COUNT: SeatFact(lambda at: 0, MeasureUnit.POINTS, 2),
 }
 WORD_FACTS = frozenset({Fact.ENDED, Fact.TERMINATION})
 """Facts that are words and no numbers."""
@@ -125,6 +129,8 @@ def measure_problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
         return "of", str(mistake)
     if made.kind is not None and made.of != Fact.FAULTS:
         return "kind", f"only faults have a kind, not {made.of}"
+    if (made.of == Fact.COUNT) != (made.count is not None):
+        return "count", f"{made.of} has no count" if made.count is not None else "expected one of the game's counts"
     if made.of not in WORD_FACTS:
         if isinstance(made.equals, str):
             return "equals", f"{made.of} is a number; expected a number, got {made.equals!r}"
@@ -141,10 +147,15 @@ def fact_words(fact: str, terminations: Iterable[str]) -> Sequence[str]:
     return sorted(terminations) if fact == Fact.TERMINATION else [each.value for each in SeatEnd]
 
 
-def with_made(made: Mapping[str, CustomMeasure]) -> tuple[Measure, ...]:
-    """The measures that all standings have, and behind them those that were made, by name. Raises UserError where one
-    is of a fact from outside arena whose module is not imported (:class:`arena.plugins.PluginKind`)."""
-    return (*MEASURES, *(_custom_measure(name, each) for name, each in made.items()))
+def with_made(made: Mapping[str, CustomMeasure], names: Sequence[str] = ()) -> tuple[Measure, ...]:
+    """The measures that all standings have, or only those of them with these ``names``, and behind them those that were
+    made, by name. Raises UserError for a name that none has, and where one is of a fact from outside arena whose module
+    is not imported (:class:`arena.plugins.PluginKind`)."""
+    known = {each.name: each for each in MEASURES}
+    if unknown := [name for name in names if name not in known]:
+        raise UserError(f"this arena has no measure {unknown[0]!r}{nearest_hint(unknown[0], known)}")
+    shared = [known[name] for name in names] if names else MEASURES
+    return (*shared, *(_custom_measure(name, each) for name, each in made.items()))
 
 
 def _custom_measure(name: str, made: CustomMeasure) -> Measure:
@@ -159,7 +170,7 @@ def _custom_measure(name: str, made: CustomMeasure) -> Measure:
         header=name.replace("_", " "),
         decimals=1 if tests else told.decimals,
         interval=True,
-        across_games=told.unit is not MeasureUnit.MONEY,
+        across_games=told.unit is not MeasureUnit.MONEY and made.of != Fact.COUNT,
         less_is_better=not tests and told.unit is MeasureUnit.RANK,
         made=True,
         step=whole_step if tests else told.step,
@@ -190,6 +201,8 @@ def _fact_value(made: CustomMeasure) -> Callable[[SeatInMatch], Number]:
     of, kind, word = _fact(made.of).of, made.kind, made.equals
     if kind is not None:
         return lambda at: at.seat.faults.get(kind, 0)
+    if (count := made.count) is not None:
+        return lambda at: _count(at, count)
     if made.of in WORD_FACTS:
         return lambda at: int(of(at) == word)
     return of  # type: ignore[return-value]  # the others are numbers
@@ -207,12 +220,20 @@ def _value_tests(made: CustomMeasure) -> list[Callable[[Number], bool]]:
 
 def _measure_meaning(made: CustomMeasure) -> str:
     """What it is, in words."""
-    what = f"{made.kind} faults" if made.kind is not None else str(made.of)
+    what = f"{made.kind} faults" if made.kind is not None else made.count or str(made.of)
     tests = [
         f"{words} {getattr(made, name)}" for name, (words, _) in _BOUND_TESTS.items() if getattr(made, name) is not None
     ]
     tests = [*([] if made.equals is None else [f"equal to {made.equals}"]), *tests]
     return f"share of matches with {what} {' and '.join(tests)}" if tests else f"mean of {what}"
+
+
+def _count(at: SeatInMatch, name: str) -> Number:
+    """A count of the game. Raises UserError for a record that does not have it, as those of before."""
+    counts = at.record.counts
+    if isinstance(counts, UnsetType) or name not in counts:
+        raise UserError(f"{at.record.id}: its record has no count {name!r}; play it again")
+    return counts[name][at.number]
 
 
 def _money_lead(at: SeatInMatch) -> Number:

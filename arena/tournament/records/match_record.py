@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from arena.players.seat_result import SeatResult
 
@@ -23,7 +24,8 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fa
     """One match. ``id`` is unique in its run; ``game`` is the edition's game, whose unit money is counted in;
     ``edition`` is the label under which standings are kept; ``block`` counts from 0; ``seats`` are in seat order;
     ``void`` matches do not count; ``replay`` is what it is called below the run's folder ("" if not kept) and
-    ``sha256`` its closing hash."""
+    ``sha256`` its closing hash. ``counts`` are those of the game (:class:`arena.games.summary.Summary`): of each, by
+    seat; absent in runs of before, and where the game keeps none."""
 
     id: str
     game: str
@@ -36,3 +38,4 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fa
     void: bool = False
     replay: str = ""
     sha256: str = ""
+    counts: dict[str, tuple[Word, ...]] | UnsetType = UNSET

@@ -84,20 +84,29 @@ class TableWatch:
         self.fold: Fold | None = None
         with suppress(UserError):  # the game has no fold
             self.fold = game.fold(rules, players, seat)
-        self.tables: list[Any] = [] if self.fold is None else [self.fold.table]
-
-    @property
-    def table(self) -> Any:
-        """The table now; None without a fold."""
-        return None if self.fold is None else self.fold.table
+        drawing = game_page(game).drawing
+        self._shown = None if drawing is None or drawing.shown is None else drawing.shown(rules, players)
+        self._made: Any = None
+        self.table: Any = self._look()
+        """The table now, as it is drawn; None without a fold."""
+        self.tables: list[Any] = [] if self.fold is None else [self.table]
 
     def follow(self, line: Event) -> bool:
-        """Let a line happen. Whether it changed the table; :attr:`tables` has the new one at its end then."""
+        """Let a line happen. Whether it changed the table."""
         if self.fold is None:
             return False
         self.fold.follow(line)
-        after = self.fold.table
-        return after is not self.tables[-1] and after != self.tables[-1]
+        self.table = self._look()
+        return self.table is not self.tables[-1] and self.table != self.tables[-1]
+
+    def _look(self) -> Any:
+        """The table as it is drawn; made anew where the fold has made a new one."""
+        if self.fold is None or self._shown is None:
+            return None if self.fold is None else self.fold.table
+        if self.fold.table is not self._made:
+            self._made = self.fold.table
+            self._drawn = self._shown(self._made)
+        return self._drawn
 
 
 def frames_of(
@@ -147,13 +156,12 @@ class FrameMaker:
         frame.roll = getattr(line, "roll", None)
         frame.unseen = [eye for eye in self.eyes if not seen[eye] and not any(_seat_hears(each, eye) for each in told)]
         self.made.append(frame)
-        if self.whole.fold is not None:
-            before, after = self.whole.tables[-1], self.whole.fold.table
+        if self.whole.tables:
+            before, after = self.whole.tables[-1], self.whole.table
             frame.set, frame.splice = changed_fields(before, after)
             self.moments.append((number, line, before, after))
             for watch in (self.whole, *self.seen):
-                assert watch.fold is not None
-                watch.tables.append(watch.fold.table)
+                watch.tables.append(watch.table)
 
     def frames(self) -> Frames:
         """All of them."""

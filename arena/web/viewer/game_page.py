@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from arena.games.contract import Event, Game
 from arena.pages.page_file import PageFile
 from arena.replay.ledger_events import Tables
@@ -17,11 +19,13 @@ NumberedEvents = Sequence[tuple[int, Event]]
 class TableDrawing(NamedTuple):
     """How the table is drawn: ``about(rules, players)`` is what the drawing must know of the edition, anything that
     can be written as JSON. The page takes its ``scripts`` and ``styles``, in this order; the scripts set
-    ``matchTable.draw`` (``arena/pages/scripts/viewer_tables.js``)."""
+    ``matchTable.draw`` (``arena/pages/scripts/viewer_tables.js``). ``shown(rules, players)`` makes of each folded table
+    the one that is drawn, with what only the rules can reckon (None: the table as it is)."""
 
     about: Callable[[Any, int], Any]
     scripts: tuple[str | PageFile, ...]
     styles: tuple[str | PageFile, ...] = ()
+    shown: Callable[[Any, int], Callable[[Any], msgspec.Struct]] | None = None
 
 
 class PageLevel(NamedTuple):

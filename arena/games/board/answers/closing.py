@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.games.board.answers.legal import owned_mask
@@ -196,7 +196,7 @@ def legal_closings(table: Table, hand: bytes, with_offers: bool = True) -> Itera
         index, mask, cost, used = stack.pop()
         if filled[mask] == needs:
             if cost <= budget:
-                yield _closing(used)
+                yield closing_with(used)
             continue
         if index == len(usable) or filled[mask | left[index]] < needs:
             continue
@@ -207,7 +207,8 @@ def legal_closings(table: Table, hand: bytes, with_offers: bool = True) -> Itera
             stack.append((index + 1, union, cost + source.cost, (*used, source)))
 
 
-def _closing(used: tuple[Source, ...]) -> Close:
+def closing_with(used: Sequence[Source]) -> Close:
+    """The closing that uses these sources, in canonical form."""
     return canonical_closing(
         Close(
             tuple(source.placard for source in used if source.placard is not None),

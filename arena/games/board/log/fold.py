@@ -217,8 +217,7 @@ class BoardFold:
         if self.deals[:1] != [deal.number] or deal.space != self.marker:
             raise ValueError(f"deal card {deal.number} on space {deal.space} is not the one that was open")
         self.ledger = (*self.ledger, deal)
-        self.money[deal.boss] += deal.proceeds - sum(deal.paid)
-        for seat, amount in enumerate(deal.paid):
+        for seat, amount in enumerate(deal.amounts):
             self.money[seat] += amount
         self.covered = tuple(sorted((*self.covered, deal.space)))
         del self.deals[0]

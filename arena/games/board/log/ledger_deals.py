@@ -139,8 +139,7 @@ class DealBook:
             paid[due.payee] += due.terms.price
         if tuple(paid) != event.paid:
             raise ValueError(f"paid are {event.paid}, and due {tuple(paid)}")
-        kept = event.proceeds - sum(paid)
-        self.rows[-1] = replace(self.rows[-1], outcome=Ending.CLOSED, kept=kept, paid=event.paid)
+        self.rows[-1] = replace(self.rows[-1], outcome=Ending.CLOSED, kept=event.kept, paid=event.paid)
         self.standing = []
 
     def _due(self, payable: set[int]) -> Iterator[Due]:

@@ -15,6 +15,7 @@ from enum import StrEnum
 import msgspec
 
 from arena.games.board.cards import Card, Family
+from arena.games.board.deal_money import seat_amounts
 
 
 class Ending(StrEnum):
@@ -99,10 +100,10 @@ class Row(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class DealRow(Row, frozen=True):
     """A negotiation, in the order they were opened.
 
-    ``number`` is that of the top deal card, ``dividends`` what the space pays of its ``dividend``; together they are
-    the ``proceeds``. ``opened_by`` was the first Boss, ``boss`` the last, after ``new_bosses`` changes. ``ticks`` is
-    how many began. ``kept`` is what the Boss kept of the proceeds and ``paid`` what each seat was paid; 0 unless
-    closed.
+    ``number`` is that of the top deal card, ``dividends`` how many the space pays of its ``dividend``; ``proceeds`` is
+    what the deal pays (B4.1). ``opened_by`` was the first Boss, ``boss`` the last, after ``new_bosses`` changes.
+    ``ticks`` is how many began. ``kept`` is what the Boss kept of the proceeds and ``paid`` what each seat was paid; 0
+    unless closed.
     """
 
     deal: int
@@ -119,6 +120,11 @@ class DealRow(Row, frozen=True):
     outcome: Ending
     kept: int
     paid: tuple[int, ...]
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """What each seat got, in $M: the Boss what it kept, the others what they were paid."""
+        return seat_amounts(self.boss, self.kept, self.paid)
 
 
 class OfferRow(Row, frozen=True):

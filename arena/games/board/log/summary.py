@@ -41,6 +41,10 @@ class SeatCounts(msgspec.Struct):
 
 
 _COUNT_NAMES = tuple(SeatCounts.__struct_fields__)
+_COUNTED = frozenset(
+    {events.Opened, events.Played, events.Stopped, events.NewBoss, events.Closed, events.Failed},
+)
+"""The others are most, and are passed over at once."""
 _PLAY_COUNTS = {TakeOver: "boss_cards", Travel: "travels", Recruit: "recruitments"}
 
 FIGURES = (
@@ -69,6 +73,8 @@ def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
     last, taken_over = "", False
     player = 0
     for event in lines:
+        if type(event) not in _COUNTED:
+            continue
         match event:
             case events.Opened(seat):
                 seats[seat].opened += 1
@@ -94,13 +100,13 @@ def _count_up(seat: SeatCounts, name: str) -> None:
 
 def _count_closed(seats: Sequence[SeatCounts], event: events.Closed, taken_over: bool) -> None:
     """A deal is closed (B7.1)."""
-    boss, paid = seats[event.boss], sum(event.paid)
+    boss = seats[event.boss]
     boss.closed += 1
-    boss.kept += event.proceeds - paid
-    boss.paid += paid
+    boss.kept += event.kept
+    boss.paid += sum(event.paid)
     if taken_over:
         boss.takeovers += 1
-        boss.kept_by_takeover += event.proceeds - paid
+        boss.kept_by_takeover += event.kept
     for seat, amount in zip(seats, event.paid, strict=True):
         if amount:
             seat.partnered += 1

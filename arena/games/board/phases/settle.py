@@ -27,10 +27,10 @@ def close_deal(position: Position, closing: Close, log: Log) -> None:
     layout, boss, space = position.layout, position.boss, position.marker
     number, proceeds = layout.cards[position.deal], position.proceeds
     paid = closing_payments(position, closing)
-    position.money[boss] += proceeds - sum(paid)
-    for seat, amount in enumerate(paid):
+    closed = ClosedDeal(number, space, boss, proceeds, paid)
+    for seat, amount in enumerate(closed.amounts):
         position.money[seat] += amount
-    position.ledger += (ClosedDeal(number, space, boss, proceeds, paid),)
+    position.ledger += (closed,)
     if log is not None:
         log.append(Closed(number, space, boss, proceeds, paid))
     _discard_used(position, closing, log)

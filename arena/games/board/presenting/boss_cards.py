@@ -40,7 +40,7 @@ def boss_cards(matches: Iterable[StudyMatch]) -> StudyAnswer:
             if not closed:
                 continue
             if deal.proceeds:
-                own = deal.paid[deal.opened_by] + (deal.kept if deal.opened_by == deal.boss else 0)
+                own = deal.amounts[deal.opened_by]
                 first.add((record.edition, taken), record.block, own / deal.proceeds)
                 last.add((record.edition, taken), record.block, deal.kept / deal.proceeds)
             if deal.boss != deal.opened_by:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from arena.games.board.log.ledger_rows import DealRow, Ending
+from arena.games.board.log.ledger_rows import Ending
 from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine, StudyMatch, StudyTable
 from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
@@ -27,7 +27,7 @@ def last_deals(matches: Iterable[StudyMatch]) -> StudyAnswer:
     for played, (record, tables) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
         closed = [deal for deal in tables.get("deals", ()) if deal.outcome is Ending.CLOSED]
         won = [float(each) for each in shared_wins(tuple([seat.rank for seat in record.seats]))]
-        received = [_received_amounts(deal) for deal in closed]
+        received = [deal.amounts for deal in closed]
         before = _standing_before(received, len(won))
         all = sum(deal.proceeds for deal in closed)
         for place in range(1, min(LAST_DEALS, len(closed)) + 1):
@@ -59,11 +59,6 @@ def _in_order(keys: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """By edition, in the order in which they came first, then from the last deal backwards."""
     editions = list(dict.fromkeys(edition for edition, _ in keys))
     return sorted(keys, key=lambda key: (editions.index(key[0]), key[1]))
-
-
-def _received_amounts(deal: DealRow) -> list[int]:
-    """What each seat received in a closed deal, the Boss what it kept."""
-    return [amount + (deal.kept if seat == deal.boss else 0) for seat, amount in enumerate(deal.paid)]
 
 
 def _standing_before(received: Sequence[Sequence[int]], seats: int) -> list[list[int]]:

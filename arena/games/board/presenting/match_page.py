@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from arena.games.board import events
 from arena.games.board.presenting.moments import board_moments
-from arena.games.board.presenting.page_table import shown_rules
+from arena.games.board.presenting.page_table import board_on_page, shown_rules
 from arena.games.contract import Event
 from arena.pages.page_file import PageFile
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, TableDrawing
@@ -64,6 +64,7 @@ BOARD_PAGE = GamePage(
         shown_rules,
         ("table_pieces", *(PageFile(__package__, f"table/{name}.js") for name in BOARD_SCRIPTS)),
         ("table_pieces", PageFile(__package__, "table/table.css")),
+        board_on_page,
     ),
     levels=(PageLevel("tick", _begins_tick), PageLevel("turn", _begins_turn), PageLevel("deal", _opens_deal)),
     jumps=_jump_places,

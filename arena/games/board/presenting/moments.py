@@ -178,7 +178,7 @@ def _paid_more(
 def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: MomentTeller) -> FoundMoment | None:
     """A seat refused the Boss's price, and the deal brought it less."""
     closed = deal.outcome is Ending.CLOSED
-    got = (deal.kept if deal.boss == offer.to else deal.paid[offer.to]) if closed else 0
+    got = deal.amounts[offer.to] if closed else 0
     if got >= offer.price:
         return None
     end = f"gets {teller.money(got)}" if got else "gets nothing" if closed else "the negotiation fails"

@@ -1,13 +1,22 @@
-"""What a drawing of the board game must know of the edition: the board, the deal cards, the families' names."""
+"""What a drawing of the board game is given: of the edition the board, the deal cards and the families' names, and the
+table after every event with what the rules say of its deals."""
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Callable
+from functools import cache
 
+import msgspec
+from msgspec.structs import asdict
+
+from arena.games.board.answers.seat import layout_of
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
+from arena.games.board.log.fold_table import BoardTable
+from arena.games.board.presenting.open_deal import CoverSource, open_deal
 from arena.games.board.presenting.picture_steps import family_chips
-from arena.games.board.rules import Rules, fair_shares
-from arena.games.board.spaces import Choice, filled_needs
+from arena.games.board.rules import Rules
+from arena.games.board.spaces import Choice
+from arena.games.board.views import ClosedDeal
 
 
 class FamilyShown(msgspec.Struct, frozen=True, gc=False):
@@ -19,30 +28,26 @@ class FamilyShown(msgspec.Struct, frozen=True, gc=False):
 
 
 class SpaceShown(msgspec.Struct, frozen=True, gc=False):
-    """A space: what it pays, whom it needs, and ``filled``: a digit for each set of families, by the set's mask (the
-    first family is bit 0), how many needs it fills (:func:`arena.games.board.spaces.filled_needs`)."""
+    """A space: how many dividends it pays and whom it needs."""
 
     dividends: int
     required: tuple[Family, ...]
     groups: tuple[Choice, ...]
-    needs: int
-    filled: str
 
 
 class DealShown(msgspec.Struct, frozen=True, gc=False):
-    """A deal card: its ``number``, what a dividend is worth in $M, and the faces that end the match (B7.3)."""
+    """A deal card: its ``number``, what a dividend is worth in $M, the faces that end the match (B7.3), and what a deal
+    ``pays`` under it on each space, in $M (B4.1)."""
 
     number: int
     value: int
     ends: tuple[int, ...]
+    pays: tuple[int, ...]
 
 
 class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The edition as the table shows it. ``cards`` are all kinds, as discards are counted,
-    ``families`` in the order of masks, ``spaces`` clockwise from 0, ``deals``
-    those that are played, in order. The rest are the rules that change who is paid: ``fair_share`` (B9.1),
-    ``pay_all`` standing agreements, and whether seats must be active (``active_to_be_paid``, B8); and whether a named
-    closing is followed by a ``last_call`` (B4.6)."""
+    """The edition as the table shows it. ``cards`` are all kinds, as discards are counted, ``spaces`` clockwise from 0,
+    ``deals`` those that are played, in order; and whether a named closing is followed by a ``last_call`` (B4.6)."""
 
     edition: str
     players: int
@@ -50,30 +55,56 @@ class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     families: tuple[FamilyShown, ...]
     spaces: tuple[SpaceShown, ...]
     deals: tuple[DealShown, ...]
-    fair_share: bool
-    pay_all: bool
-    active_to_be_paid: bool
     last_call: bool
+
+
+class DealOnPage(ClosedDeal, frozen=True, gc=False):
+    """A closed deal, with what each seat got, in $M."""
+
+    amounts: tuple[int, ...]
+
+
+class BoardOnPage(BoardTable, frozen=True, gc=False, kw_only=True):
+    """The table with what the rules say of it: of the open deal, the fields of
+    :class:`arena.games.board.presenting.open_deal.OpenDeal`."""
+
+    ledger: tuple[DealOnPage, ...]
+    cover: tuple[CoverSource, ...]
+    hope: tuple[CoverSource, ...]
+    missing: int
+    amounts: tuple[int, ...]
+    unpayable: tuple[int, ...]
 
 
 def shown_rules(rules: Rules, players: int) -> BoardShown:
     """What is shown of ``rules`` at a table of ``players``."""
     chips = family_chips(rules)
-    played = (number for number in sorted(rules.deals) if number not in rules.skip_deals)
+    layout = layout_of(rules, players)
     return BoardShown(
         edition=rules.title,
         players=players,
         cards=CARDS,
         families=tuple(FamilyShown(family, rules.names[family], chips[family].text) for family in FAMILIES),
-        spaces=tuple(
-            SpaceShown(
-                space.dividends, space.required, space.groups, space.needs, "".join(map(str, filled_needs(space)))
-            )
-            for space in rules.spaces
+        spaces=tuple(SpaceShown(space.dividends, space.required, space.groups) for space in rules.spaces),
+        deals=tuple(
+            DealShown(number, value, rules.end_rolls.get(number, ()), tuple(pays[index] for pays in layout.proceeds))
+            for index, (number, value) in enumerate(zip(layout.cards, layout.values, strict=True))
         ),
-        deals=tuple(DealShown(number, rules.deals[number], rules.end_rolls.get(number, ())) for number in played),
-        fair_share=fair_shares(rules, players),
-        pay_all=rules.pay_all_agreements,
-        active_to_be_paid=rules.active_to_be_paid,
         last_call=rules.last_call,
     )
+
+
+def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnPage]:
+    """What makes of a table the one that is drawn."""
+    layout = layout_of(rules, players)
+
+    @cache
+    def closed(deal: ClosedDeal) -> DealOnPage:
+        return DealOnPage(**asdict(deal), amounts=deal.amounts)
+
+    def shown(table: BoardTable) -> BoardOnPage:
+        fields = {name: getattr(table, name) for name in table.__struct_fields__}
+        fields["ledger"] = tuple(map(closed, table.ledger))
+        return BoardOnPage(**fields, **open_deal(layout, table)._asdict())
+
+    return shown

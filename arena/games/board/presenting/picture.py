@@ -35,8 +35,8 @@ def find_deals(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
 def deal_end_sentence(opened: events.Opened, end: Ended, names: Sequence[str]) -> str:
     """How a deal ended."""
     match end:
-        case events.Closed(_, _, boss, proceeds, paid):
-            return f"{names[boss]} closes for ${proceeds}M and keeps ${proceeds - sum(paid)}M"
+        case events.Closed():
+            return f"{names[end.boss]} closes for ${end.proceeds}M and keeps ${end.kept}M"
         case events.Failed(boss, True):
             return f"{names[boss]} gives up, and nobody gets the ${opened.proceeds}M"
         case _:
@@ -84,7 +84,7 @@ def _deal_facts(
     worth = rules.deals[table.deal] if table.deal is not None else 0
     needs += [
         "·",
-        f"pays {space.dividends} dividends of ${worth}M (deal card {table.deal}) = {price_text(opened.proceeds)}",
+        f"pays {space.dividends} dividends of ${worth}M (deal card {table.deal}): {price_text(opened.proceeds)}",
     ]
     match_ = (header.edition, f"turn {table.turn}", *whose_knowledge(header, names, seat))
     return tuple(filter(None, needs)), (" · ".join(match_),)
@@ -98,8 +98,7 @@ def _lane(rules: Rules, table: BoardTable, seat: int, name: str, end: Ended) -> 
     about: tuple[tuple[ScenePart, ...], ...] = ((*holds, f"and {cards}") if holds else (cards,),)
     if isinstance(end, events.Failed):
         return Lane(name, about)
-    kept = end.proceeds - sum(end.paid) + end.paid[seat] if seat == end.boss else end.paid[seat]
-    return Lane(name, about, kept, "keeps" if seat == end.boss else "is paid")
+    return Lane(name, about, end.amounts[seat], "keeps" if seat == end.boss else "is paid")
 
 
 BOARD_PICTURES = DealPictures("deal", find_deals, board_scene)

@@ -170,8 +170,7 @@ class Teller:
         match event:
             case events.Closed(_, space, boss, proceeds, paid):
                 shares = [f"{self.seat(seat)} ${amount}M" for seat, amount in enumerate(paid) if amount]
-                kept = proceeds - sum(paid)
-                shares.insert(0, f"{self.seat(boss)} keeps ${kept}M")
+                shares.insert(0, f"{self.seat(boss)} keeps ${event.kept}M")
                 return f"The deal on space {space} closes: ${proceeds}M, {', '.join(shares)}."
             case events.Failed(boss, gave_up):
                 why = f"{self.seat(boss)} gives up" if gave_up else "time runs out"

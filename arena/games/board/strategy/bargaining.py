@@ -15,10 +15,8 @@ def wealth(view: BoardView) -> list[int]:
     """Everybody's money by seat, counted from the closed deals (B5.6)."""
     money = [0] * view.players
     for deal in view.ledger:
-        money[deal.boss] += deal.proceeds
-        for seat, amount in enumerate(deal.paid):
+        for seat, amount in enumerate(deal.amounts):
             money[seat] += amount
-            money[deal.boss] -= amount
     return money
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from arena.games.board.answers.closing import Source, can_fill, fixed_costs, need_sources
 from arena.games.board.answers.seat import table_of
 from arena.games.board.cards import count_cards
+from arena.games.board.deal_money import kept_by_boss
 from arena.games.board.moves import Close
 from arena.games.board.rules import Rules
 from arena.games.board.views import CloseView
@@ -56,7 +57,7 @@ def best_closing(view: CloseView, rules: Rules) -> Deal | None:
         tuple(source.clan for source in best if source.clan is not None),
         tuple(source.partner for source in best if source.partner is not None),
     )
-    return Deal(close, cost, view.proceeds - cost)
+    return Deal(close, cost, kept_by_boss(view.proceeds, cost))
 
 
 def _cost_rank(source: Source) -> int:

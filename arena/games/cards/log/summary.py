@@ -36,6 +36,10 @@ class SeatCounts(msgspec.Struct):
 
 
 _COUNT_NAMES = tuple(SeatCounts.__struct_fields__)
+_COUNTED = frozenset(
+    {events.RoundBegan, events.Proposed, events.Requested, events.CousinMade, events.Played, events.Settled}
+)
+"""The others are most, and are passed over at once."""
 
 FIGURES = (
     SummaryFigure("rounds as Boss", "led"),
@@ -59,6 +63,8 @@ def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
     seats = [SeatCounts() for _ in range(players)]
     boss, requested, cousins = 0, False, set[int]()
     for event in lines:
+        if type(event) not in _COUNTED:
+            continue
         match event:
             case events.RoundBegan():
                 boss = event.boss

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arena.games.cards import events
 from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.presenting.moments import cards_moments
-from arena.games.cards.presenting.page_table import shown_rules
+from arena.games.cards.presenting.page_table import cards_on_page, shown_rules
 from arena.games.contract import Event
 from arena.pages.page_file import PageFile
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, TableDrawing
@@ -41,6 +41,7 @@ CARDS_PAGE = GamePage(
         shown_rules,
         ("table_pieces", *(PageFile(__package__, f"table/{name}.js") for name in CARDS_SCRIPTS)),
         ("table_pieces", PageFile(__package__, "table/table.css")),
+        cards_on_page,
     ),
     levels=(PageLevel("turn", _begins_turn), PageLevel("round", _begins_round)),
     jumps=_jump_places,

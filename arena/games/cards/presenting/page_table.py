@@ -1,11 +1,16 @@
-"""What a drawing of the card game must know of the edition: what a share is reckoned from, and how long it goes on."""
+"""What a drawing of the card game is given: of the edition what a share is reckoned from and how long it goes on, and
+the table after every event with what the rules say of shares."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import msgspec
 
 from arena.games.cards.cards import CARDS, Card
+from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.rules import Layout, Rules
+from arena.games.cards.table import paid_amount, share_value, signed_stake
 
 
 class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -33,4 +38,48 @@ def shown_rules(rules: Rules, players: int) -> CardsShown:
         rounds=layout.rounds,
         cousins=layout.cousins,
         cards=CARDS,
+    )
+
+
+class SeatStake(msgspec.Struct, frozen=True, gc=False):
+    """What a seat has a part of (C5.2): its ``shares``, how many ``reverses`` lie in front of it and whether its shares
+    are ``turned`` by them, and the ``amount`` that it would receive now, in $."""
+
+    shares: int
+    reverses: int
+    turned: bool
+    amount: int
+
+
+class CardsOnPage(CardsTable, frozen=True, gc=False, kw_only=True):
+    """The table with what the rules say of it: the ``total`` of the centre, what a share would be worth ``uncut`` by
+    the limit, in $ (C5.1), and the ``stakes`` of the seats."""
+
+    total: int
+    uncut: int
+    stakes: tuple[SeatStake, ...]
+
+
+def cards_on_page(rules: Rules, players: int) -> Callable[[CardsTable], CardsOnPage]:
+    """What makes of a table the one that is drawn."""
+
+    def shown(table: CardsTable) -> CardsOnPage:
+        total = sum(card.worth for card in table.centre)
+        return CardsOnPage(
+            **{name: getattr(table, name) for name in table.__struct_fields__},
+            total=total,
+            uncut=share_value(rules.factor * table.multiplier, total, None),
+            stakes=tuple(_stake(table, seat) for seat in range(players)),
+        )
+
+    return shown
+
+
+def _stake(table: CardsTable, seat: int) -> SeatStake:
+    front = table.fronts[seat]
+    shares = (seat == table.boss) + (seat in table.cousins) + sum(card.is_pota for card in front)
+    reverses = sum(card.is_reverse for card in front)
+    held = signed_stake(shares, reverses)
+    return SeatStake(
+        shares, reverses, signed_stake(1, reverses) < 0, paid_amount(held * table.value, table.money[seat])
     )

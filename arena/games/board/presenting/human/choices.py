@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from arena.games.board import moves
 from arena.games.board.cards import CLAN_CARDS, Family
+from arena.games.board.deal_money import kept_by_boss
 from arena.games.board.presenting.human.names import CLAN_WORD, BoardNames
 from arena.games.board.presenting.human.terms import placard_owner
 from arena.games.board.presenting.human.typed_closings import cheapest_closings, closing_words
@@ -148,7 +149,7 @@ class _Choices:
     def closings(self) -> Iterator[NumberedChoice]:
         """The cheapest closings; giving up where that is allowed."""
         for cost, close in cheapest_closings(self.view, self.rules):
-            kept = f"you keep ${self.view.proceeds - cost}M of ${self.view.proceeds}M"
+            kept = f"you keep ${kept_by_boss(self.view.proceeds, cost)}M of ${self.view.proceeds}M"
             yield NumberedChoice(closing_words(close, self.view, self.names), kept)
         if self.view.refusal(self.rules, moves.GIVE_UP) is None:
             yield NumberedChoice("give up", "end the negotiation; nobody gets anything")

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from arena.games.board.answers.closing import Source, closing_payments, fixed_costs, legal_closings, need_sources
 from arena.games.board.answers.seat import table_of
 from arena.games.board.cards import FAMILY_ID, Family, count_cards
+from arena.games.board.deal_money import kept_by_boss
 from arena.games.board.moves import Agreement
 from arena.games.board.rules import Rules
 from arena.games.board.sentences.tell import Teller
@@ -82,7 +83,7 @@ def left_by(view: AcceptView, rules: Rules, teller: Teller) -> str:
     every = legal_closings(table, count_cards(view.hand))
     used = [each for each in every if terms in each.partners or not (terms.placards or terms.clans)]
     if used:
-        kept = view.proceeds - min(sum(closing_payments(table, each)) for each in used)
+        kept = kept_by_boss(view.proceeds, min(sum(closing_payments(table, each)) for each in used))
         return f"You could close with it and keep ${kept}M of ${view.proceeds}M."
     lack = missing_needs_text(agreed, rules, teller)
     if lack.startswith("Missing"):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from arena.games.board.cards import Card, Family
-from arena.games.board.rules import Rules
+from arena.games.board.rules import Rules, deal_proceeds
 from arena.games.board.sentences.tell import Teller
 from arena.games.board.spaces import Space
 from arena.games.board.views import BoardView, MarkerView, TurnView
@@ -77,7 +77,7 @@ class BoardDrawn:
 
     def worth(self, view: BoardView, space: int) -> str:
         """What a space pays under the deal card."""
-        return f"${self.rules.spaces[space].dividends * view.dividend}"
+        return f"${deal_proceeds(self.rules, space, view.deal)}"
 
     def reach(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """Where each roll of the die would lead."""
@@ -174,8 +174,8 @@ class BoardDrawn:
         rows = [["card", "space", "Boss", "worth", "kept", "paid"]]
         for deal in view.ledger:
             paid = ", ".join(f"{self.teller.seat(seat)} ${amount}M" for seat, amount in enumerate(deal.paid) if amount)
-            boss, kept = self.teller.seat(deal.boss), deal.proceeds - sum(deal.paid)
-            rows.append([str(deal.number), str(deal.space), boss, f"${deal.proceeds}M", f"${kept}M", paid or "–"])
+            boss = self.teller.seat(deal.boss)
+            rows.append([str(deal.number), str(deal.space), boss, f"${deal.proceeds}M", f"${deal.kept}M", paid or "–"])
         return [
             line
             for each in align_columns(rows, right=(0, 1, 3, 4))
@@ -185,7 +185,7 @@ class BoardDrawn:
 
 def seat_earnings(view: BoardView, seat: int) -> int:
     """What a seat has earned in the closed deals, in $M: everybody has seen that."""
-    return sum(deal.paid[seat] + (deal.proceeds - sum(deal.paid) if deal.boss == seat else 0) for deal in view.ledger)
+    return sum(deal.amounts[seat] for deal in view.ledger)
 
 
 def next_uncovered(view: BoardView, space: int, spaces: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from arena.games.board import moves
 from arena.games.board.cards import TRAVEL_CARDS, Card
+from arena.games.board.deal_money import kept_by_boss
 from arena.games.board.presenting.human.missing_needs import missing_needs_text
 from arena.games.board.presenting.human.names import FILLER_WORDS, WILD_WORD, BoardNames
 from arena.games.board.presenting.human.terms import (
@@ -166,7 +167,9 @@ class BoardVerbs:
         if not found:
             raise Unclear(self.why_none())
         cost, close = found[0]
-        return TypedAnswer(close, told=f"{self.teller.move(close)}; you keep ${self.view.proceeds - cost}M")
+        return TypedAnswer(
+            close, told=f"{self.teller.move(close)}; you keep ${kept_by_boss(self.view.proceeds, cost)}M"
+        )
 
     def why_none(self) -> str:
         """What is missing for a closing."""

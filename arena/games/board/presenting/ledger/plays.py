@@ -143,9 +143,7 @@ def add_plays(
 
 def _seat_proceeds(deal: DealRow, seat: int) -> int:
     """What a seat got of a deal."""
-    if deal.outcome is not Ending.CLOSED:
-        return 0
-    return deal.kept if seat == deal.boss else deal.paid[seat]
+    return deal.amounts[seat] if deal.outcome is Ending.CLOSED else 0
 
 
 def _add_play(cell: PlaySums, play: PlayRow, deal: DealRow | None) -> None:

@@ -13,11 +13,6 @@ function familyOf(match, family) {
   return match.about.families.find((each) => each.family === family);
 }
 
-/** The mask of some families: the first family is bit 0. */
-function familyMask(match, families) {
-  return match.about.families.reduce((mask, each, bit) => mask | (families.includes(each.family) ? 1 << bit : 0), 0);
-}
-
 /** A family's card inside a drawing, its centre at x, y: `kind` "need" is round, "placard" broad, "clan" upright. */
 function drawFamily(match, family, kind, x, y, size, title, more = "") {
   const { name, letters } = familyOf(match, family);

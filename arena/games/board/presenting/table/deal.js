@@ -48,13 +48,11 @@ function dealName(state, number, card) {
 
 /** The deal that has just closed, what filled its needs as the table stood `before`, and who got what. */
 function closedDeal(match, state, number, before) {
-  const { number: card, space, boss, proceeds, paid } = closedHere(state);
-  const { dividends } = match.about.spaces[space];
-  const worth = `closed: ${howMany(dividends, "dividend")} of $${proceeds / dividends}M = $${proceeds}M`;
-  const open = before ? openDeal(match, before) : null;
+  const { number: card, space, boss, proceeds, amounts } = closedHere(state);
+  const worth = `closed: ${dividendsWords(match, space, card)}: $${proceeds}M`;
   return [make("h3", { text: dealName(state, number, card) }), make("p", { class: "quiet", text: worth }),
-    open ? needsList(match, before, { ...open, all: open.sure }) : null,
-    make("p", { class: "split-head", text: "Who got what:" }), splitParts(match, boss, proceeds, paid)].filter(Boolean);
+    before ? needsList(match, before, { ...before, hope: [] }) : null,
+    make("p", { class: "split-head", text: "Who got what:" }), splitParts(match, boss, amounts)].filter(Boolean);
 }
 
 /** The open deal: its needs and who would be paid; outside a negotiation the deal that has just closed, with the table
@@ -68,14 +66,19 @@ function boardDeal(match, state, number, before) {
   const space = match.about.spaces[state.marker];
   if (state.over || !deal) return [make("h3", { text: state.over ? "Money at the end" : "All deals are done" }), finalMoney(match, state)];
   const ends = deal.ends.length ? `; the match ends on ${deal.ends.join(", ")} of the die` : "";
-  const worth = space ? `${howMany(space.dividends, "dividend")} of $${deal.value}M = $${space.dividends * deal.value}M`
+  const worth = space ? `${dividendsWords(match, state.marker, deal.number)}: $${deal.pays[state.marker]}M`
     : `a dividend is $${deal.value}M`;
   const head = [make("h3", { text: dealName(state, state.boss === null ? null : number, deal.number) }),
     make("p", { class: "quiet", text: `${worth}${ends}` })];
   if (!space) return head;
-  if (state.boss === null) return [...head, needsList(match, state, { space, sure: null, all: null })];
-  const open = openDeal(match, state);
-  return [...head, needsList(match, state, open), ...splitBar(match, state, open)];
+  if (state.boss === null) return [...head, needsList(match, state, { cover: [], hope: [] })];
+  return [...head, needsList(match, state, state), ...splitBar(match, state)];
+}
+
+/** How many dividends a space pays, and what each is worth under a card. */
+function dividendsWords(match, space, card) {
+  const { value } = match.about.deals.find((each) => each.number === card);
+  return `${howMany(match.about.spaces[space].dividends, "dividend")} of $${value}M`;
 }
 
 /** The seats by money, most first. */
@@ -84,13 +87,13 @@ function finalMoney(match, state) {
   return make("ul", { class: "needs" }, ...seats.map((seat) => make("li", {}, seatBadge(seat, match), make("b", { text: `$${state.money[seat]}M` }))));
 }
 
-/** The places of the space, each with the card that fills it or would. */
-function needsList(match, state, open) {
-  const used = open.all ? open.all.used : [];
+/** The places of the marker's space, each with the card that fills it, of the `cover`, or would, of the `hope`. */
+function needsList(match, state, { cover, hope }) {
+  const used = [...cover, ...hope];
   const families = used.flatMap((source) => [...source.placards, ...source.clans]);
-  const rows = coverPlaces(open.space, families).map((place) => {
+  const rows = coverPlaces(match.about.spaces[state.marker], families).map((place) => {
     const source = used.find((each) => each.placards.includes(place.held) || each.clans.includes(place.held));
-    const sure = Boolean(source) && open.sure.used.includes(source);
+    const sure = cover.includes(source);
     return make("li", { class: source ? sure ? "sure" : "open" : "missing" },
       make("span", { class: "tick-mark", text: source ? sure ? "✓" : "?" : "–" }),
       ...(source ? filledPlace(match, state, place, source) : emptyPlace(match, state, place)));
@@ -121,10 +124,10 @@ function emptyPlace(match, state, place) {
     quietWords(where), where === "placard with" ? seatBadge(owner) : null].filter(Boolean);
 }
 
-/** The proceeds cut into what the Boss pays each seat and keeps. */
-function splitParts(match, boss, proceeds, pay) {
-  const shares = [{ seat: boss, amount: proceeds - sumOf(pay) }, ...pay.map((amount, seat) => ({ seat, amount }))]
-    .filter(({ amount }) => amount > 0);
+/** What each seat gets of a deal, the Boss first. */
+function splitParts(match, boss, amounts) {
+  const shares = amounts.map((amount, seat) => ({ seat, amount })).filter(({ amount }) => amount > 0)
+    .sort((one, other) => (other.seat === boss) - (one.seat === boss));
   const words = shares.map(({ seat, amount }) => `${seatName(match, seat)} $${amount}M`).join(", ");
   return make("div", { class: "split", role: "img", "aria-label": words },
     ...shares.map(({ seat, amount }) => {
@@ -136,10 +139,8 @@ function splitParts(match, boss, proceeds, pay) {
 }
 
 /** The proceeds as the Boss would cut them, as things are agreed. */
-function splitBar(match, state, open) {
-  const filled = bitsIn(open.sure.mask) === open.space.needs;
-  const missing = open.space.needs - bitsIn(open.sure.mask);
-  const said = state.named ? "Who gets what if it closes as named:" : filled ? "Who gets what if it closes as agreed:"
-    : `As agreed so far; ${howMany(missing, "investor")} still missing:`;
-  return [make("p", { class: "split-head", text: said }), splitParts(match, state.boss, open.proceeds, open.pay)];
+function splitBar(match, state) {
+  const said = state.named ? "Who gets what if it closes as named:" : !state.missing ? "Who gets what if it closes as agreed:"
+    : `As agreed so far; ${howMany(state.missing, "investor")} still missing:`;
+  return [make("p", { class: "split-head", text: said }), splitParts(match, state.boss, state.amounts)];
 }

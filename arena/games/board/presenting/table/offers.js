@@ -24,7 +24,7 @@ function termsRow(match, state, row, before) {
       make("span", { text: verb }), fresh ? make("span", { class: "mark-new", text: "new" }) : null),
     make("td", { text: terms.price }),
     make("td", { class: "l chips" }, ...termsChips(match, terms),
-      mayBePaid(match, state, partner) ? null : quietWords(" may not be paid yet", "it has played no card in this negotiation")));
+      !state.unpayable.includes(partner) ? null : quietWords(" may not be paid yet", "it has played no card in this negotiation")));
 }
 
 /** Terms that stood before this event under the same Boss and stand no more, neither open nor agreed. */

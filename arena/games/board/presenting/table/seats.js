@@ -107,7 +107,7 @@ function boardMiddle(match, state, middle, shape, number) {
   const closed = closedHere(state), card = closed ? closed.number : state.deal;
   const deal = state.over ? null : match.about.deals.find((each) => each.number === card);
   const space = match.about.spaces[state.marker];
-  const worth = deal ? `$${(space?.dividends ?? 1) * deal.value}M` : "end";
+  const worth = deal ? `$${closed ? closed.proceeds : deal.pays[state.marker] ?? deal.value}M` : "end";
   const rise = text * (aside.length ? 1.6 : 0.6);
   return [
     deal ? drawText(middleHead(number, card, closed || state.boss !== null, shape), x, y - rise - text * 0.9, text, { class: "quiet" }) : null,

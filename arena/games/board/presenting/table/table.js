@@ -33,9 +33,9 @@ function drawBoard(part, { ring, places, middle, open }, state, match, { previou
 function drawBeside(part, state, match, options) {
   const { previous = null, event = null, deal: number } = options;
   const closing = closedHere(state) ? lastNegotiation(options) : null;
-  const { deal, marker, boss, placards, laid, agreements, offers, named, hands, active } = state;
+  const { deal, marker, boss, placards, named, cover, hope, missing, amounts, hands } = state;
   part("status", [state, event], () => boardStatus(match, state, event));
-  part("deal", [deal, marker, boss, placards, laid, agreements, offers, named, hands, active, state.over, closing, number],
+  part("deal", [deal, marker, boss, placards, named, cover, hope, missing, amounts, state.over, closing, number],
     () => boardDeal(match, state, number, closing));
   part("offers", [state, previous], () => boardOffers(match, state, previous, openTerms(state, previous)));
   part("hands", [hands, state.hand_sizes], () => boardHands(match, state));

@@ -30,13 +30,12 @@ function cardsAlert(match, state) {
 
 /** The cloth: the cards in the centre, the multiplier, the tokens, and what a share is worth. */
 function cardsCentre(match, state, previous) {
-  const sum = state.centre.reduce((whole, card) => whole + dealCard(card).number, 0);
   const same = previous && previous.round === state.round && previous.color === state.color ? previous.centre : null;
   return [
     make("div", { class: "centre-head" },
       make("h3", { text: "Centre" }), state.color ? colorName(state.color) : quietWords("no colour yet")),
     make("div", { class: "hand lying" }, ...(state.centre.length ? dealCards(state.centre, same) : [quietWords("no cards")])),
-    shareValue(match, state, sum),
+    shareValue(match, state),
     make("div", { class: "kit" }, ...multiplierPieces(state), ...tokenPieces(match, state)),
   ];
 }
@@ -46,14 +45,13 @@ function colorName(color) {
 }
 
 /** What a share is worth, and how it is reckoned. */
-function shareValue(match, state, sum) {
-  const { factor, limit } = match.about;
+function shareValue(match, state) {
+  const { factor, limit } = match.about, { total, uncut } = state;
   const most = limit === null ? "" : `; at most $${limit}`;
-  const uncut = factor * state.multiplier * sum;
   const cut = uncut !== state.value ? `, cut to ${dollars(state.value)}` : "";
   return make("p", { class: "share-value" },
     make("b", { class: state.value < 0 ? "loss" : null, text: dollars(state.value) }), make("span", { text: " a share" }),
-    quietWords(`${factor} × ${state.multiplier} × ${String(sum).replace("-", "−")} = ${dollars(uncut)}${cut}${most}`));
+    quietWords(`${factor} × ${state.multiplier} × ${String(total).replace("-", "−")} = ${dollars(uncut)}${cut}${most}`));
 }
 
 /** The disk and the X cards that lie open. */

@@ -32,15 +32,6 @@ function dollars(amount) {
   return amount < 0 ? `−$${-amount}` : `$${amount}`;
 }
 
-/** What a seat has a part of: its shares, its sign, and what it would receive now (rule C5.2). */
-function seatShares(state, seat) {
-  const kinds = state.fronts[seat].map((card) => dealCard(card).kind);
-  const shares = kinds.filter((kind) => kind === "pota").length + (state.boss === seat ? 1 : 0) + (state.cousins.includes(seat) ? 1 : 0);
-  const reverses = kinds.filter((kind) => kind === "reverse").length;
-  const sign = reverses % 2 ? -1 : 1;
-  return { shares, reverses, sign, amount: Math.max(shares * state.value * sign, -state.money[seat]) };
-}
-
 /** Where a card lies, in words. */
 function placeWords(match, seat, nowhere) {
   return seat === null || seat === undefined ? nowhere : `in front of ${seatName(match, seat)}`;

@@ -37,8 +37,8 @@ function passDisks(turned) {
 /** The seat's shares and what it would get as things stand. */
 function seatReckoning(state, seat) {
   if (state.color === null) return null;
-  const { shares, reverses, sign, amount } = seatShares(state, seat);
-  const how = `${howMany(shares, "share")}${reverses ? `, ${howMany(reverses, "reverse")}: ${sign < 0 ? "turned" : "turned back"}` : ""}`;
+  const { shares, reverses, turned, amount } = state.stakes[seat];
+  const how = `${howMany(shares, "share")}${reverses ? `, ${howMany(reverses, "reverse")}: ${turned ? "turned" : "turned back"}` : ""}`;
   return make("p", { class: "reckoning" }, make("span", { text: how }), make("b", { class: amount < 0 ? "loss" : null, text: dollars(amount) }));
 }
 

@@ -14,7 +14,7 @@ function drawCardsTable(root, state, match, options = {}) {
   hosts.seats.forEach((host, seat) => {
     const { money, passes, fronts, hands, hand_sizes: sizes } = state;
     const things = [money[seat], previous?.money[seat], passes[seat], fronts[seat], previous?.fronts[seat], hands[seat], sizes[seat],
-      cousins.includes(seat), color === null, seatShares(state, seat).amount, boss === seat, turn === seat, round, previous?.round, over];
+      cousins.includes(seat), color === null, state.stakes[seat].amount, boss === seat, turn === seat, round, previous?.round, over];
     part(host, things, () => cardsSeat(match, state, previous, seat));
   });
   part(hosts.discards, [state.discards, state.face_down, state.discard_pile], () => cardsDiscards(match, state));

@@ -16,5 +16,5 @@ function cardsSeatWords(match, state, seat, money) {
     state.on_turn === seat ? "on turn" : "", ["", "has passed once", "is out"][state.passes[seat]]].filter(Boolean);
   const front = state.fronts[seat].map((card) => dealCard(card).title);
   return `${[`Seat ${seat}, ${seatName(match, seat)}`, ...roles, `$${money}`, howMany(state.hand_sizes[seat], "card"),
-    howMany(seatShares(state, seat).shares, "share"), ...front].join(", ")}.`;
+    howMany(state.stakes[seat].shares, "share"), ...front].join(", ")}.`;
 }

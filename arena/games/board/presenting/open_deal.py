@@ -1,0 +1,175 @@
+"""What the open deal of the board game would bring as things stand: which cards fill its needs, and who gets what. By
+the rules' own code, on the table as the page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from arena.games.board.answers.closing import (
+    Source,
+    closing_payments,
+    closing_with,
+    fixed_costs,
+    is_fair_share,
+    may_be_paid,
+    need_sources,
+)
+from arena.games.board.answers.legal import ASIDE_OWNER
+from arena.games.board.cards import NO_CLANS, Family, clans_counted, count_cards, mask_of
+from arena.games.board.deal_money import kept_by_boss, seat_amounts
+from arena.games.board.log.fold_table import BoardTable
+from arena.games.board.moves import Close
+from arena.games.board.rules import Layout
+from arena.games.board.table import Table
+
+
+class CoverKind(StrEnum):
+    """Where a card that fills a need comes from."""
+
+    PLACARD = "own placard"
+    LAID = "laid"
+    IN_HAND = "in hand"
+    AGREED = "agreed"
+    ASKED = "asks"
+    FAIR_SHARE = "fair share"
+    NAMED = "named"
+
+
+class CoverSource(msgspec.Struct, frozen=True, gc=False):
+    """Cards that fill needs of the open deal, all of them or none: the ``placards`` and ``clans`` that ``seat`` brings
+    for ``cost`` $M, and ``how`` the Boss has them."""
+
+    seat: int
+    placards: tuple[Family, ...]
+    clans: tuple[Family, ...]
+    cost: int
+    how: CoverKind
+
+
+class OpenDeal(NamedTuple):
+    """How the open deal stands. ``cover`` are the cards that fill most needs for least money, of those that the Boss
+    has or has agreed on, or that it has named; ``hope`` those that may fill more, from its hand or by open offers.
+    ``missing`` is how many needs ``cover`` leaves open. ``amounts`` is what each seat would get if the deal closed with
+    ``cover``, in $M, and ``unpayable`` are the seats that may not be paid now (B8)."""
+
+    cover: tuple[CoverSource, ...] = ()
+    hope: tuple[CoverSource, ...] = ()
+    missing: int = 0
+    amounts: tuple[int, ...] = ()
+    unpayable: tuple[int, ...] = ()
+
+
+class _Choice(NamedTuple):
+    """Sources chosen together: the families that they fill needs with, as a mask, and what they cost."""
+
+    mask: int = 0
+    cost: int = 0
+    used: tuple[Source, ...] = ()
+
+
+def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
+    """The open deal on a table that may show no hand but one; nothing outside of a negotiation."""
+    if shown.boss is None:
+        return OpenDeal()
+    table = _table(layout, shown)
+    budget = table.proceeds - fixed_costs(table)
+    if shown.named is not None:
+        named = _named(table, shown.named.closing)
+        sure = every = _Choice(_together(named), sum(source.cost for source in named), tuple(named))
+    else:
+        known = sorted(need_sources(table, NO_CLANS, with_offers=False), key=lambda each: _fair_order(table, each))
+        hand = count_cards(shown.hands[shown.boss] or ())
+        sure = _best(table, known, _Choice(), budget)
+        every = _best(
+            table, [each for each in need_sources(table, hand, with_offers=True) if each not in known], sure, budget
+        )
+    paid = closing_payments(table, closing_with(sure.used))
+    kept = kept_by_boss(table.proceeds, sum(paid))
+    return OpenDeal(
+        cover=tuple(_shown(table, each, shown) for each in sure.used),
+        hope=tuple(_shown(table, each, shown) for each in every.used[len(sure.used) :]),
+        missing=layout.needs[table.marker] - sure.mask.bit_count(),
+        amounts=seat_amounts(table.boss, kept, paid),
+        unpayable=tuple(seat for seat in range(layout.players) if not may_be_paid(table, seat)),
+    )
+
+
+def _table(layout: Layout, shown: BoardTable) -> Table:
+    """The parts of the rules' own table that closings depend on."""
+    assert shown.boss is not None
+    assert shown.marker is not None
+    assert shown.deal is not None
+    table = Table()
+    table.layout, table.boss, table.marker = layout, shown.boss, shown.marker
+    table.deal = layout.cards.index(shown.deal)
+    table.owners = bytes([ASIDE_OWNER if each.owner is None else each.owner for each in shown.placards])
+    table.travelling = sum(1 << index for index, each in enumerate(shown.placards) if each.card is not None)
+    table.laid = tuple(map(clans_counted, shown.laid))
+    table.offers = tuple(
+        tuple(each.offer for each in shown.offers if each.by == seat) for seat in range(layout.players)
+    )
+    table.agreements = shown.agreements
+    table.active = sum(1 << seat for seat in shown.active)
+    return table
+
+
+def _best(table: Table, usable: Iterable[Source], start: _Choice, budget: int) -> _Choice:
+    """Of these sources, beside those chosen at the ``start``, the ones that fill most needs, and of such choices the
+    cheapest. A family counts once (B4.2)."""
+    filled = table.layout.filled[table.marker]
+    best = {start.mask: start}
+    for source in usable:
+        for mask, chosen in list(best.items()):
+            union, cost = mask | source.mask, chosen.cost + source.cost
+            if mask & source.mask or filled[union] < union.bit_count() or cost > budget:
+                continue
+            if union not in best or cost < best[union].cost:
+                best[union] = _Choice(union, cost, (*chosen.used, source))
+    return max(best.values(), key=lambda each: (each.mask.bit_count(), -each.cost))
+
+
+def _named(table: Table, close: Close) -> list[Source]:
+    """The sources of a closing that the Boss has named."""
+    own = [Source(mask_of((family,)), 0, placard=family) for family in close.placards]
+    own += [Source(mask_of((family,)), 0, clan=family) for family in close.clans]
+    free = table.agreements if table.layout.rules.pay_all_agreements else ()  # they are paid in any case
+    return own + [
+        Source(mask_of((*terms.placards, *terms.clans)), 0 if terms in free else terms.price, partner=terms)
+        for terms in close.partners
+    ]
+
+
+def _together(used: Iterable[Source]) -> int:
+    mask = 0
+    for source in used:
+        mask |= source.mask
+    return mask
+
+
+def _fair_order(table: Table, source: Source) -> tuple[bool, bool, int]:
+    """Fair shares come last, and of these placards before clan cards, then the lowest families (B9.3)."""
+    terms = source.partner
+    if terms is None or not is_fair_share(table, terms):
+        return False, False, 0
+    return True, bool(terms.clans), source.mask
+
+
+def _shown(table: Table, source: Source, shown: BoardTable) -> CoverSource:
+    if (terms := source.partner) is not None:
+        if shown.named is not None:
+            how = CoverKind.NAMED
+        elif terms in table.agreements:
+            how = CoverKind.AGREED
+        else:
+            how = CoverKind.FAIR_SHARE if is_fair_share(table, terms) else CoverKind.ASKED
+        return CoverSource(terms.partner, terms.placards, terms.clans, source.cost, how)
+    boss = table.boss if shown.named is None else shown.named.by
+    if source.placard is not None:
+        return CoverSource(boss, (source.placard,), (), 0, CoverKind.PLACARD)
+    assert source.clan is not None
+    laid = shown.named is not None or source.clan in shown.laid[table.boss]
+    return CoverSource(boss, (), (source.clan,), 0, CoverKind.LAID if laid else CoverKind.IN_HAND)
