@@ -78,8 +78,8 @@ def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
     table = _table(layout, shown)
     budget = table.proceeds - fixed_costs(table)
     if shown.named is not None:
-        named = _named(table, shown.named.closing)
-        sure = every = _Choice(_together(named), sum(source.cost for source in named), tuple(named))
+        named = _named_sources(table, shown.named.closing)
+        sure = every = _Choice(_joint_mask(named), sum(source.cost for source in named), tuple(named))
     else:
         known = sorted(need_sources(table, NO_CLANS, with_offers=False), key=lambda each: _fair_order(table, each))
         hand = count_cards(shown.hands[shown.boss] or ())
@@ -90,8 +90,8 @@ def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
     paid = closing_payments(table, closing_with(sure.used))
     kept = kept_by_boss(table.proceeds, sum(paid))
     return OpenDeal(
-        cover=tuple(_shown(table, each, shown) for each in sure.used),
-        hope=tuple(_shown(table, each, shown) for each in every.used[len(sure.used) :]),
+        cover=tuple(_cover_source(table, each, shown) for each in sure.used),
+        hope=tuple(_cover_source(table, each, shown) for each in every.used[len(sure.used) :]),
         missing=layout.needs[table.marker] - sure.mask.bit_count(),
         amounts=seat_amounts(table.boss, kept, paid),
         unpayable=tuple(seat for seat in range(layout.players) if not may_be_paid(table, seat)),
@@ -132,7 +132,7 @@ def _best(table: Table, usable: Iterable[Source], start: _Choice, budget: int) -
     return max(best.values(), key=lambda each: (each.mask.bit_count(), -each.cost))
 
 
-def _named(table: Table, close: Close) -> list[Source]:
+def _named_sources(table: Table, close: Close) -> list[Source]:
     """The sources of a closing that the Boss has named."""
     own = [Source(mask_of((family,)), 0, placard=family) for family in close.placards]
     own += [Source(mask_of((family,)), 0, clan=family) for family in close.clans]
@@ -143,7 +143,7 @@ def _named(table: Table, close: Close) -> list[Source]:
     ]
 
 
-def _together(used: Iterable[Source]) -> int:
+def _joint_mask(used: Iterable[Source]) -> int:
     mask = 0
     for source in used:
         mask |= source.mask
@@ -158,7 +158,7 @@ def _fair_order(table: Table, source: Source) -> tuple[bool, bool, int]:
     return True, bool(terms.clans), source.mask
 
 
-def _shown(table: Table, source: Source, shown: BoardTable) -> CoverSource:
+def _cover_source(table: Table, source: Source, shown: BoardTable) -> CoverSource:
     if (terms := source.partner) is not None:
         if shown.named is not None:
             how = CoverKind.NAMED
