@@ -125,7 +125,9 @@ class Referee:
         answered = self.players[seat].start(start_of(self.spec, self.rules, seat))
         self.times[seat].start = answered.seconds
         limits = self.spec.limits
-        self.note_late(seat, 0, "start", answered, limits.start, 0.0, limits.match)
+        if is_late(answered):
+            late = LateAsk(0, "start", answered.seconds, answered.computed, limits.start, 0.0, limits.match)
+            self.times[seat].late.append(late)
         self.minutes.start(seat, answered)
 
     def phase(self, state: State) -> None:
@@ -181,19 +183,13 @@ class Referee:
         """The fault of an ask. A bot that is late because nothing is left of its total for the match has not failed at
         this one ask only: that fault is ``overtime``."""
         limit, bank, left = self.spec.limits.ask, self.allowances[seat].bank, self.allowances[seat].left
-        self.note_late(seat, ask, hook, answered, limit, bank, None if left == inf else left)
-        assert answered.fault is not None
-        if answered.fault.kind is FaultKind.LATE and left <= limit + bank:
+        if not is_late(answered):
+            return answered
+        match = None if left == inf else left
+        self.times[seat].late.append(LateAsk(ask, hook, answered.seconds, answered.computed, limit, bank, match))
+        if left <= limit + bank:
             return answered._replace(fault=OUT_OF_TIME, gone=False)
         return answered
-
-    def note_late(
-        self, seat: int, ask: int, hook: str, answered: TimedAnswer, limit: float, bank: float, match: float | None
-    ) -> None:
-        """Keep the evidence where the fault is that the bot was late: clock readings, which no replay may hold."""
-        if answered.fault is not None and answered.fault.kind is FaultKind.LATE:
-            late = LateAsk(ask, hook, answered.seconds, answered.computed, limit, bank, match)
-            self.times[seat].late.append(late)
 
     def result(self) -> MatchResult:
         """Close the replay and tell the bots."""
@@ -213,6 +209,11 @@ class Referee:
             times=self.times,
             hooks=self.asked,
         )
+
+
+def is_late(answered: TimedAnswer) -> bool:
+    """Whether the fault is that the bot was late. Then clock readings are the evidence, which no replay may hold."""
+    return answered.fault is not None and answered.fault.kind is FaultKind.LATE
 
 
 def finish_of(seats: Sequence[SeatResult]) -> Finish:

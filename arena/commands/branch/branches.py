@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.executors.executor import Executor, Look, UnplayedMatch, no_look, play_all
 from arena.finding.reference import BotRef
 from arena.match.answer_script import AnswerScript, script_of
 from arena.match.branching import Branch, BranchAnswer
@@ -109,28 +109,23 @@ def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
 
 
 def play_branches(
-    match: BranchedMatch,
-    variants: Sequence[Variant],
-    repeats: range,
-    executor: Executor,
-    tell: Callable[[BranchOutcome], Any] = lambda outcome: None,
+    match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor
 ) -> dict[Variant, list[tuple[int, ...]]]:
     """Money by seat, by repetition in the order of ``repeats``, for each of the variants, which are all different;
-    empty where a branch does not count. Variants of one ask have the same chance in each repetition.
-
-    ``tell`` is handed each outcome as it is known, in any order. Stopped (Ctrl-C) comes out between two."""
+    empty where a branch does not count. Variants of one ask have the same chance in each repetition. Stopped (Ctrl-C)
+    comes out between two."""
     found: dict[Variant, dict[int, tuple[int, ...]]]
     found = {variant: dict.fromkeys(repeats, ()) for variant in variants}
     for outcome in branch_outcomes(match, variants, repeats, executor):
         found[outcome.variant][outcome.number] = outcome.money
-        tell(outcome)
     return {variant: list(by_number.values()) for variant, by_number in found.items()}
 
 
 def branch_outcomes(
-    match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor
+    match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor, look: Look = no_look
 ) -> Generator[BranchOutcome]:
-    """The outcome of each variant in each repetition, as they are finished."""
+    """The outcome of each variant in each repetition, as they are finished; the executor calls ``look`` while it
+    waits."""
     asked: dict[str, tuple[Variant, int]] = {}
 
     def works() -> Iterator[Work]:
@@ -140,7 +135,7 @@ def branch_outcomes(
                 asked[work.spec.id] = variant, number
                 yield work
 
-    with closing(play_all(executor, works())) as results:
+    with closing(play_all(executor, works(), look)) as results:
         for result in results:
             if isinstance(result, UnplayedMatch):
                 variant, number = asked.pop(result.id)
