@@ -9,7 +9,7 @@ from arena.commands.refeed.results import AnswerData, Place
 from arena.commands.refeed.sentences import difference_line, refeed_headline
 from arena.match.feeding.answer_difference import Likeness
 from arena.match.refereeing.referee import MatchResult
-from arena.runs.single_match import DEFAULT_RULES, play_match, set_up_match
+from arena.runs.single_match import DEFAULT_RULES, MatchSetup, play_match, set_up_match
 from arena.tournament.inference.intervals import Estimate
 
 __all__ = ["AnswerData", "Likeness", "MatchResult", "Place", "Refeed", "play", "refeed"]
@@ -27,7 +27,7 @@ def play(*bots: str, rules: str = DEFAULT_RULES, variants: tuple[str, ...] = (),
     debugger work in bots. Raises ArenaError for a bot that cannot be loaded, and for a program (``cmd:``), which needs
     a process of its own.
     """
-    return play_match(set_up_match(bots, rules=rules, variants=variants, seed=seed, here=True))
+    return play_match(set_up_match(bots, MatchSetup(rules=rules, variants=variants, seed=seed), here=True))
 
 
 class Refeed:

@@ -27,13 +27,16 @@ class UnplayedMatch(msgspec.Struct, frozen=True):
     reason: str
 
 
+Look = Callable[[], None]
+"""Looks at the clock, or at whatever else may end the waiting for results."""
+
+
+def no_look() -> None:
+    """Looks at nothing."""
+
+
 class Executor(Protocol):
-    """Plays submitted work and gives results in whatever order they are finished.
-
-    ``look`` is called between two results, and several times a second while there is none, as far as the executor can:
-    so that who waits for results can look at the clock. What it raises comes out of :meth:`completed`."""
-
-    look: Callable[[], None]
+    """Plays submitted work and gives results in whatever order they are finished."""
 
     @property
     def jobs(self) -> int:
@@ -47,8 +50,11 @@ class Executor(Protocol):
         """Take over a piece of work; it is begun when results are waited for. Raises UserError where its bots cannot be
         made ready."""
 
-    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
+    def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
         """Each result as it is finished, until nothing submitted is left; more may be submitted meanwhile.
+
+        It calls ``look`` between two results, and several times a second while there is none, as far as it can: so that
+        whoever waits for results can look at the clock. What ``look`` raises comes out here.
 
         Waits until there is one. Ctrl-C and its like (:mod:`arena.executors.interrupt`) raise Stopped here, between two
         results. Raises ArenaError where no
@@ -76,12 +82,9 @@ EXECUTORS = PluginKind[Callable[[int], Executor]]("executor", "arena.executors",
 """Executors from outside arena: classes, given how many matches are to be played at once."""
 
 
-def no_look() -> None:
-    """Does nothing: the default for an executor's ``look``."""
-
-
-def play_all(executor: Executor, works: Iterable[Work]) -> Generator[WorkResult | UnplayedMatch]:
-    """The results of all works as they are finished. Works are taken from the iterable as there is room for them."""
+def play_all(executor: Executor, works: Iterable[Work], look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
+    """The results of all works as they are finished. Works are taken from the iterable as there is room for them, and
+    the executor calls ``look`` while it waits."""
     source = iter(works)
 
     def fill() -> None:
@@ -89,14 +92,23 @@ def play_all(executor: Executor, works: Iterable[Work]) -> Generator[WorkResult 
             executor.submit(work)
 
     fill()
-    with closing(executor.completed()) as results:
+    with closing(executor.completed(look)) as results:
         for result in results:
             yield result
             fill()
 
 
-def play_each(executor: Executor, works: Iterable[Work]) -> list[WorkResult]:
-    """The results of some works, in their order. Raises ArenaError where one could not be played."""
+def results_of_all(executor: Executor, works: Iterable[Work], look: Look = no_look) -> Generator[WorkResult]:
+    """The results of :func:`play_all`, where every work must have one. Raises ArenaError where one could not be
+    played."""
+    for result in play_all(executor, works, look):
+        if isinstance(result, UnplayedMatch):
+            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+        yield result
+
+
+def play_each(executor: Executor, works: Iterable[Work], look: Look = no_look) -> list[WorkResult]:
+    """The results of :func:`results_of_all` in the order of the works."""
     order: list[str] = []
     found: dict[str, WorkResult] = {}
 
@@ -105,8 +117,6 @@ def play_each(executor: Executor, works: Iterable[Work]) -> list[WorkResult]:
             order.append(work.spec.id)
             yield work
 
-    for result in play_all(executor, noted()):
-        if isinstance(result, UnplayedMatch):
-            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+    for result in results_of_all(executor, noted(), look):
         found[result.record.id] = result
     return [found[id] for id in order]

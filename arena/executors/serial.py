@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Generator
 
 from arena.errors import ArenaError, ForkServerLost, UserError
-from arena.executors.executor import UnplayedMatch, no_look
+from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
 from arena.executors.retry import (
     Attempt,
@@ -34,7 +34,6 @@ class Serial:
     jobs = 1
 
     def __init__(self) -> None:
-        self.look = no_look
         self._waiting: deque[Attempt] = deque()
         self._runner = Runner()
         self._depot = BotCopies()
@@ -48,12 +47,12 @@ class Serial:
         """Take over a piece of work."""
         self._waiting.append(Attempt(place_work(work, self._depot), apart=needs_processes(work)))
 
-    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
+    def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
         """Each result, in the order of submission."""
         with defer_stop() as interrupted:
             while self._waiting:
                 interrupted.stop()
-                self.look()
+                look()
                 if not self._waiting:
                     return
                 result = self._play(self._waiting.popleft())

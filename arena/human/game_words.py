@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.games.contract import Game
+from arena.games.presenting import checked_part
 from arena.human.plain_words import PlainWords
 from arena.human.question import GameWords
 
@@ -13,4 +14,6 @@ from arena.human.question import GameWords
 def words_for(game: Game, rules: Any, names: Sequence[str]) -> GameWords:
     """How a human plays this game under these rules; ``names`` are the entrants', by seat."""
     words = game.presenting.words
-    return PlainWords(game, rules, names) if words is None else words(rules, names)
+    if words is None:
+        return PlainWords(game, rules, names)
+    return checked_part(game.name, words(rules, names), GameWords)  # type: ignore[type-abstract]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from arena.games.contract import Move, View
 from arena.human.terminals.ink import Ink
@@ -69,6 +69,7 @@ class HumanQuestion:
     sent: Callable[[Draft], Move | None] = lambda draft: None
 
 
+@runtime_checkable
 class GameWords(Protocol):
     """How a human plays one game: the words of each ask, and the table as lines of text at most ``width`` wide."""
 

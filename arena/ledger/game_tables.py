@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.games import load_game
+from arena.games.presenting import checked_part
 from arena.ledger.figure import FigureTable
 from arena.ledger.other_games import COLUMNS_TABLE, add_columns
 
@@ -39,4 +40,4 @@ OTHER_GAMES = LedgerTables((COLUMNS_TABLE,), _add_columns)
 def ledger_tables(game: str) -> LedgerTables:
     """Those of this game. Raises UserError where there is no such game."""
     tables = load_game(game).presenting.ledger
-    return OTHER_GAMES if tables is None else tables()
+    return OTHER_GAMES if tables is None else checked_part(game, tables(), LedgerTables)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Protocol, TypeVar
@@ -16,17 +16,18 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from arena import __version__
-from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.errors import UserError
+from arena.executors.executor import Executor
 from arena.finding.reference import BotRef
 from arena.match.walk.timeline import Timeline
 from arena.match.work import Work, WorkResult
+from arena.replay.play_difference import first_difference
 from arena.rerun.other_interpreter import play_again
 from arena.rerun.repeatability import REASKED_MATCHES, RecordedSeatAsks, RepeatTrials
-from arena.rerun.rerun_match import ComparedMatches, compare_rerun
-from arena.rerun.sample import LEAST_SAMPLE, AuditSample, SampleSize, draw_sample, has_faults_of_time
+from arena.rerun.rerun_match import ComparedMatches, ComparedPlay, RecordedPlay, play_and_compare
+from arena.rerun.sample import AuditSample, SampleOptions, draw_sample, has_faults_of_time
 from arena.runs.planning.isolation_level import Isolation
-from arena.runs.reuse import where_differs
+from arena.runs.run_options import RunListener
 from arena.storage.audit_file import AuditBound, AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.inference.sample_bound import CONFIDENCE, most_differing
 from arena.tournament.records.match_record import MatchRecord
@@ -77,26 +78,35 @@ class AuditedMatches(ComparedMatches, Protocol):
         """The root digest that was written down when all of them were finished; empty where none was."""
 
 
+class AuditListener(RunListener):
+    """Hears how an audit is played: what a :class:`~arena.runs.run_options.RunListener` hears of each match, and how
+    many there are. Here it does nothing."""
+
+    def sample_drawn(self, matches: int) -> None:
+        """So many matches are played again."""
+
+
+NOBODY = AuditListener()
+
+
 def audit_sample(
     matches: AuditedMatches,
     executor: Executor,
-    wanted: SampleSize,
-    each: int = LEAST_SAMPLE,
-    seed: str = "",
-    progress: tuple[Callable[[int], None], Callable[[], None]] = (lambda number: None, lambda: None),
+    options: SampleOptions,
+    listener: AuditListener = NOBODY,
 ) -> AuditResult:
-    """Play as many matches again as are ``wanted``, drawn by the ``seed`` ("": by their root digest), and so many more
-    that every entrant and host has ``each``; but none of entrants whose bots are absent. ``progress`` is told how many
-    there are, and of each that is played. Nothing is written.
+    """Play the matches again that the ``options`` draw, but none of entrants whose bots are absent. Nothing is written.
 
     Raises UserError where there is no match that can be played again, ArenaError where one could not be played."""
     with RepeatTrials(matches.bots, matches.isolation) as trials:
-        return _Auditing(matches, executor, trials).run(wanted, each, seed, *progress)
+        return _Auditing(matches, executor, trials, listener).run(options)
 
 
 class _Auditing:
-    def __init__(self, matches: AuditedMatches, executor: Executor, trials: RepeatTrials) -> None:
-        self.matches, self.executor, self.trials = matches, executor, trials
+    def __init__(
+        self, matches: AuditedMatches, executor: Executor, trials: RepeatTrials, listener: AuditListener
+    ) -> None:
+        self.matches, self.executor, self.trials, self.listener = matches, executor, trials, listener
         self.absent = matches.absent
         self.entrants: dict[str, AuditTally] = {}
         self.hosts: dict[str, AuditTally] = {}
@@ -119,19 +129,17 @@ class _Auditing:
         self.unsteady: dict[str, str] = {}
         """By entrant whose bot does not repeat itself, what shows that."""
 
-    def run(
-        self, wanted: SampleSize, each: int, seed: str, begin: Callable[[int], None], progress: Callable[[], None]
-    ) -> AuditResult:
+    def run(self, options: SampleOptions) -> AuditResult:
         root = self.matches.root()
-        seed = seed or root
-        sample = draw_sample(self.matches.records(), seed, wanted, each, self.absent)
+        seed = options.seed or root
+        sample = draw_sample(self.matches.records(), seed, options.sample, options.each, self.absent)
         self._check(sample)
         self.entrants = {name: AuditTally(name, sample.entrants.get(name, 0)) for name in self.matches.bots}
         self.hosts = {name: AuditTally(name, sample.hosts[name]) for name in sorted(sample.hosts)}
         for name, why in self.absent.items():
             self.entrants[name].absent = why
-        begin(len(sample.chosen))
-        drawn = self._play(sample, progress)
+        self.listener.sample_drawn(len(sample.chosen))
+        drawn = self._play(sample)
         self._play_twice_more()
         self._explain()
         when = datetime.now(UTC).isoformat(timespec="seconds")
@@ -162,24 +170,22 @@ class _Auditing:
             why = "; ".join(self.absent.values()) or "all have faults that depend on time"
             raise UserError(f"no match of {folder} can be played again: {why}")
 
-    def _play(self, sample: AuditSample, progress: Callable[[], None]) -> dict[str, tuple[str, ...]]:
+    def _play(self, sample: AuditSample) -> dict[str, tuple[str, ...]]:
         """Play the matches of the sample, and judge each. Gives who sat in each of those drawn, by id."""
-        waiting: dict[str, tuple[int, MatchRecord, str]] = {}
+        places: dict[str, int] = {}
         drawn: dict[str, tuple[str, ...]] = {}
 
-        def works() -> Iterator[Work]:
+        def chosen() -> Iterator[RecordedPlay]:
             for place, (record, host) in enumerate(self.matches.records()):
                 if place in sample.chosen:
-                    waiting[record.id] = place, record, host
+                    places[record.id] = place
                     if place in sample.drawn:
                         drawn[record.id] = _entrant_names(record)
-                    yield self._work(record.id)
+                    yield RecordedPlay(record, host, self._work(record.id))
 
-        for result in play_all(self.executor, works()):
-            if isinstance(result, UnplayedMatch):
-                raise ArenaError(f"match {result.id} could not be played: {result.reason}")
-            self._judge(*waiting.pop(result.record.id), result)
-            progress()
+        for played in play_and_compare(chosen(), self.matches, self.executor):
+            self._judge(places.pop(played.match.record.id), played)
+            self.listener.finished(played.done)
         self.others.sort(key=lambda each: self.places[each.id])  # whichever was finished first
         return drawn
 
@@ -189,9 +195,9 @@ class _Auditing:
             raise UserError(f"{id} is no match of {self.matches.shown}; see: {self.matches.check}")
         return msgspec.structs.replace(work, replays="all")
 
-    def _judge(self, place: int, record: MatchRecord, host: str, done: WorkResult) -> None:
+    def _judge(self, place: int, played: ComparedPlay) -> None:
         """Note what came of the match in this place."""
-        found = compare_rerun(record, host, done, self.matches)
+        (record, host, _), done, found = played
         tallies = [self.hosts[host], *(self.entrants[name] for name in _entrant_names(record))]
         for tally in tallies:
             tally.played += 1
@@ -224,9 +230,10 @@ class _Auditing:
     def _note_unsteady(self, one: WorkResult, other: WorkResult) -> None:
         if one.replay is None or other.replay is None or has_faults_of_time(other.record):
             return
-        if (where := where_differs(one.replay, other.replay)) is not None:
-            name = one.record.seats[where[1]].entrant
-            told = f"its answers differ between two plays of {one.record.id} here, first at ask {where[0]}"
+        parted = first_difference(one.replay, other.replay)
+        if parted.seat is not None:
+            name = one.record.seats[parted.seat].entrant
+            told = f"its answers differ between two plays of {one.record.id} here, first at ask {parted.ask}"
             self.unsteady.setdefault(name, told)
 
     def _explain(self) -> None:

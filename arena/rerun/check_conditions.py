@@ -19,7 +19,7 @@ from arena.penalties import FaultPolicy
 from arena.rerun.play_twice import CHECKED_ENTRANT
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.planning.isolation_level import Isolation
-from arena.runs.planning.make_spec import spec_of
+from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 from arena.sandbox.demand import Demand
 
 
@@ -71,13 +71,10 @@ def works_under(
         names = [CHECKED_ENTRANT if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
         spec = spec_of(
             conditions.edition,
-            names,
-            bots,
+            seats_of(names, bots),
             id=f"{name}/{number + 1}",
             tournament="check",
             seed=sha256(f"{seed}/{number + 1}".encode()).hexdigest()[:32],
-            limits=conditions.limits,
-            fault_policy=conditions.fault_policy,
-            strikes=conditions.strikes,
+            conditions=MatchConditions(conditions.limits, conditions.fault_policy, conditions.strikes),
         )
         yield Work(spec=spec, bots=bots, demand=conditions.demand)

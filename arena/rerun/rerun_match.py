@@ -1,17 +1,18 @@
-"""Compares a match as it was recorded with the same match as it was played again, byte by byte."""
+"""Plays recorded matches again, and compares each with what is recorded, byte by byte."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Generator, Iterable, Iterator
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from arena.errors import ReplayError
+from arena.executors.executor import Executor, results_of_all
 from arena.foreign_files import DECODE_ERRORS
-from arena.match.work import WorkResult
+from arena.match.work import Work, WorkResult
 from arena.replay.play_difference import first_difference
 from arena.rerun.sample import has_faults_of_time
-from arena.runs.reuse import where_differs
 from arena.storage.audit_file import AuditDifference, AuditOutcome
 from arena.storage.record_check import result_difference, result_in
 from arena.storage.run_facts.settings import differences_line, setting_differences
@@ -27,6 +28,39 @@ class ComparedMatches(Protocol):
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
+
+
+class RecordedPlay(NamedTuple):
+    """A match to be played again: its ``record``, the ``host`` on which it was played, and the same as ``work``."""
+
+    record: MatchRecord
+    host: str
+    work: Work
+
+
+class ComparedPlay(NamedTuple):
+    """A match as it was played again (``done``), and what is other in it; None where it is identical."""
+
+    match: RecordedPlay
+    done: WorkResult
+    difference: AuditDifference | None
+
+
+def play_and_compare(
+    matches: Iterable[RecordedPlay], kept: ComparedMatches, executor: Executor
+) -> Generator[ComparedPlay]:
+    """Play these matches again, and compare each as it is finished with what was ``kept`` of it. Raises ArenaError
+    where one could not be played."""
+    waiting: dict[str, RecordedPlay] = {}
+
+    def works() -> Iterator[Work]:
+        for match in matches:
+            waiting[match.record.id] = match
+            yield msgspec.structs.replace(match.work, replays="all")
+
+    for done in results_of_all(executor, works()):
+        match = waiting.pop(done.record.id)
+        yield ComparedPlay(match, done, compare_rerun(match.record, match.host, done, kept))
 
 
 def compare_rerun(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatches) -> AuditDifference | None:
@@ -77,11 +111,11 @@ def _find_disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now:
 def _say_where(found: AuditDifference, record: MatchRecord, then: bytes, now: bytes) -> None:
     """The first decision that differs between two replays."""
     try:
-        found.difference, where = first_difference(then, now), where_differs(then, now)
+        found.difference = first_difference(then, now)
     except ReplayError as problem:
         found.problem = f"its replay cannot be read: {problem}"
         return
-    if where is not None:
-        found.ask, found.entrant = where[0], record.seats[where[1]].entrant
+    if (seat := found.difference.seat) is not None:
+        found.ask, found.entrant = found.difference.ask, record.seats[seat].entrant
     else:
         found.problem = "its replay has the same decisions, but is another file; see: arena verify"

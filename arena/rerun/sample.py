@@ -40,6 +40,16 @@ class SampleSize:
         return min(matches, ceil(self.share * matches) if self.share else self.number)
 
 
+@dataclass(frozen=True)
+class SampleOptions:
+    """Which matches are played again: as many as the ``sample`` says, drawn by the ``seed`` ("": by the root digest),
+    and so many more that every entrant and every host has ``each``."""
+
+    sample: SampleSize
+    each: int = LEAST_SAMPLE
+    seed: str = ""
+
+
 def read_wanted(text: str) -> SampleSize:
     """What ``5%`` or ``200`` means. Raises UserError."""
     number, percent, rest = text.strip().partition("%")

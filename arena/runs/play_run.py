@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice, takewhile
-from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
 from arena.errors import ArenaError, UserError, reason_of
-from arena.executors.executor import Executor, UnplayedMatch, no_look, play_all
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.interrupt import exit_code, ignore_all, signal_in_words
 from arena.match.work import Work, WorkResult
 from arena.runs.early_stop import EarlyStop, RunBounds
@@ -22,6 +21,7 @@ from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
 from arena.runs.reuse import Reuse, ReuseResult, reuse_words
 from arena.runs.reuse_sources import OldRuns
+from arena.runs.run_options import NOBODY, RunListener, RunOptions
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_facts.run_progress import ProgressReporter
 from arena.storage.store import RunRemains, Store
@@ -33,6 +33,8 @@ from arena.tournament.schedule.share import Fixtures
 from arena.tournament.standings.standings import Standings, fold_standings
 
 log = logging.getLogger("arena")
+
+DEFAULT = RunOptions()
 
 
 class RunOutcome(msgspec.Struct):
@@ -53,92 +55,45 @@ class RunOutcome(msgspec.Struct):
     reused: ReuseResult = msgspec.field(default_factory=ReuseResult)
 
 
-Progress = Callable[[WorkResult], None]
-"""Called with each match that is finished."""
-
-
-Recovered = Callable[[RunRemains], None]
-"""Called, before anything is played, with what a resumed run has kept."""
-
-
-FallenAway = Callable[[int], None]
-"""Called with a number of matches of the next block that are not played, because one of their entrants is suspended."""
-
-
-Absent = Callable[[Fixture], bool]
-"""Says, right before a match would be begun, whether it is not to be played after all."""
-
-
-def nobody_absent(fixture: Fixture) -> bool:
-    """Every match is played."""
-    return False
-
-
-Waiting = Callable[[], None]
-"""Called between two results, and several times a second while there is none, as far as the executor can."""
-
-
 class _GraceOver(Exception):
     """The matches at play have had their time."""
 
 
 def start_run(
-    plan: Plan,
-    store: Store,
-    executor: Executor,
-    command: str,
-    progress: Progress,
-    fallen_away: FallenAway = lambda matches: None,
-    waiting: Waiting = no_look,
-    bounds: RunBounds | None = None,
-    reuse: Sequence[Path] = (),
-    absent: Absent = nobody_absent,
-    measured: bool = True,
+    plan: Plan, store: Store, executor: Executor, options: RunOptions = DEFAULT, listener: RunListener = NOBODY
 ) -> RunOutcome:
-    """Play a new run into the store; ``bounds`` stand over those of the plan. What can be is taken over from the runs
-    in the folders to ``reuse``. The run remembers how fast this machine is, if that is to be ``measured``. Raises
-    UserError where a run has begun there already, and for a folder from which nothing can be taken over."""
-    stopping, facts = EarlyStop(bounds or bounds_of(plan)), facts_of(plan, command)
-    with OldRuns(reuse, facts) as old, store:
+    """Play a new run into the store. Raises UserError where a run has begun there already, and for a folder from which
+    nothing can be taken over."""
+    run = _Run(plan, store, executor, options, listener)
+    facts = facts_of(plan, options.command)
+    with OldRuns(options.reuse, facts) as old, store:
         store.begin(facts)
-        if measured:
+        if options.measured:
             note_machine(store, plan)
-        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old, absent).play()
+        return run.play(Bits(), old)
 
 
 def resume_run(
-    plan: Plan,
-    store: Store,
-    executor: Executor,
-    command: str,
-    progress: Progress,
-    recovered: Recovered = lambda kept: None,
-    fallen_away: FallenAway = lambda matches: None,
-    waiting: Waiting = no_look,
-    bounds: RunBounds | None = None,
-    retry_void: bool = False,
-    reuse: Sequence[Path] = (),
-    absent: Absent = nobody_absent,
+    plan: Plan, store: Store, executor: Executor, options: RunOptions = DEFAULT, listener: RunListener = NOBODY
 ) -> RunOutcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.storage.store.check_same` makes sure. Raises UserError where the store holds
-    matches that are none of the run's own.
-
-    With ``retry_void`` its void matches are played again. Raises UserError where later matches depend on them."""
-    if retry_void:
+    matches that are none of the run's own, and where void matches cannot be played again because later ones depend on
+    them."""
+    if options.retry_void:
         check_retry(plan)
-    stopping, facts = EarlyStop(bounds or bounds_of(plan)), facts_of(plan, command)
-    with OldRuns(reuse, facts) as old, store:
-        forgotten = store.forget(lambda record: record.void) if retry_void else 0
+    run = _Run(plan, store, executor, options, listener)
+    facts = facts_of(plan, options.command)
+    with OldRuns(options.reuse, facts) as old, store:
+        forgotten = store.forget(lambda record: record.void) if options.retry_void else 0
         kept = _recover(plan, store)
         store.go_on(facts)
         note_machine(store, plan)
-        if retry_void:
+        if options.retry_void:
             voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
             kept.notes.append(f"{voids} played again")
-        recovered(kept)
-        finished = kept.matches
-        return _Run(plan, store, executor, finished, progress, fallen_away, waiting, stopping, old, absent).play()
+        listener.recovered(kept)
+        return run.play(kept.matches, old)
 
 
 def _recover(plan: Plan, store: Store) -> RunRemains:
@@ -191,36 +146,27 @@ def bounds_of(plan: Plan) -> RunBounds:
 
 
 class _Run:
-    """Plays what is not ``finished`` of a run, and keeps count."""
+    """Plays what is missing of a run, and keeps count. The time that it may take begins when this is made."""
 
     def __init__(
-        self,
-        plan: Plan,
-        store: Store,
-        executor: Executor,
-        finished: Bits,
-        progress: Progress,
-        fallen_away: FallenAway,
-        waiting: Waiting,
-        stopping: EarlyStop,
-        old: OldRuns,
-        absent: Absent,
+        self, plan: Plan, store: Store, executor: Executor, options: RunOptions, listener: RunListener
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
-        self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
-        self.waiting, self.stopping, self.absent = waiting, stopping, absent
-        self.total, self.count = len(plan.fixtures), len(finished)
-        self.unplayed: list[UnplayedMatch] = []
-        self.telling = ProgressReporter(store.tell, self.count, executor.jobs)
+        self.options, self.listener = options, listener
+        self.stopping = EarlyStop(options.bounds or bounds_of(plan))
         self.suspension = Suspension(plan.tournament.suspend_after)
-        self.reuse = Reuse(plan, old, executor, self._keep, stopping.is_due) if old else None
-        self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
+        self.total, self.count = len(plan.fixtures), 0
+        self.unplayed: list[UnplayedMatch] = []
 
-    def play(self) -> RunOutcome:
-        """Play until nothing is left, or somebody stops it."""
+    def play(self, finished: Bits, old: OldRuns) -> RunOutcome:
+        """Play until nothing is left of what is not ``finished``, or somebody stops it. What can be is taken over from
+        ``old`` runs."""
+        self.finished, self.count = finished, len(finished)
+        self.telling = ProgressReporter(self.store.tell, self.count, self.executor.jobs)
+        self.reuse = Reuse(self.plan, old, self.executor, self._keep, self.stopping.is_due, self._look) if old else None
+        self.reused_before: Mapping[str, int] = self.store.remembered().get("reused", {})
         state, code, began, why = RunState.COMPLETE, 1, perf_counter(), ""
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
-        self.executor.look = self._look
         self._tell(self.stopping.why)
         try:
             with suppress(_GraceOver):
@@ -273,7 +219,7 @@ class _Run:
             fixtures = self.suspension.matches_of(plan.schedule.of_block(block), plan.names, block)
             if absent := plan.schedule.matches_in(block) - len(fixtures):
                 self.total -= absent
-                self.fallen_away(absent)
+                self.listener.fallen_away(absent)
             yield fixtures
             if self.unplayed or self.stopping.is_due():
                 return  # what is played in the next block is not known
@@ -287,7 +233,7 @@ class _Run:
 
     def _look(self) -> None:
         """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
-        self.waiting()
+        self.listener.waiting()
         if self.telling.due():
             self._tell(self.stopping.why)
         if self.stopping.is_due():
@@ -309,16 +255,17 @@ class _Run:
     def _present(self, fixtures: Fixtures) -> Iterator[Fixture]:
         """These matches without those that are not to be played after all."""
         for fixture in fixtures:
-            if fixture.index in self.finished or not self.absent(fixture):
+            if fixture.index in self.finished or not self.options.absent(fixture):
                 yield fixture
                 continue
             self.total -= 1
-            self.fallen_away(1)
+            self.listener.fallen_away(1)
 
     def _play_all(self, works: Iterator[Work]) -> None:
         """Play these works, as many as may be begun, and keep their results."""
         allowed = islice(works, self.stopping.bounds.matches)
-        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), allowed)):
+        begun = takewhile(lambda _: not self.stopping.is_due(), allowed)
+        for result in play_all(self.executor, begun, self._look):
             self._keep(result)
 
     def _keep(self, result: WorkResult | UnplayedMatch) -> None:
@@ -331,4 +278,4 @@ class _Run:
         self.stopping.note(result.record)
         self.plan.schedule.note(result.record)
         self.count += 1
-        self.progress(result)
+        self.listener.finished(result)

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from itertools import zip_longest
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena.errors import ReplayError, one_line_message
-from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.executors.executor import Executor, Look, UnplayedMatch, play_all
 from arena.executors.interrupt import defer_stop
 from arena.match.match_counts import counts_in
 from arena.match.match_spec import header_of_spec
 from arena.match.work import Timing, Work, WorkResult, keeps_replay, record_of, unmeasured_timing
 from arena.replay.frame import pack_replay
-from arena.replay.lines import Answered, Faulted
-from arena.replay.read import read_replay_lines
+from arena.replay.play_difference import first_difference
 from arena.replay.rename_match import carried_over
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import facts_of
@@ -72,8 +70,11 @@ class Reuse:
     """Takes over matches of ``old`` runs for the run of this ``plan``, and adds up in ``told`` what
     it did."""
 
-    def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep, is_due: Callable[[], bool]) -> None:
-        self.plan, self.old, self.executor, self.keep, self.is_due = plan, old, executor, keep, is_due
+    def __init__(
+        self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep, is_due: Callable[[], bool], look: Look
+    ) -> None:
+        self.plan, self.old, self.executor = plan, old, executor
+        self.keep, self.is_due, self.look = keep, is_due, look
         self.told = ReuseResult()
         self._keys = ReuseKeys(facts_of(plan, ""))
         self._passed = [0] * len(plan.names)
@@ -115,7 +116,7 @@ class Reuse:
                 places[fixture.id] = fixture, place
                 yield replace(self.plan.work(fixture), replays="all")
 
-        for result in play_all(self.executor, works()):
+        for result in play_all(self.executor, works(), self.look):
             if isinstance(result, UnplayedMatch):
                 self.keep(result)
                 continue
@@ -134,8 +135,8 @@ class Reuse:
             for entrant in fixture.entrants:
                 self._passed[entrant] += 1
             return
-        seats = who_differs(then, now)
-        for seat in range(len(fixture.entrants)) if seats is None else (seats,):
+        parted = first_difference(then, now).seat
+        for seat in range(len(fixture.entrants)) if parted is None else (parted,):
             name = self.plan.names[fixture.entrants[seat]]
             self.told.changeable.setdefault(name, f"{done.record.id} did not go as in {self.old.folder(place)}")
 
@@ -228,29 +229,6 @@ class _ReusableMatches:
 def _trial_places(count: int) -> frozenset[int]:
     """Places of :data:`REUSE_TRIALS` among so many, evenly spread."""
     return frozenset(count * (2 * each + 1) // (2 * REUSE_TRIALS) for each in range(REUSE_TRIALS))
-
-
-def who_differs(then: bytes, now: bytes) -> int | None:
-    """The seat that answered otherwise first in two replays of a match; None where all answered the same."""
-    found = where_differs(then, now)
-    return None if found is None else found[1]
-
-
-def where_differs(then: bytes, now: bytes) -> tuple[int, int] | None:
-    """The number of the ask that was first answered otherwise in two replays of a match, and its seat; None where all
-    answered the same.
-
-    Up to there all have been asked the same. An answer that does nothing stands in no replay, so of two decisions that
-    differ the one with the smaller number of its ask is the one that is missing from the other.
-    """
-    before, after = (
-        [line for line in read_replay_lines(replay)[1] if isinstance(line, Answered | Faulted)]
-        for replay in (then, now)
-    )
-    for one, other in zip_longest(before, after):
-        if one != other:
-            return min((line.ask, line.seat) for line in (one, other) if line is not None)
-    return None
 
 
 def _rename_timing(old: OldMatch, work: Work) -> Timing:

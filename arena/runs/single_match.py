@@ -23,7 +23,7 @@ from arena.penalties import FaultPolicy
 from arena.runs.planning.guessable_seed import check_seed, draw_seed
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, for_games
 from arena.runs.planning.load_bots import check_loading, load_here, refer_to_bot
-from arena.runs.planning.make_spec import spec_of
+from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 from arena.storage.logs.bot_logs import BotLogs, log_beginning
 from arena.tournament.records.match_record import MatchRecord
 
@@ -38,42 +38,48 @@ class ReadyMatch(msgspec.Struct):
     isolation: Isolation = TRUSTED_ISOLATION
 
 
-def set_up_match(
-    bots: Sequence[str],
-    rules: str = DEFAULT_RULES,
-    variants: Sequence[str] = (),
-    settings: Sequence[str] = (),
-    seed: str | None = None,
-    limits: Limits | None = None,
-    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
-    strikes: int = 3,
-    isolation: Isolation = TRUSTED_ISOLATION,
-    here: bool = False,
-) -> ReadyMatch:
+class MatchSetup(msgspec.Struct, frozen=True, kw_only=True):
+    """What a match is played under: the edition, which ``rules`` name, with its ``variants`` and changed ``settings``;
+    the ``seed`` (None: one is drawn), time limits, what faults cost, and how bots are isolated."""
+
+    rules: str = DEFAULT_RULES
+    variants: Sequence[str] = ()
+    settings: Sequence[str] = ()
+    seed: str | None = None
+    limits: Limits = Limits()
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
+    strikes: int = 3
+    isolation: Isolation = TRUSTED_ISOLATION
+
+    def edition(self) -> Edition:
+        """The edition. Raises UserError where there is none, or for a seed that is none."""
+        if self.seed is not None:
+            check_seed(self.seed)
+        return resolve_edition(load_source(self.rules), self.variants, None, self.settings)
+
+    @property
+    def conditions(self) -> MatchConditions:
+        """Time limits, and what faults cost."""
+        return MatchConditions(self.limits, self.fault_policy, self.strikes)
+
+
+DEFAULT_SETUP = MatchSetup()
+
+
+def set_up_match(bots: Sequence[str], setup: MatchSetup = DEFAULT_SETUP, here: bool = False) -> ReadyMatch:
     """A match of the named bots, by seat, loaded once to see that they can be: ``here``, in this process, or in one of
     their own. Raises UserError for a wrong name, number of players or setting."""
-    if seed is not None:
-        check_seed(seed)
-    edition = resolve_edition(load_source(rules), variants, None, settings)
+    edition = setup.edition()
     check_players(edition, len(bots))
-    isolation = for_games(isolation, [edition.game])
+    isolation = for_games(setup.isolation, [edition.game])
     specs = [parse_bot(bot) for bot in bots]
     refs = [refer_to_bot(spec) for spec in specs]
     if here:
         load_here(refs)
     else:
         check_loading(refs, isolation)
-    spec = spec_of(
-        edition,
-        entrant_names(specs),
-        refs,
-        id="match",
-        tournament="match",
-        seed=seed if seed is not None else draw_seed(),
-        limits=limits,
-        fault_policy=fault_policy,
-        strikes=strikes,
-    )
+    seats, seed = seats_of(entrant_names(specs), refs), draw_seed() if setup.seed is None else setup.seed
+    spec = spec_of(edition, seats, id="match", tournament="match", seed=seed, conditions=setup.conditions)
     return ReadyMatch(spec, tuple(refs), isolation)
 
 

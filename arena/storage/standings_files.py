@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
 from arena.errors import one_line_message
+from arena.storage.files.atomic_files import write_whole
 from arena.storage.run_facts.facts import Facts
 from arena.storage.run_facts.recorded_schedule import roster_of_facts
 from arena.tournament.records.match_record import MatchRecord
@@ -47,6 +49,20 @@ def standings_files(
     if schedule is not None and decided:
         texts["placings.csv"] = placings.placings_csv(schedule.placings(), names)
     return {name: text.encode() for name, text in texts.items()}
+
+
+def write_standings(
+    folder: Path,
+    facts: Facts,
+    records: Callable[[], Iterable[MatchRecord]],
+    standings: Sequence[Standings],
+    provenance: Provenance,
+) -> None:
+    """Write the standings files of the run in ``folder``, of which every call of ``records`` gives the matches."""
+    suspended = suspension_in(facts, records()).first_blocks(facts.blocks)
+    schedule = schedule_in(facts, records())
+    for name, content in standings_files(facts, standings, provenance, suspended, schedule).items():
+        write_whole(folder / name, content)
 
 
 def schedule_in(facts: Facts, records: Iterable[MatchRecord]) -> Schedule | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from arena.errors import UserError, nearest_hint
 from arena.games import built_in_games, load_game
+from arena.games.presenting import checked_part
 from arena.study.boards import compare_boards
 from arena.study.boss_keeps import boss_keeps
 from arena.study.finding import StudyQuestion
@@ -13,7 +14,11 @@ from arena.study.seats import compare_seats
 FINDINGS = (
     StudyQuestion("seats", "Is a seat better than another?", "study-seats", compare_seats),
     StudyQuestion("card-seats", "And in the card game?", "study-card-seats", compare_seats),
-    *(question for game in built_in_games() for question in load_game(game).presenting.questions()),
+    *(
+        checked_part(game, question, StudyQuestion)
+        for game in built_in_games()
+        for question in load_game(game).presenting.questions()
+    ),
     StudyQuestion("boss-keeps", "Equal shares, or does the Boss keep half?", "study-boss-keeps", boss_keeps),
     StudyQuestion("boards", "Does the order of the bots depend on board and variants?", "study-boards", compare_boards),
 )

@@ -26,7 +26,7 @@ from arena.finding.reference import find_file
 from arena.match.following.branching import BranchAnswer
 from arena.match.work import Work
 from arena.runs.planning.isolation_level import Isolation, choose_isolation
-from arena.runs.single_match import play_apart, set_up_match
+from arena.runs.single_match import MatchSetup, play_apart, set_up_match
 from tests.branch.played import play_branches
 
 TABLES = {
@@ -59,7 +59,7 @@ def recorded(
     edition: str, bots: tuple[str, ...], isolation: Isolation, executor: Executor, folder: Path
 ) -> BranchedMatch:
     """A match of these bots, ready to be branched."""
-    _, replay = play_apart(set_up_match(bots, edition, seed="7", isolation=isolation), executor)
+    _, replay = play_apart(set_up_match(bots, MatchSetup(rules=edition, seed="7", isolation=isolation)), executor)
     (folder / "match.jsonl").write_bytes(replay)
     return open_match(folder / "match.jsonl", {}, isolation)
 

@@ -78,7 +78,7 @@ def records_of(plan: Plan) -> Iterator[MatchRecord]:
     """Play it, and keep nothing but the records."""
     store = MemoryStore(records_only=True)
     with closing(make_executor(1)) as executor:
-        start_run(plan, store, executor, "", lambda done: None)
+        start_run(plan, store, executor)
     yield from store.records()
 
 

@@ -24,7 +24,7 @@ from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Work, WorkResult
 from arena.runs.job_count import usable_cores
 from arena.runs.planning.isolation_level import strictest_isolation
-from arena.runs.planning.make_spec import spec_of
+from arena.runs.planning.make_spec import seats_of, spec_of
 from arena.sandbox.demand import Demand
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
@@ -53,7 +53,7 @@ def works(game: str, bots: Sequence[BotRef], matches: int, demand: Demand) -> It
         block, order = divmod(number, len(orders))
         table = tuple(bots[place] for place in orders[order])
         names = [f"{bot.name}#{seat}" for seat, bot in enumerate(table)]
-        spec = spec_of(edition, names, table, id=f"bench/{number}", tournament="bench", seed=f"bench-{block}")
+        spec = spec_of(edition, seats_of(names, table), id=f"bench/{number}", tournament="bench", seed=f"bench-{block}")
         yield Work(spec=spec, bots=table, demand=demand)
 
 

@@ -223,8 +223,8 @@ def append(folder: Path) -> None:
         len(tables),
         ladder.config.seat_orders,
         ListFormat(ListTable(block, tuple(each)) for block, each in enumerate(tables)),
-        first_block=round.first_block,
     )
+    schedule.first_block = round.first_block
     rows = {name: (bot + 1) * VERSIONS for bot, name in enumerate(names)}
     found = [_done(fixture, names, drawn) for fixture in schedule]
     with (

@@ -49,7 +49,7 @@ class Nothing:
 
 def play(folder: Path) -> Path:
     """The run of quick, in its packs."""
-    start_run(make_plan(QUICK), FolderStore(folder), make_executor(usable_cores()), "", lambda done: None)
+    start_run(make_plan(QUICK), FolderStore(folder), make_executor(usable_cores()))
     return folder
 
 

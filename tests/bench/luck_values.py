@@ -56,7 +56,7 @@ def play(folder: Path, name: str, jobs: int, part: float) -> Path:
         f"tables: spread\ndeals: fresh\nseat_orders: rotations\nisolation: none\n"
     )
     with closing(make_executor(jobs)) as executor:
-        start_run(make_plan(path), FolderStore(out), executor, "", lambda done: None)
+        start_run(make_plan(path), FolderStore(out), executor)
     return out
 
 

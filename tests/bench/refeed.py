@@ -23,7 +23,7 @@ from arena.match.runner import play_here
 from arena.match.walk.timeline import Timeline
 from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, strictest_isolation
-from arena.runs.single_match import set_up_match
+from arena.runs.single_match import MatchSetup, set_up_match
 from arena.sandbox.demand import resolve_demand
 
 BOTS = ("dealmaker", "greedy", "fair", "hard")
@@ -56,7 +56,7 @@ class Measured:
     def match(self, number: int) -> None:
         """Play one match, and put its seats to their bots again."""
         names = BOTS[number % 4 :] + BOTS[: number % 4]
-        ready = set_up_match(names, rules=self.rules, seed=str(number), here=True)
+        ready = set_up_match(names, MatchSetup(rules=self.rules, seed=str(number)), here=True)
         spec, bots = ready.spec, ready.bots
         replay = play_here(spec, bots).replay
         self.note("played, isolated", lambda: self.play(spec, bots))

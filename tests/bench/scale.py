@@ -133,7 +133,7 @@ def start(folder: Path) -> None:
     """Begin the same run anew, up to its first match."""
     plan = make_plan(folder / "config.resolved.yaml")
     try:
-        play_run.start_run(plan, new_store("scale", folder / "again"), Inventor(stop=True), "", lambda done: None)
+        play_run.start_run(plan, new_store("scale", folder / "again"), Inventor(stop=True))
     except Stopped:
         return
 
@@ -142,7 +142,7 @@ def resume(folder: Path) -> None:
     """Go on with the run, up to its first match."""
     plan, store = open_run(folder)
     try:
-        play_run.resume_run(plan, store, Inventor(stop=True), "", lambda done: None)
+        play_run.resume_run(plan, store, Inventor(stop=True))
     except Stopped:
         return
 
@@ -150,7 +150,7 @@ def resume(folder: Path) -> None:
 def end(folder: Path) -> None:
     """Go on with the run, to its end: what was resumed, and what comes after the last match."""
     plan, store = open_run(folder)
-    assert play_run.resume_run(plan, store, Inventor(), "", lambda done: None).state is RunState.COMPLETE
+    assert play_run.resume_run(plan, store, Inventor()).state is RunState.COMPLETE
 
 
 def standings(folder: Path) -> None:

@@ -31,7 +31,7 @@ from arena.commands.branch.scan import ScanOptions, plan_scan
 from arena.executors.serial import Serial
 from arena.match.following.branching import BranchAnswer
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
-from arena.runs.single_match import play_match, set_up_match
+from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from tests.branch.played import play_branches
 
 SIZES = ((1000, 2), (50, 2), (20, 4), (10, 8))
@@ -75,7 +75,7 @@ def find(rules: str, bots: Sequence[str], seat: int, seed: str, few: int, repeat
     """Play everything."""
     with tempfile.TemporaryDirectory() as folder, closing(Serial()) as executor:
         path = Path(folder) / "match.jsonl"
-        path.write_bytes(play_match(set_up_match(bots, rules=rules, seed=seed, here=True)).replay)
+        path.write_bytes(play_match(set_up_match(bots, MatchSetup(rules=rules, seed=seed), here=True)).replay)
         match = open_match(path, {}, TRUSTED_ISOLATION)
         planned = plan_scan(match, ScanOptions(seat, asks=100_000, few=few))
         candidates = [each.candidate for each in planned.chosen if each.candidate.all]

@@ -19,7 +19,7 @@ from arena.executors.process_pool.pool import Pool
 from arena.games.board import BoardBot, TurnAnswer, TurnView
 from arena.match.work import Work
 from arena.runs.planning.isolation_level import Isolation, strictest_isolation
-from arena.runs.single_match import set_up_match
+from arena.runs.single_match import MatchSetup, set_up_match
 from arena.sandbox.policy import Policy
 from arena.testing import play
 
@@ -30,7 +30,7 @@ IMPORTER = "import {module}\nfrom arena.games.board import BoardBot\n\n\nclass I
 
 def starts(bot: Path, isolation: Isolation) -> list[float]:
     """How long the bot took to start in each of some matches of one worker, in ms."""
-    match = set_up_match([str(bot), "silent"], settings=["max_turns=1"], seed="1", isolation=isolation)
+    match = set_up_match([str(bot), "silent"], MatchSetup(settings=["max_turns=1"], seed="1", isolation=isolation))
     work = Work(spec=match.spec, bots=match.bots, demand=isolation.demand)
     with closing(Pool(1)) as executor:
         return [done.timing.seats[0].start * 1e3 for done in play_each(executor, [work] * MATCHES)]

@@ -17,7 +17,7 @@ from arena.replay.read import split_replay
 from arena.rerun.play_twice import TwicePlayed
 from arena.runs.machine_speed import MACHINES_KEY, this_machine
 from arena.runs.planning import isolation_level
-from arena.runs.planning.isolation_level import strictest_isolation
+from arena.runs.planning.isolation_level import BotPermissions, strictest_isolation
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import Level
 from tests.conftest import Arena, CopiedRun
@@ -233,7 +233,7 @@ def test_a_league_that_isolates_further_than_this_machine_can_is_told_so(
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("arena: strict.yaml (league home): this system reaches only level process, not locked")
     assert ran.err.endswith("to check all the same, without what is missing, add: --require none\n")
-    assert find_league("strict.yaml", require=Level.NONE).isolation.level is Level.PROCESS
+    assert find_league("strict.yaml", word=BotPermissions(require=Level.NONE)).isolation.level is Level.PROCESS
 
 
 def test_a_league_has_the_amounts_of_its_sandbox(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_league_has_the_amounts_of_its_sandbox(tmp_path: Path) -> None:
     path.write_text(RUN.replace("isolation: none", "sandbox: {memory: 99, threads: 3}"))
     demand = find_league(str(path)).tables[0].conditions.demand
     assert (demand.level, demand.memory, demand.threads) == (strictest_isolation().level, 99, 3)
-    assert find_league(str(path), trust=True).isolation.policy is None
+    assert find_league(str(path), word=BotPermissions(trust=True)).isolation.policy is None
 
 
 MISTAKES = {

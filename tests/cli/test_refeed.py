@@ -17,7 +17,7 @@ from arena.errors import BotError
 from arena.match.feeding.answer_difference import AnswerComparison
 from arena.recorded.feeding import AskFeeder
 from arena.runs.planning.isolation_level import strictest_isolation
-from arena.runs.single_match import play_match, set_up_match
+from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from arena.testing import refeed
 from tests.conftest import Arena, write_player
 
@@ -64,7 +64,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("refeed")
     for name, body in BODIES.items():
         write_player(folder, body, name)
-    ready = set_up_match((str(folder / "old.py"), "greedy", "hard"), settings=["max_turns=14"], seed="7", here=True)
+    ready = set_up_match(
+        (str(folder / "old.py"), "greedy", "hard"), MatchSetup(settings=["max_turns=14"], seed="7"), here=True
+    )
     replay = play_match(ready).replay
     (folder / "kept").mkdir()
     for name in ("match.jsonl", "kept/1.jsonl", "kept/2.jsonl"):

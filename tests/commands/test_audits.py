@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.executors.executor import no_look
+from arena.executors.executor import Look, no_look
 from arena.executors.make import make_executor
 from arena.match.work import Work, WorkResult
 from arena.rerun.other_interpreter import play_again
@@ -354,13 +354,13 @@ class LastFirst:
     """Gives its results in the reverse of the order in which the work came."""
 
     def __init__(self, jobs: int) -> None:
-        self.executor, self.look, self.jobs, self.room = make_executor(jobs), no_look, jobs, 1000
+        self.executor, self.jobs, self.room = make_executor(jobs), jobs, 1000
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.executor, name)
 
-    def completed(self) -> Any:
-        yield from list(self.executor.completed())[::-1]
+    def completed(self, look: Look = no_look) -> Any:
+        yield from list(self.executor.completed(look))[::-1]
 
 
 def test_two_processes_find_what_one_finds(arena: Arena, play: Any) -> None:

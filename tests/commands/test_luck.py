@@ -43,7 +43,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run of both games."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "mix.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial())
     return folder / "out"
 
 

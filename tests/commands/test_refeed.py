@@ -26,7 +26,7 @@ from arena.replay.read import read_header, split_replay
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start_run
-from arena.runs.single_match import play_match, set_up_match
+from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from arena.sandbox.demand import Demand
 from arena.storage.run_folder import FolderStore
 from arena.testing import Refeed, refeed
@@ -72,7 +72,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def record(folder: Path, bot: str, out: Path, limits: Limits | None = None) -> Path:
     words = (str(folder / f"{bot}.py"), "greedy", "hard")
-    ready = set_up_match(words, settings=["max_turns=14"], seed="7", limits=limits, here=True)
+    ready = set_up_match(words, MatchSetup(settings=["max_turns=14"], seed="7", limits=limits or Limits()), here=True)
     out.write_bytes(play_match(ready).replay)
     return out
 
@@ -83,7 +83,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("same", "changed"):
         write_player(folder, BODIES[name], name)
     (folder / "several.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "several.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "several.yaml"), FolderStore(folder / "out"), Serial())
     return folder / "out"
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from arena.commands.branch.branches import BranchedMatch, BranchOutcome, open_match
+from arena.commands.branch.branches import BranchedMatch, open_match
 from arena.commands.branch.decision import told_unasked
 from arena.commands.branch.inference.candidates import CandidateReason
 from arena.commands.branch.inference.dearest import CostVerdict
@@ -35,8 +35,10 @@ from arena.errors import UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file, refer_file
 from arena.match.runner import play_here
+from arena.match.work import WorkResult
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.conftest import HEAD, Arena, small, spec_of, write_player
+from tests.runs.calling import Calling
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +101,7 @@ class Whole(NamedTuple):
     planned: ScanPlan
     seconds: float
     scanned: ScanResult
-    heard: list[BranchOutcome]
+    heard: list[WorkResult]
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +109,10 @@ def scans(folder: Path) -> dict[str, Whole]:
     """A scan of the bot that refuses gifts, by game."""
     found = {}
     for game in ("board", "cards"):
-        planned, heard = plan_scan(opened(folder, game), FEW), list[BranchOutcome]()
+        planned, heard = plan_scan(opened(folder, game), FEW), list[WorkResult]()
         with closing(Serial()) as executor:
             seconds = seconds_expected(planned, executor)
-            found[game] = Whole(planned, seconds, play_scan(planned, executor, heard.append), heard)
+            found[game] = Whole(planned, seconds, play_scan(planned, executor, Calling(finished=heard.append)), heard)
     return found
 
 
@@ -139,15 +141,15 @@ def test_no_more_is_played_than_was_said_before(scans: dict[str, Whole]) -> None
 
 def stopped_after(planned: ScanPlan, outcomes: int) -> ScanResult:
     """The same scan, stopped when so many branches are played."""
-    heard = list[BranchOutcome]()
+    heard = list[WorkResult]()
 
-    def tell(outcome: BranchOutcome) -> None:
-        heard.append(outcome)
+    def tell(done: WorkResult) -> None:
+        heard.append(done)
         if len(heard) == outcomes:
             raise KeyboardInterrupt
 
     with closing(Serial()) as executor:
-        return play_scan(planned, executor, tell)
+        return play_scan(planned, executor, Calling(finished=tell))
 
 
 def test_a_scan_that_is_stopped_tells_what_its_last_round_has_so_far(scans: dict[str, Whole]) -> None:

@@ -19,7 +19,7 @@ from arena.games.board import BoardTable
 from arena.games.cards import CardsTable
 from arena.penalties import FaultPolicy
 from arena.recorded.match_lines import MatchLine, SeenLine
-from arena.runs.single_match import play_match, set_up_match
+from arena.runs.single_match import MatchSetup, play_match, set_up_match
 
 from .board_books import BoardBooks
 from .card_game import CardGame
@@ -96,16 +96,11 @@ class Replays(dict[str, bytes]):
     def __missing__(self, name: str) -> bytes:
         words = MATCHES[name].replace("BOT", str(self.bot)).split()
         given = match.make_context("match", words, **CONTEXT_SETTINGS).params
-        policy, strikes = FaultPolicy(given["fault_policy"]), given["strikes"]
-        ready = set_up_match(
-            given["bots"],
-            given["rules"],
-            given["variants"],
-            given["settings"],
-            given["seed"],
-            fault_policy=policy,
-            strikes=strikes,
+        setup = MatchSetup(
+            **{name: given[name] for name in ("rules", "variants", "settings", "seed", "strikes")},
+            fault_policy=FaultPolicy(given["fault_policy"]),
         )
+        ready = set_up_match(given["bots"], setup)
         self[name] = play_match(ready).replay
         return self[name]
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UserError
 from arena.executors.dask.cluster import Cluster
 from arena.executors.executor import Executor, UnplayedMatch, play_all, play_each
 from arena.executors.process_pool.pool import Pool
@@ -95,6 +95,24 @@ def test_more_can_be_submitted_after_everything_was_completed(executor: Executor
     works = works_of(tmp_path)
     assert [done.record.id for done in play_each(executor, works[:2])] == ids(works[:2])
     assert [done.record.id for done in play_each(executor, works[2:])] == ids(works[2:])
+
+
+def test_whoever_waits_for_results_looks_and_nobody_after_it(executor: Executor, tmp_path: Path) -> None:
+    works, looks = works_of(tmp_path), list[str]()
+    play_each(executor, works[:2], lambda: looks.append("first"))
+    assert set(looks) == {"first"}
+    play_each(executor, works[2:])
+    play_each(executor, works[:1], lambda: looks.append("second"))
+    assert looks == sorted(looks)
+    assert looks[-1] == "second"
+
+
+def test_what_looking_raises_ends_the_waiting(executor: Executor, tmp_path: Path) -> None:
+    def look() -> None:
+        raise UserError("enough")
+
+    with pytest.raises(UserError, match="enough"):
+        play_each(executor, works_of(tmp_path)[:1], look)
 
 
 def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path) -> None:

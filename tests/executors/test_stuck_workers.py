@@ -237,8 +237,7 @@ def test_winding_up_begins_no_more_matches_and_finishes_those_at_play(tmp_path: 
                 pool.wind_up()
                 assert pool.room == 0
 
-        pool.look = look
-        for result in play_all(pool, works):
+        for result in play_all(pool, works, look):
             found.append(result)
         assert 3 <= len(found) <= 3 + 2 * pools.MOST_AHEAD
         assert all(isinstance(result, WorkResult) for result in found)

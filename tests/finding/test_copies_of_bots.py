@@ -24,7 +24,7 @@ from arena.finding.reference import find_file, refer_file
 from arena.match.work import Work, place_work
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, strictest_isolation
 from arena.runs.planning.make_plan import make_plan
-from arena.runs.single_match import set_up_match
+from arena.runs.single_match import MatchSetup, set_up_match
 
 SPEAKER = """
 from arena.bot import Reply
@@ -52,7 +52,7 @@ def said(executor: Executor, *works: Work) -> list[bool]:
 
 def work_of(*bots: str, isolated: bool = False) -> Work:
     match = set_up_match(
-        bots, settings=("max_turns=4",), isolation=strictest_isolation() if isolated else TRUSTED_ISOLATION
+        bots, MatchSetup(settings=("max_turns=4",), isolation=strictest_isolation() if isolated else TRUSTED_ISOLATION)
     )
     return Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)
 

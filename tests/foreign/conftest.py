@@ -16,7 +16,7 @@ from arena.config.editions import load_edition
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file
 from arena.match.refereeing.referee import MatchResult
-from arena.runs.planning.make_spec import spec_of
+from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 from tests.conftest import play
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -64,12 +64,11 @@ def match(commands: Commands) -> PlayMatch:
         seats = [f"{name}#{seat}" for seat, name in enumerate(names)]
         spec = spec_of(
             load_edition(label, variants, changes),
-            seats,
-            bots,
+            seats_of(seats, bots),
             id="match",
             tournament="foreign",
             seed=seed,
-            limits=Limits(20, 20, 20),
+            conditions=MatchConditions(Limits(20, 20, 20)),
         )
         return Game(tuple(names), play(spec, tuple(bots)))
 

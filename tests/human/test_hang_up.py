@@ -13,7 +13,7 @@ from arena.commands.play import human_match as app
 from arena.commands.play.hang_up import HangUpLines, hear_hang_up
 from arena.human.answer import Leaving, TerminalClosed
 from arena.match.walk.verify import verify_replay
-from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
+from arena.runs.single_match import MatchSetup
 from tests.human.scripted import Script, scripted
 
 
@@ -35,9 +35,7 @@ class Closing(Script):
 
 
 def test_a_match_whose_terminal_is_closed_is_played_to_its_end_and_kept() -> None:
-    table = app.set_up_human_match(
-        ["silent", "silent"], settings=["max_turns=4"], seed="5", seat=1, isolation=TRUSTED_ISOLATION
-    )
+    table = app.set_up_human_match(["silent", "silent"], MatchSetup(settings=["max_turns=4"], seed="5"), seat=1)
     screen, shown = scripted([])
     screen.lines = lines = HangUpLines(Closing(["table", "hand", "never read"]))
     before = signal.getsignal(signal.SIGHUP)

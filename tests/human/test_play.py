@@ -22,7 +22,7 @@ from arena.finding.reference import find_file
 from arena.match.walk.verify import verify_replay
 from arena.penalties import SeatEnd
 from arena.replay.read import read_header, read_replay_lines, split_replay
-from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
+from arena.runs.single_match import MatchSetup
 from tests.conftest import Arena, Ran
 from tests.human.scripted import Script, scripted
 from tests.match.refeeding import refeed_here
@@ -188,7 +188,7 @@ class Slow(Script):
 def test_a_human_may_think_long_and_no_bot_is_late_for_it() -> None:
     limits = Limits(ask=0.3, bank=0.0, match=60.0)
     table = app.set_up_human_match(
-        ["greedy", "hoarder"], settings=["max_turns=6"], seed="5", seat=1, limits=limits, isolation=TRUSTED_ISOLATION
+        ["greedy", "hoarder"], MatchSetup(settings=["max_turns=6"], seed="5", limits=limits), seat=1
     )
     screen, _ = scripted([])
     screen.lines = slow = Slow(ANY.split("\n") * 100)
@@ -199,11 +199,12 @@ def test_a_human_may_think_long_and_no_bot_is_late_for_it() -> None:
 
 
 def test_the_seat_is_drawn_from_the_seed() -> None:
-    seats = {app.set_up_human_match(["silent", "silent"], seed=str(seed)).seat for seed in range(12)}
+    seats = {app.set_up_human_match(["silent", "silent"], MatchSetup(seed=str(seed))).seat for seed in range(12)}
     assert seats == {0, 1, 2}
+    setup = MatchSetup(seed="7")
     assert (
-        app.set_up_human_match(["silent", "silent"], seed="7").seat
-        == app.set_up_human_match(["silent", "silent"], seed="7").seat
+        app.set_up_human_match(["silent", "silent"], setup).seat
+        == app.set_up_human_match(["silent", "silent"], setup).seat
     )
 
 

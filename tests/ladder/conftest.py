@@ -16,12 +16,12 @@ from arena.ladder.database import season_secrets
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.entry.admission_rows import admit_version
+from arena.ladder.entry.admission_rows import NewVersion, admit_version
 from arena.ladder.entry.begin_ladder import begin_new_ladder
 from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
+from arena.ladder.play.play_listener import PlayListener
 from arena.runs.planning.isolation_level import BotPermissions
 from tests.conftest import HEAD
-from tests.ladder.watching import Unwatched
 
 TINY = """
 name: tiny
@@ -56,11 +56,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, body in BOTS.items():
         path = folder / f"{name}.py"
         path.write_text(HEAD + body)
-        admit_version(place, database, find_ladder(database), name, "mira", refer_file(str(path), None))
+        admit_version(place, database, find_ladder(database), NewVersion(name, "mira", refer_file(str(path), None)))
     database.close()
     with hold_play_lock(place), closing(Serial()) as executor:
-        play_ladder(place, "", executor, Spending(rounds=2), Unwatched(), "")
-        play_ladder(place, "", executor, Spending(matches=5), Unwatched(), "")
+        play_ladder(place, "", executor, Spending(rounds=2), PlayListener(), "")
+        play_ladder(place, "", executor, Spending(matches=5), PlayListener(), "")
     return place.folder
 
 

@@ -20,7 +20,7 @@ from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
 from arena.ladder.entry import entry_rules
-from arena.ladder.entry.admission_rows import admit_version
+from arena.ladder.entry.admission_rows import NewVersion, admit_version
 from arena.ladder.entry.authors import find_author, make_author, who_submits
 from arena.ladder.entry.entry_asks import same_files
 from arena.ladder.entry.entry_rules import refuse_entry
@@ -45,7 +45,9 @@ class House:
     def enter(self, bot: str, text: str, author: str = "ann", ladder: str = "one", anchor: int = 0) -> Version:
         files = (BotFile("bot.py", text.encode()),)
         ref = BotRef(name="bot.py", sha256=digest_of(files), file="bot.py", files=files)
-        return admit_version(self.place, self.database, self.ladder(ladder), bot, author, ref, anchor=anchor)
+        return admit_version(
+            self.place, self.database, self.ladder(ladder), NewVersion(bot, author, ref, anchor=anchor)
+        )
 
     def states(self, ladder: str = "one") -> dict[str, VersionState]:
         return {each.version.name: each.state for each in entered_versions(self.database, self.ladder(ladder).id)}

@@ -18,7 +18,7 @@ from arena.finding.reference import refer_file
 from arena.ladder.database.connection import migration_files, open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.entry.admission_rows import admit_version
+from arena.ladder.entry.admission_rows import NewVersion, admit_version
 from arena.ladder.integrity import check_ladder
 from arena.ladder.integrity.check_schema import schema_problems
 from arena.ladder.play.play_ladder import hold_play_lock
@@ -246,11 +246,11 @@ def test_bots_of_every_kind_are_whole_and_so_is_what_they_were_built_from(
     place = LadderFolder(league)
     database = open_database(place.database, place.shown, write=True)
     ladder = find_ladder(database)
-    admit_version(place, database, ladder, "folder", "mira", refer_file("folder", None))
+    admit_version(place, database, ladder, NewVersion("folder", "mira", refer_file("folder", None)))
     single = refer_file("single.py", "Player", {"greed": 2})
     made = msgspec.structs.replace(single, files=(*single.files, BotFile("made.txt", b"made")))
     made = msgspec.structs.replace(made, sha256=digest_of(made.files))
-    built = admit_version(place, database, ladder, "built", "mira", made, submitted=single, build="make")
+    built = admit_version(place, database, ladder, NewVersion("built", "mira", made, submitted=single, build="make"))
     database.close()
     assert arena("ladder", "check", "league", "-q").out == ""
     shown = json.loads(arena("ladder", "show", "league", "built:1", "--json").out)

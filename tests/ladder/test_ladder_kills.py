@@ -22,11 +22,11 @@ from arena.executors.serial import Serial
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.begin_ladder import begin_new_ladder
 from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
+from arena.ladder.play.play_listener import PlayListener
 from arena.runs.planning.isolation_level import BotPermissions
 from arena.storage.packs.replay_packs import KeptReplays
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
-from tests.ladder.watching import Unwatched
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +78,7 @@ def play_on(place: LadderFolder, make: Callable[[], Executor]) -> None:
     left = ROUNDS - closed(place)
     if left:
         with hold_play_lock(place), closing(make()) as executor:
-            play_ladder(place, "", executor, Spending(rounds=left), Unwatched(), "")
+            play_ladder(place, "", executor, Spending(rounds=left), PlayListener(), "")
 
 
 def killed(place: LadderFolder, make: Callable[[], Executor], after: float) -> bool:

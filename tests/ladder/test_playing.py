@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, UnplayedMatch
+from arena.executors.executor import Executor, Look, UnplayedMatch, no_look
 from arena.executors.serial import Serial
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LADDER_LOCK, LadderFolder
@@ -27,6 +27,7 @@ from arena.ladder.entry.begin_ladder import begin_new_ladder
 from arena.ladder.entry.version_states import disable_versions, enable_versions
 from arena.ladder.play import round_store as stores
 from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
+from arena.ladder.play.play_listener import PlayListener
 from arena.ladder.play.results import PlayResult
 from arena.ladder.rating.settled_pairs import SettledCounts
 from arena.match.work import WorkResult
@@ -34,7 +35,6 @@ from arena.runs.planning.isolation_level import BotPermissions
 from arena.storage.folder_lock import FolderLock
 from tests.conftest import environment_of
 from tests.executors.fixtures import wait_until
-from tests.ladder.watching import Unwatched
 
 LADDER = """
 name: tiny
@@ -82,9 +82,9 @@ class Failing(Serial):
         super().__init__()
         self.fails, self.tried = fails, list[str]()
 
-    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
+    def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
         """Each result."""
-        for result in super().completed():
+        for result in super().completed(look):
             if isinstance(result, WorkResult) and self.fails(result.record.id):
                 self.tried.append(result.record.id)
                 yield UnplayedMatch(result.record.id, "its worker was killed")
@@ -92,7 +92,7 @@ class Failing(Serial):
                 yield result
 
 
-class After(Unwatched):
+class After(PlayListener):
     """Does something after so many matches."""
 
     def __init__(self, matches: int, do: Callable[[], object]) -> None:
@@ -106,11 +106,11 @@ class After(Unwatched):
 
 
 def played(
-    place: LadderFolder, spending: Spending, watching: Unwatched | None = None, with_: Executor | None = None
+    place: LadderFolder, spending: Spending, watching: PlayListener | None = None, with_: Executor | None = None
 ) -> PlayResult:
     """Play in this process."""
     with hold_play_lock(place), closing(with_ or Serial()) as executor:
-        return play_ladder(place, "", executor, spending, watching or Unwatched(), "")
+        return play_ladder(place, "", executor, spending, watching or PlayListener(), "")
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.entry.admission_rows import admit_version
+from arena.ladder.entry.admission_rows import NewVersion, admit_version
 from tests.conftest import HEAD, Arena
 from tests.ladder.conftest import SEED
 
@@ -49,7 +49,7 @@ def put_in(league: Path, bot: str, **contents: str) -> None:
     files = (BotFile("bot.py", HEAD.encode()), *(BotFile(name, text.encode()) for name, text in contents.items()))
     database = open_database(place.database, place.shown, write=True)
     ref = BotRef(name="bot.py", sha256=digest_of(files), file="bot.py", files=files)
-    admit_version(place, database, find_ladder(database), bot, "mira", ref)
+    admit_version(place, database, find_ladder(database), NewVersion(bot, "mira", ref))
     database.close()
 
 

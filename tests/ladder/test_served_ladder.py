@@ -18,13 +18,13 @@ from starlette.testclient import TestClient
 from arena.executors.serial import Serial
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
+from arena.ladder.play.play_listener import PlayListener
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.web import Site, site_application
 from arena.web.viewer.write_page import PageLink
 from tests.ladder.conftest import SEED
-from tests.ladder.watching import Unwatched
 
 
 def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = (), called: Sequence[str] = ()) -> str:
@@ -186,7 +186,7 @@ def test_a_ladder_is_not_written_to_and_is_followed_while_it_is_played(league: P
         assert now == before
         place = LadderFolder(league)
         with hold_play_lock(place), closing(Serial()) as executor:
-            play_ladder(place, "", executor, Spending(rounds=1), Unwatched(), "")
+            play_ladder(place, "", executor, Spending(rounds=1), PlayListener(), "")
         assert "Standings after round 3" in client.get(LADDER).text
         finished = len(rows_of(league, CLOSED.format("closed")))
         until = time.monotonic() + 20

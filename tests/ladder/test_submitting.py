@@ -25,10 +25,11 @@ from arena.ladder.entry.build_bot import build_bot
 from arena.ladder.entry.check_entry import EntryReport, check_submission
 from arena.ladder.entry.submit import Submission, SubmitResult, submit_bot
 from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
+from arena.ladder.play.play_listener import PlayListener
 from arena.penalties import FaultPolicy
+from arena.rerun.check_conditions import conditions_of
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, BotPermissions
 from arena.tournament.standings.provenance import Label
-from tests.ladder.watching import Unwatched
 
 LADDER = """
 name: tiny
@@ -105,7 +106,7 @@ def test_a_bot_is_admitted_with_its_report_and_an_equal_one_is_told_so(
     assert (again.known, again.admitted, again.version, again.report) == (True, False, "modest:1", None)
 
     with hold_play_lock(place), closing(Serial()) as executor:
-        play_ladder(place, "", executor, Spending(rounds=2), Unwatched(), "")
+        play_ladder(place, "", executor, Spending(rounds=2), PlayListener(), "")
     (tmp_path / "modest.py").write_text(MODEST + "# a remark\n")
     second = send("./modest.py", author="ann")
     assert (second.version, second.replaced) == ("modest:2", ["modest:1"])
@@ -249,7 +250,14 @@ def test_a_bot_that_does_not_repeat_itself_is_labelled_or_refused_if_the_ladder_
     edition = load_edition("eagle-gryphon", changes={"max_turns": 20})
     others = [by_value(find_file("silent"))]
     with closing(Serial()) as executor:
-        report = check_submission(refer_file(str(moody), None), config, edition, 2, others, executor, TRUSTED_ISOLATION)
+        report = check_submission(
+            refer_file(str(moody), None),
+            config,
+            conditions_of(config, edition, 2, TRUSTED_ISOLATION),
+            others,
+            executor,
+            TRUSTED_ISOLATION,
+        )
     sentences = report.refused if must else report.told
     assert report.passed is not must
     assert any(each.startswith("it does not repeat itself: it answers otherwise when check/") for each in sentences)
@@ -266,8 +274,11 @@ def test_single_faults_are_told_and_what_they_cost_is_the_ladders_own_policy(tmp
     for config in (lenient, strict):
         with closing(Serial()) as executor:
             others = [by_value(find_file("silent"))]
-            ref = refer_file(str(tmp_path / "bad.py"), None)
-            found.append(check_submission(ref, config, edition, 2, others, executor, TRUSTED_ISOLATION, seed="1"))
+            ref, conditions = (
+                refer_file(str(tmp_path / "bad.py"), None),
+                conditions_of(config, edition, 2, TRUSTED_ISOLATION),
+            )
+            found.append(check_submission(ref, config, conditions, others, executor, TRUSTED_ISOLATION, seed="1"))
     assert [report.passed for report in found] == [True, False]
     assert found[0].told[0].startswith("fault: 2 × illegal [B3.2] in turn: ")
     assert found[1].refused[0].startswith("it was put out for its faults in 1 of 1 matches, first in check/1; 1 ×")

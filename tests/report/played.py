@@ -44,5 +44,5 @@ def play(folder: Path, blocks: int = 4) -> Path:
     """Play it into ``folder``; the folder of the run."""
     (folder / "bad.py").write_text(BAD)
     (folder / "mixed.yaml").write_text(TOURNAMENT.replace("blocks: 4", f"blocks: {blocks}"), encoding="utf-8")
-    start_run(make_plan(folder / "mixed.yaml"), FolderStore(folder / "run"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "mixed.yaml"), FolderStore(folder / "run"), Serial())
     return folder / "run"

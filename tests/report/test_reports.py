@@ -55,7 +55,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def small(folder: Path, editions: str, more: str = "") -> Path:
     (folder / "small.yaml").write_text(SMALL.replace("EDITIONS", editions) + more)
-    start_run(make_plan(folder / "small.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "small.yaml"), FolderStore(folder / "out"), Serial())
     return folder / "out"
 
 

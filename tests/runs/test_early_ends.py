@@ -24,9 +24,11 @@ from arena.runs import play_run as runs
 from arena.runs.early_stop import FEWEST_JUDGED, GRACE_SECONDS, EarlyStop, RunBounds
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
+from arena.runs.run_options import RunOptions
 from arena.storage.run_facts.facts import RunState
 from arena.storage.store import MemoryStore
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from tests.runs.calling import Calling
 
 TOURNAMENT = """
 name: early
@@ -112,7 +114,7 @@ def test_a_share_of_faults_that_is_exactly_allowed_is_allowed() -> None:
 def test_a_run_whose_time_is_up_goes_on_to_what_an_undisturbed_run_gives(how: str, plan: Plan) -> None:
     unbroken, store, given = MemoryStore(), MemoryStore(), 0
     with closing(Serial()) as executor:
-        assert runs.start_run(plan, unbroken, executor, "", lambda done: None).state is RunState.COMPLETE
+        assert runs.start_run(plan, unbroken, executor).state is RunState.COMPLETE
     clock = FakeClock()
 
     def progress(done: WorkResult) -> None:
@@ -122,12 +124,14 @@ def test_a_run_whose_time_is_up_goes_on_to_what_an_undisturbed_run_gives(how: st
 
     with closing(EXECUTORS[how]()) as executor, pytest.MonkeyPatch.context() as patch:
         patch.setattr(runs, "EarlyStop", lambda bounds: EarlyStop(bounds, clock))
-        outcome = runs.start_run(plan, store, executor, "", progress, bounds=RunBounds(seconds=5))
+        outcome = runs.start_run(
+            plan, store, executor, RunOptions(bounds=RunBounds(seconds=5)), Calling(finished=progress)
+        )
     assert (outcome.state, outcome.exit_code) == (RunState.STOPPED, 124)
     assert outcome.why == "the time limit of 5s is reached"
     assert 5 <= outcome.finished == given == len(list(store.records())) <= 5 + 2 * 8
     with closing(EXECUTORS[how]()) as executor:
-        assert runs.resume_run(plan, store, executor, "", lambda done: None).state is RunState.COMPLETE
+        assert runs.resume_run(plan, store, executor).state is RunState.COMPLETE
     assert list(store.records()) == list(unbroken.records())
     assert all(store.replay(each.id) == unbroken.replay(each.id) for each in store.records())
 
@@ -137,7 +141,7 @@ def test_matches_that_take_longer_than_the_grace_are_given_back(plan: Plan, monk
     monkeypatch.setenv("TEST_SLOWNESS", "0.9")
     store = MemoryStore()
     with closing(Pool(2)) as executor:
-        outcome = runs.start_run(plan, store, executor, "", lambda done: None, bounds=RunBounds(seconds=0.5))
+        outcome = runs.start_run(plan, store, executor, RunOptions(bounds=RunBounds(seconds=0.5)))
     assert (outcome.state, outcome.exit_code) == (RunState.STOPPED, 124)
     assert outcome.finished < MATCHES
     assert not outcome.unplayed

@@ -20,7 +20,7 @@ from arena.commands.bots.league_conditions import find_league
 from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import UserError
-from arena.runs.planning.isolation_level import strictest_isolation
+from arena.runs.planning.isolation_level import BotPermissions, strictest_isolation
 from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE
 from arena.storage.run_facts.facts import Facts
 from arena.storage.run_facts.settings import settings_of
@@ -306,9 +306,9 @@ def test_the_folder_of_a_ladder_trusts_no_bot_either(command: str, arena: Arena,
 
 def test_a_bot_is_checked_isolated_for_a_run_that_trusted_its_bots(out: Path, changed: Any) -> None:
     assert find_league(str(out)).isolation.level is strictest_isolation().level
-    assert find_league(str(out), trust=True).isolation.policy is None
+    assert find_league(str(out), word=BotPermissions(trust=True)).isolation.policy is None
     changed("memory: 512", "memory: 4096")
     with pytest.raises(UserError, match=r"sandbox\.memory 4096 .* add --wider-sandbox"):
         find_league(str(out))
-    demand = find_league(str(out), wider=True).tables[0].conditions.demand
+    demand = find_league(str(out), word=BotPermissions(wider=True)).tables[0].conditions.demand
     assert demand.memory == 4096

@@ -22,6 +22,7 @@ from arena.runs.planning.open_folder import open_run
 from arena.storage.run_folder import FolderStore
 from tests.conftest import CopiedRun
 from tests.kept import loosen, replays_of
+from tests.runs.calling import Calling
 
 TOURNAMENT = """
 name: tiny
@@ -271,7 +272,7 @@ def test_the_lock_ends_with_the_process_that_took_it_and_not_with_what_it_starte
 def test_of_two_that_begin_in_one_folder_only_the_first_does(out: Path, tmp_path: Path) -> None:
     plan = make_plan(tmp_path / "tiny.yaml")
     with closing(Serial()) as executor, pytest.raises(UserError, match="holds a run already; choose another --out"):
-        runs.start_run(plan, FolderStore(out), executor, "", lambda done: None)
+        runs.start_run(plan, FolderStore(out), executor)
 
 
 def move(folder: Path) -> None:
@@ -315,7 +316,7 @@ def broken_off(out: Path, happens: Callable[[Path], None], last: bool) -> ArenaE
             happens(out)
 
     with closing(Serial()) as executor, pytest.raises(ArenaError) as caught:
-        runs.resume_run(plan, store, executor, "", progress)
+        runs.resume_run(plan, store, executor, listener=Calling(finished=progress))
     return caught.value
 
 
@@ -350,6 +351,6 @@ def test_a_run_that_was_moved_while_it_played_goes_on_where_it_is(arena: Any, ou
     (out / "matches.jsonl").write_bytes(b"".join(lines_of(out / "matches.jsonl")[:2]))
     plan, store = open_run(out, trust=True)
     with closing(Serial()) as executor, pytest.raises(ArenaError):
-        runs.resume_run(plan, store, executor, "", lambda done: out.exists() and move(out))
+        runs.resume_run(plan, store, executor, listener=Calling(finished=lambda done: out.exists() and move(out)))
     assert arena("run", "--trust", "--resume", "moved", "-q").code == 0
     assert left(tmp_path / "moved") == before

@@ -28,6 +28,7 @@ from arena.storage.store import RunRemains
 from tests.conftest import environment_of
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
+from tests.runs.calling import Calling
 
 pytestmark = pytest.mark.slow
 
@@ -86,9 +87,9 @@ def play(config: Path, out: Path) -> tuple[RunState, RunRemains]:
     with closing(Pool(2)) as executor:
         if (out / "manifest.json").exists():
             plan, store = open_run(out, trust=FolderStore(out).facts().trusted)
-            outcome = runs.resume_run(plan, store, executor, "", lambda done: None, recovered)
+            outcome = runs.resume_run(plan, store, executor, listener=Calling(recovered=recovered))
         else:
-            outcome = runs.start_run(make_plan(config), FolderStore(out), executor, "", lambda done: None)
+            outcome = runs.start_run(make_plan(config), FolderStore(out), executor)
     return outcome.state, kept
 
 

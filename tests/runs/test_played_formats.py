@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.executors.executor import UnplayedMatch
+from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.serial import Serial
 from arena.match.work import WorkResult
 from arena.runs import play_run as runs
@@ -86,7 +86,7 @@ def test_a_run_resumed_at_any_boundary_of_blocks_and_within_any_block_is_the_unb
 ) -> None:
     plan, whole = make_plan(tmp_path / f"{name}.yaml", trust=True), MemoryStore()
     with closing(Serial()) as executor:
-        runs.start_run(plan, whole, executor, "", lambda done: None)
+        runs.start_run(plan, whole, executor)
     records = sorted(whole.records(), key=lambda record: record.block)
     blocks = [record.block for record in records]
     assert set(blocks) == set(range(6))
@@ -96,7 +96,7 @@ def test_a_run_resumed_at_any_boundary_of_blocks_and_within_any_block_is_the_unb
             store.began = whole.began
             store.kept = {record.id: record for record in records[:cut]}
             with closing(Serial()) as executor:
-                outcome = runs.resume_run(plan, store, executor, "", lambda done: None)
+                outcome = runs.resume_run(plan, store, executor)
             assert outcome.state is RunState.COMPLETE
             assert list(store.records()) == list(whole.records())
             assert store.standings == whole.standings
@@ -244,9 +244,9 @@ def test_a_list_is_played_without_those_who_cannot_be_loaded(arena: Any, tmp_pat
 class Flaky(Serial):
     """Cannot play a match of block 1."""
 
-    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
+    def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
         first = True
-        for result in super().completed():
+        for result in super().completed(look):
             if first and isinstance(result, WorkResult) and result.record.block == 1:
                 first = False
                 yield UnplayedMatch(result.record.id, "no luck")
@@ -258,14 +258,14 @@ class Flaky(Serial):
 def test_a_match_that_cannot_be_played_keeps_later_rounds_waiting(name: str, tmp_path: Path) -> None:
     plan, store, whole = make_plan(tmp_path / f"{name}.yaml", trust=True), MemoryStore(), MemoryStore()
     with closing(Serial()) as executor:
-        assert runs.start_run(plan, whole, executor, "", lambda done: None).state is RunState.COMPLETE
+        assert runs.start_run(plan, whole, executor).state is RunState.COMPLETE
     plan = make_plan(tmp_path / f"{name}.yaml", trust=True)
     with closing(Flaky()) as executor:
-        outcome = runs.start_run(plan, store, executor, "", lambda done: None)
+        outcome = runs.start_run(plan, store, executor)
     assert outcome.state is RunState.INCOMPLETE
     assert {record.block for record in store.records()} == {0, 1}
     with closing(Serial()) as executor:
-        outcome = runs.resume_run(plan, store, executor, "", lambda done: None)
+        outcome = runs.resume_run(plan, store, executor)
     assert outcome.state is RunState.COMPLETE
     assert list(store.records()) == list(whole.records())
 

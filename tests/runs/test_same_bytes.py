@@ -21,10 +21,10 @@ from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial
 from arena.match.executor_kind import ExecutorKind
-from arena.match.work import WorkResult
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
+from arena.runs.run_options import RunOptions
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.schedule.share import Share
@@ -51,10 +51,6 @@ KILLED_AFTER = (40, 200, 390)
 """Matches after which a run is killed, with all its processes."""
 
 
-def ignore(done: WorkResult) -> None:
-    """Show no progress."""
-
-
 class Play:
     """Plays the tournament in ``config`` below ``folder``."""
 
@@ -65,7 +61,7 @@ class Play:
         """The folder of a run that this executor plays."""
         plan = make_plan(self.config, [] if trust else ["isolation=process"], share=share)
         with closing(executor):
-            outcome = runs.start_run(plan, FolderStore(self.folder / out), executor, "", ignore)
+            outcome = runs.start_run(plan, FolderStore(self.folder / out), executor)
         assert outcome.state is RunState.COMPLETE
         assert outcome.faults == {}
         return self.folder / out
@@ -86,7 +82,7 @@ class Play:
         assert KILLED_AFTER[-1] <= finished(out) < MATCHES
         plan, store = open_run(out, trust=True)
         with closing(make_executor(2)) as executor:
-            assert runs.resume_run(plan, store, executor, "", ignore).state is RunState.COMPLETE
+            assert runs.resume_run(plan, store, executor).state is RunState.COMPLETE
         return out
 
     def in_shares(self, number: int) -> Path:
@@ -99,11 +95,10 @@ class Play:
         """The folder of a run that takes over what one of three of the entrants has played."""
         plan = make_plan(self.config, ["entrants=[random-legal, greedy, silent]"])
         with closing(Serial()) as executor:
-            runs.start_run(plan, FolderStore(self.folder / "before"), executor, "", ignore)
+            runs.start_run(plan, FolderStore(self.folder / "before"), executor)
             store = FolderStore(self.folder / "out")
-            outcome = runs.start_run(
-                make_plan(self.config), store, executor, "", ignore, reuse=[self.folder / "before"]
-            )
+            options = RunOptions(reuse=[self.folder / "before"])
+            outcome = runs.start_run(make_plan(self.config), store, executor, options)
         assert outcome.reused.matches > MATCHES / 5
         return self.folder / "out"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.executors.executor import UnplayedMatch
+from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.serial import Serial
 from arena.match.work import WorkResult
 from arena.runs import play_run as runs
@@ -18,6 +18,7 @@ from arena.runs.planning.make_plan import make_plan
 from arena.storage.run_facts.facts import RunState
 from arena.storage.store import MemoryStore
 from tests.conftest import CopiedRun
+from tests.runs.calling import Calling
 
 pytestmark = pytest.mark.slow
 
@@ -120,8 +121,8 @@ def test_verification_finds_a_suspension_that_was_edited_away(
 class Flaky(Serial):
     """Cannot play one match of block 1."""
 
-    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
-        for result in super().completed():
+    def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
+        for result in super().completed(look):
             if isinstance(result, WorkResult) and result.record.id.endswith("/b0001/0-1"):
                 yield UnplayedMatch(result.record.id, "no luck")
             else:
@@ -132,12 +133,12 @@ def test_a_match_that_cannot_be_played_keeps_later_blocks_waiting(tmp_path: Path
     (tmp_path / "dies.py").write_text(DIES.replace("os._exit(3)", "raise ValueError"))
     plan, store = make_plan(tmp_path / "t.yaml", trust=True), MemoryStore()
     with closing(Flaky()) as executor:
-        outcome = runs.start_run(plan, store, executor, "", lambda done: None)
+        outcome = runs.start_run(plan, store, executor)
     assert outcome.state is RunState.INCOMPLETE
     assert {record.block for record in store.records()} == {0, 1}
     fallen: list[int] = []
     with closing(Serial()) as executor:
-        outcome = runs.resume_run(plan, store, executor, "", lambda done: None, fallen_away=fallen.append)
+        outcome = runs.resume_run(plan, store, executor, listener=Calling(fallen_away=fallen.append))
     assert (outcome.state, outcome.finished, outcome.total) == (RunState.COMPLETE, LEFT, LEFT)
     assert store.suspended == {"dies": 2}
     assert fallen == [8, 8]

@@ -35,9 +35,7 @@ def play_tiny(above: Path) -> Path:
     here = Path.cwd()
     os.chdir(above)
     try:
-        runs.start_run(
-            make_plan(above / "tiny.yaml"), FolderStore(above / "results" / "tiny"), Serial(), "", lambda done: None
-        )
+        runs.start_run(make_plan(above / "tiny.yaml"), FolderStore(above / "results" / "tiny"), Serial())
     finally:
         os.chdir(here)
     return above / "results" / "tiny"

@@ -19,12 +19,13 @@ from arena.replay.frame import pack_replay, zstd
 from arena.runs.planning.isolation_level import strictest_isolation
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start_run
-from arena.storage import run_folder as folders
 from arena.storage.packs.pack_index import PackEntry, index_entries
 from arena.storage.packs.replay_packs import KeptReplays
+from arena.storage.run_files import match_files as folders
 from arena.storage.run_folder import FolderStore
 from tests.docs.pages import TEXT
 from tests.kept import loosen, replays_of
+from tests.runs.calling import Calling
 
 TOURNAMENT = """
 name: tiny
@@ -43,7 +44,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "tiny.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "tiny.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    start_run(make_plan(folder / "tiny.yaml"), FolderStore(folder / "out"), Serial())
     return folder / "out"
 
 
@@ -269,7 +270,7 @@ def test_what_is_written_is_made_safe_from_time_to_time_and_in_the_end(
     def progress(done: Any) -> None:
         lines.append(safe["0000.index"])
 
-    start_run(make_plan(tmp_path / "tiny.yaml"), FolderStore(out), Serial(), "", progress)
+    start_run(make_plan(tmp_path / "tiny.yaml"), FolderStore(out), Serial(), listener=Calling(finished=progress))
     assert lines == list(range(1, MATCHES + 1))
 
 
@@ -279,6 +280,6 @@ def test_two_read_while_a_third_writes(out: Path, tmp_path: Path) -> None:
         for number, (name, replay) in enumerate(replays_of(out).items()):
             id = name.removeprefix("replays/").removesuffix(".jsonl")
             assert one.get(id) is two.get(id) is store.replay(id) is None
-            store._packs.add(id, pack_replay(replay))
+            store._files.packs.add(id, pack_replay(replay))
             assert one.get(id) == two.get(id) == store.replay(id) == replay
             assert len(list(two.ids())) == number + 1

@@ -13,7 +13,7 @@ import pytest
 
 from arena.config.ladder_config import LadderConfig
 from arena.errors import UserError
-from arena.executors.executor import UnplayedMatch, play_each
+from arena.executors.executor import Look, UnplayedMatch, no_look, play_each
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file
 from arena.isolation.worker.printed_at import PrintedText
@@ -21,7 +21,7 @@ from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, begin_ladder, find_ladder
 from arena.ladder.database.rounds import open_round
-from arena.ladder.entry.admission_rows import admit_version
+from arena.ladder.entry.admission_rows import NewVersion, admit_version
 from arena.ladder.entry.begin_ladder import by_value
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.rating.pairing import ChosenTable
@@ -30,6 +30,7 @@ from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.plan_facts import check_same_plan, facts_of
+from arena.runs.run_options import RunOptions
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore, Store
@@ -63,7 +64,7 @@ def round_of_ladder(folder: Path, plan: Plan, opened: ExitStack) -> Store:
     opened.callback(database.close)
     ladder, rows = find_ladder(database), {}
     for name in plan.names:
-        rows[name] = admit_version(place, database, ladder, name, OPERATOR, by_value(find_file(name))).id
+        rows[name] = admit_version(place, database, ladder, NewVersion(name, OPERATOR, by_value(find_file(name)))).id
     played = open_round(database, ladder, [ChosenTable(tuple(f"{name}:1" for name in plan.names[:seats]), "a test")])
     files = opened.enter_context(SeasonFiles(place, place.season("tiny", 1)))
     return RoundStore(files, played.id, plan.schedule, rows, edition.game, plan.seed)
@@ -91,9 +92,9 @@ class Backwards(Serial):
         super().__init__()
         self.failing = failing
 
-    def completed(self) -> Iterator[WorkResult | UnplayedMatch]:  # type: ignore[override]
+    def completed(self, look: Look = no_look) -> Iterator[WorkResult | UnplayedMatch]:  # type: ignore[override]
         self._waiting.reverse()
-        for result in super().completed():
+        for result in super().completed(look):
             id = result.record.id if isinstance(result, WorkResult) else result.id
             yield UnplayedMatch(id, "no memory") if id in self.failing else result
 
@@ -105,15 +106,11 @@ class Interrupted(Serial):
         super().__init__()
         self.after = after
 
-    def completed(self) -> Iterator[WorkResult | UnplayedMatch]:  # type: ignore[override]
-        for number, result in enumerate(super().completed()):
+    def completed(self, look: Look = no_look) -> Iterator[WorkResult | UnplayedMatch]:  # type: ignore[override]
+        for number, result in enumerate(super().completed(look)):
             if number == self.after:
                 raise KeyboardInterrupt
             yield result
-
-
-def ignore(done: WorkResult) -> None:
-    """Show no progress."""
 
 
 def ids(plan: Plan) -> list[str]:
@@ -129,7 +126,7 @@ def kept(store: Store, plan: Plan) -> list[tuple[Any, bytes | None]]:
 def unbroken(plan: Plan) -> list[tuple[Any, bytes | None]]:
     store = MemoryStore()
     with closing(Serial()) as executor:
-        assert runs.start_run(plan, store, executor, "", ignore).state is RunState.COMPLETE
+        assert runs.start_run(plan, store, executor).state is RunState.COMPLETE
     return kept(store, plan)
 
 
@@ -137,7 +134,7 @@ def test_a_run_is_kept_with_its_replays_in_the_order_of_the_schedule(
     store: Store, plan: Plan, unbroken: list[Any]
 ) -> None:
     with closing(Backwards()) as executor:
-        outcome = runs.start_run(plan, store, executor, "arena run", ignore)
+        outcome = runs.start_run(plan, store, executor, RunOptions(command="arena run"))
     assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
     assert [record.id for record in store.records()] == ids(plan)
     assert kept(store, plan) == unbroken
@@ -148,14 +145,14 @@ def test_a_run_that_is_stopped_goes_on_to_the_same(
     store: Store, plan: Plan, unbroken: list[Any], default_sigint: None
 ) -> None:
     with closing(Interrupted(after=5)) as executor:
-        outcome = runs.start_run(plan, store, executor, "", ignore)
+        outcome = runs.start_run(plan, store, executor)
     assert (outcome.state, outcome.finished, outcome.standings) == (RunState.STOPPED, 5, ())
     with store:
         whole = store.recover(plan.roster)
     assert ([number in whole.matches for number in range(6)], len(whole.matches)) == ([True] * 5 + [False], 5)
     assert whole.notes == []
     with closing(Backwards()) as executor:
-        outcome = runs.resume_run(plan, store, executor, "", ignore)
+        outcome = runs.resume_run(plan, store, executor)
     assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
     assert kept(store, plan) == unbroken
 
@@ -174,13 +171,13 @@ def test_what_could_not_be_played_is_no_record_and_is_tried_again(
 ) -> None:
     failing = ids(plan)[3]
     with closing(Backwards(failing)) as executor:
-        outcome = runs.start_run(plan, store, executor, "", ignore)
+        outcome = runs.start_run(plan, store, executor)
     assert (outcome.state, outcome.finished) == (RunState.INCOMPLETE, len(plan.schedule) - 1)
     assert outcome.unplayed == [UnplayedMatch(failing, "no memory")]
     with store:
         assert 3 not in store.recover(plan.roster).matches
     with closing(Serial()) as executor:
-        assert runs.resume_run(plan, store, executor, "", ignore).unplayed == []
+        assert runs.resume_run(plan, store, executor).unplayed == []
     assert kept(store, plan) == unbroken
 
 

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
+from arena.errors import UserError
 from arena.games.contract import Event, Game
 from arena.games.presenting import Presenting
 from arena.human.game_words import words_for
@@ -74,6 +76,14 @@ def test_whose_tables_have_money_gets_payments_to_jump_to() -> None:
         (3, Jump.PAYMENT, "ann (0) receives $5", [0]),
         (3, Jump.PAYMENT, "bob (1) receives $7", [1]),
     ]
+
+
+def test_a_part_of_another_class_is_named_with_the_game_that_hands_it_over() -> None:
+    expected = {"words": (lambda game: words_for(game, RULES, NAMES), "GameWords"), "page": (game_page, "GamePage")}
+    for part, (show, kind) in expected.items():
+        odd = replace(GAME, presenting=Presenting(**{part: lambda *_: {}}))
+        with pytest.raises(UserError, match=f"^the game '{GAME.name}' hands over a dict, expected a {kind}$"):
+            show(odd)
 
 
 def test_a_game_may_hand_over_one_part_and_no_other() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
@@ -47,11 +48,18 @@ def executor_options(command: Function) -> Function:
     return executor(scheduler(command))
 
 
-def choose_executor(executor: str | None, scheduler: str | None, otherwise: str = ExecutorKind.POOL) -> str:
-    """The executor that the options name; a scheduler's address alone is enough for Dask. Raises UsageError where they
-    contradict each other."""
-    if scheduler is None:
-        return executor or otherwise
-    if executor not in (None, ExecutorKind.DASK):
-        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
-    return ExecutorKind.DASK
+@dataclass(frozen=True, slots=True)
+class ExecutorOptions:
+    """Where matches are played: by which ``executor`` (None: the configured one), at which ``scheduler``."""
+
+    executor: str | None
+    scheduler: str | None
+
+    def choose(self, configured: str = ExecutorKind.POOL) -> str:
+        """The executor that plays: a kind, or ``module:Name``; a scheduler's address alone is enough for Dask. Raises
+        UsageError where the options contradict each other."""
+        if self.scheduler is None:
+            return self.executor or configured
+        if self.executor not in (None, ExecutorKind.DASK):
+            raise click.UsageError(f"--scheduler is for --executor dask, got --executor {self.executor}")
+        return ExecutorKind.DASK

@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import click
 from click.core import ParameterSource
 
-from arena.cli.options.shared_options import Function, SecondsOption, rules_options
+from arena.bot import Limits
+from arena.cli.options.shared_options import Function, IsolationOptions, SecondsOption, rules_options
 from arena.config.tournament_config import MOST_STRIKES
 from arena.games.game_bot import MOST_SECONDS
 from arena.penalties import FaultPolicy
-from arena.runs.single_match import DEFAULT_RULES
+from arena.runs.planning.isolation_level import Isolation
+from arena.runs.single_match import DEFAULT_RULES, MatchSetup
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions(IsolationOptions):
+    """The values of the options that say what a match is played under, as they were given."""
+
+    rules: str
+    variants: tuple[str, ...]
+    settings: tuple[str, ...]
+    seed: str | None
+    ask: float
+    bank: float
+    match_time: float
+    fault_policy: str
+    strikes: int
+
+    @property
+    def limits(self) -> Limits:
+        """The time limits."""
+        return Limits(ask=self.ask, bank=self.bank, match=self.match_time)
+
+    def setup(self, isolation: Isolation) -> MatchSetup:
+        """The same for a match whose bots are isolated so."""
+        return MatchSetup(
+            rules=self.rules,
+            variants=self.variants,
+            settings=self.settings,
+            seed=self.seed,
+            limits=self.limits,
+            fault_policy=FaultPolicy(self.fault_policy),
+            strikes=self.strikes,
+            isolation=isolation,
+        )
 
 
 def edition_options(command: Function) -> Function:

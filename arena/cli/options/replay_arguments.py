@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -38,6 +39,16 @@ class EventNumber(click.ParamType[int]):
             wanted = "the number of an event (a line of the replay, from 1), such as 412"
             self.fail(f"expected {wanted}; got {cut_text(repr(value))}", param, ctx)
         return int(digits)
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """Which ask of a match is meant: by its number (``ask``), or by an ``event``, the line of its answer; and the
+    ``seat`` of whoever is asked."""
+
+    event: int | None
+    ask: int | None
+    seat: int | None
 
 
 def replay_argument(command: Function) -> Function:

@@ -4,19 +4,16 @@ their values as one object."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import wraps
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import click
 
 from arena.bot import Limits
-from arena.cli.options.match_options import condition_options, edition_options
-from arena.cli.options.shared_options import SECRET_HELP, Function, isolation_options
-from arena.config.tournament_config import MOST_JOBS
+from arena.cli.options.match_options import MatchOptions, condition_options, edition_options
+from arena.cli.options.shared_options import SECRET_HELP, Function, JobOptions, isolation_options, job_options
 from arena.penalties import FaultPolicy
-from arena.runs.job_count import count_jobs
 from arena.runs.planning.open_folder import new_store
 from arena.sandbox.probe import Level
 from arena.storage.run_folder import FolderStore
@@ -37,22 +34,11 @@ class SeriesConditions(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesOptions:
+class SeriesOptions(MatchOptions):
     """The values of the options below, as they were given."""
 
-    rules: str
-    variants: tuple[str, ...]
-    settings: tuple[str, ...]
-    seed: str | None
     jobs: int | None
     oversubscribe: bool
-    ask: float
-    bank: float
-    match_time: float
-    fault_policy: str
-    strikes: int
-    trust: bool
-    require: Level | None
     out: Path | None
     as_json: bool
     quiet: bool
@@ -64,50 +50,29 @@ class SeriesOptions:
             rules=self.rules,
             variants=self.variants,
             settings=self.settings,
-            limits=Limits(ask=self.ask, bank=self.bank, match=self.match_time),
+            limits=self.limits,
             fault_policy=FaultPolicy(self.fault_policy),
             strikes=self.strikes,
             trust=self.trust,
-            require=self.require or Level.NONE,
+            require=self.level,
         )
 
     @property
     def processes(self) -> int:
         """How many processes play. Raises UserError for more than there are cores, unless that is allowed."""
-        return count_jobs(self.jobs, None, self.oversubscribe)
+        return JobOptions(self.jobs, self.oversubscribe).count()
 
     def store(self, what: str) -> MemoryStore | FolderStore:
         """Where matches are kept: in memory, or in a new folder of ``what`` is played. Raises UserError where the
         folder cannot be made."""
         return MemoryStore(records_only=True) if self.out is None else new_store(what, self.out)
 
-    @property
-    def isolation_words(self) -> list[str]:
-        """The words that isolate bots in the same way again."""
-        return ["--trust"] * self.trust + (["--require", self.require] if self.require else [])
-
-
-def gather_series_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Hand the values of the shared options to a command as one, ``given``. Stands below all options."""
-
-    @wraps(command)
-    def run(*arguments: Any, **values: Any) -> None:
-        given = SeriesOptions(**{field.name: values.pop(field.name) for field in fields(SeriesOptions)})
-        command(*arguments, given=given, **values)
-
-    return run
-
 
 def deal_options(command: Function) -> Function:
     """Add the options for what is dealt and by how many processes: the edition, ``seed``, ``jobs``,
     ``oversubscribe``."""
-    for option in (
-        click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores."),
-        click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default."),
-        click.option("--seed", help="Seed of all deals; drawn and printed by default."),
-    ):
-        command = option(command)
-    return edition_options(command)
+    seed = click.option("--seed", help="Seed of all deals; drawn and printed by default.")
+    return edition_options(seed(job_options(command)))
 
 
 def kept_options(command: Function) -> Function:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import shlex
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -25,6 +28,11 @@ NULL_RUN = "null run: all entrants are the same bot; any difference between them
 def jobs_text(number: int) -> str:
     """So many processes, in words."""
     return "1 process" if number == 1 else f"{number} processes"
+
+
+def running_command() -> str:
+    """The command that is running, as it is typed."""
+    return shlex.join(["arena", *sys.argv[1:]])
 
 
 class SecondsOption(click.FloatRange):
@@ -59,6 +67,64 @@ TRUST_HELP = "Run bots in arena's own processes: faster, for bots you wrote."
 REQUIRE_HELP = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
 WIDER_HELP = "Let bots have what the folder's configuration gives them beyond the usual sandbox."
 SECRET_HELP = f"{REQUIRE_HELP} From {UNTRUSTED_LEVEL} on, also refuse a seed that a bot could guess."
+
+
+@dataclass(frozen=True, slots=True)
+class JobOptions:
+    """In how many processes matches are played: ``jobs`` (None: as many as there are cores), or with ``oversubscribe``
+    more than there are cores."""
+
+    jobs: int | None
+    oversubscribe: bool
+
+    def count(self, configured: int | None = None) -> int:
+        """How many processes play; ``configured`` is what the file says. Raises UserError for more than there are
+        cores, unless that is allowed."""
+        from arena.runs.job_count import count_jobs
+
+        return count_jobs(self.jobs, configured, self.oversubscribe)
+
+
+def job_options(command: Function) -> Function:
+    """Add the options of :class:`JobOptions`."""
+    from arena.config.tournament_config import MOST_JOBS
+
+    jobs = click.option(
+        "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default."
+    )
+    return jobs(click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")(command))
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """What is printed: the result, ``as_json`` or for people, and how far the command is, unless it is ``quiet``."""
+
+    as_json: bool
+    quiet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IsolationOptions:
+    """Whether to ``trust`` bots, and below which isolation level to refuse to start (``require``; None: none)."""
+
+    trust: bool
+    require: Level | None
+
+    @property
+    def level(self) -> Level:
+        """The level that is required."""
+        return self.require or Level.NONE
+
+    @property
+    def words(self) -> list[str]:
+        """The words that isolate bots in the same way again."""
+        return ["--trust"] * self.trust + (["--require", self.require] if self.require else [])
+
+    def choose(self) -> Isolation:
+        """How bots are isolated here. Raises UserError where that is below the level that is required."""
+        from arena.runs.planning.isolation_level import choose_isolation
+
+        return choose_isolation(self.trust, self.level)
 
 
 def isolation_options(require: str = REQUIRE_HELP) -> Callable[[Function], Function]:

@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 import click
+from tqdm import tqdm
 
 from arena.cli.output.host_table import difference_lines
 from arena.cli.output.terminal import fold_to_terminal, format_table
+from arena.cli.print_message import MESSAGE_STREAM
+from arena.match.work import WorkResult
+from arena.rerun.audit import AuditListener
 from arena.storage.audit_file import AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.standings.provenance import labels_in_short
 
 SHOWN_MISMATCHES = 10
 """Matches that did not come out identical that are shown one by one, of each kind."""
+
+
+class AuditBar(AuditListener):
+    """A bar on a terminal, unless it is to be ``quiet``, of the matches that are played again."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._bar.close()
+
+    def sample_drawn(self, matches: int) -> None:
+        """So many are played again."""
+        self._bar.reset(matches)
+
+    def finished(self, done: WorkResult) -> None:
+        """One more is."""
+        self._bar.update()
 
 
 def print_audit(shown: str, found: AuditResult, audit: str = "arena audit") -> None:

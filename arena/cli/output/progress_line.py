@@ -13,6 +13,7 @@ from tqdm import tqdm
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.config.documents.duration import duration_in_words
 from arena.match.work import WorkResult
+from arena.runs.run_options import RunListener
 from arena.storage.store import RunRemains
 
 FIRST_SECONDS, PAUSE_GROWTH, LONGEST_PAUSE = 30.0, 1.5, 600.0
@@ -30,7 +31,7 @@ def most_faults(faults: Mapping[str, int]) -> str:
     return ", ".join(f"{entrant} {faults[entrant]}" for entrant in order[:NAMED_ENTRANTS]) + more
 
 
-class RunProgressLine:
+class RunProgressLine(RunListener):
     """Follows a run of ``total`` matches, or of what else they are called (``unit``). ``table`` makes a provisional
     table, wanted every ``table_every`` seconds; with ``quiet`` nothing is said."""
 
@@ -76,11 +77,11 @@ class RunProgressLine:
             self._bar.set_postfix_str(f"faults: {most_faults(self.faults)}", refresh=False)
         self._bar.update()
 
-    def recovered(self, kept: RunRemains) -> None:
+    def recovered(self, remains: RunRemains) -> None:
         """A run that goes on has these matches already."""
-        for note in kept.notes:
+        for note in remains.notes:
             self._bar.write(note, file=sys.stderr)
-        self._finished = self._kept = len(kept.matches)
+        self._finished = self._kept = len(remains.matches)
         self._bar.n = self._bar.initial = self._finished
         self._bar.refresh()
         self._began = self._last_table = monotonic()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
+from dataclasses import dataclass
 
 import click
 
@@ -24,12 +23,13 @@ from arena.executors.make import make_executor
 from arena.match.executor_kind import ExecutorKind
 from arena.penalties import FaultKind
 from arena.runs import play_run as app
-from arena.runs.early_stop import FAILURE_EXIT, RunBounds
+from arena.runs.early_stop import FAILURE_EXIT
 from arena.runs.host_counts import count_by_host
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.provisional_standings import provisional_standings
 from arena.runs.reuse import reuse_words as reuse_in_words
+from arena.runs.run_options import RunOptions
 from arena.storage.layout import CONFIG_FILE
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
@@ -43,17 +43,18 @@ def say_skipped(plan: Plan) -> None:
         print_message(f"not admitted: {name}: {one_line_message(why)}")
 
 
+@dataclass(frozen=True, slots=True)
+class RunPrintOptions:
+    """What is printed of a run: at its end its standings, ``as_json`` or as a table, and while it is played, unless it
+    is to be ``quiet``, how far it is, with a provisional table every so many seconds (``table_every``)."""
+
+    as_json: bool
+    quiet: bool
+    table_every: float | None
+
+
 def play_and_print(
-    plan: Plan,
-    store: FolderStore,
-    jobs: int,
-    again: bool,
-    as_json: bool,
-    quiet: bool,
-    table_every: float | None,
-    reuse: Sequence[Path] = (),
-    bounds: RunBounds | None = None,
-    retry_void: bool = False,
+    plan: Plan, store: FolderStore, jobs: int, options: RunOptions, printing: RunPrintOptions, resumed: bool
 ) -> None:
     """Play or resume a run, say how far it is, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
@@ -69,21 +70,15 @@ def play_and_print(
     def table(total: int) -> str:
         return provisional_table(provisional_standings(store.records(), plan.names, plan.labels, plan.measures), total)
 
-    command = shlex.join(["arena", *sys.argv[1:]])
     way, scheduler = plan.tournament.executor, plan.tournament.scheduler
     with (
-        RunProgressLine(total, quiet, table_every, table) as shown,
+        RunProgressLine(total, printing.quiet, printing.table_every, table) as shown,
         closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
         print_resume_on_failure(store),
     ):
-        common = (plan, store, executor, command, shown.finished)
-        if again:
-            outcome = app.resume_run(
-                *common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse
-            )
-        else:
-            outcome = app.start_run(*common, shown.fallen_away, shown.waiting, bounds, reuse)
-    for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
+        begin = app.resume_run if resumed else app.start_run
+        outcome = begin(plan, store, executor, options, shown)
+    for told in reuse_in_words(outcome.reused, outcome.total) if options.reuse else ():
         print_message(told)
     print_message(_faults_line(outcome.faults))
     for told in suspension_words(outcome.suspended, plan.tournament.suspend_after):
@@ -92,7 +87,7 @@ def play_and_print(
         say_unfinished(outcome, store)
         sys.exit(outcome.exit_code)
     say_provisional(str(plan.share or ""))
-    _print_outcome(outcome, store, as_json, placings.elimination_words(plan.schedule, plan.names), way)
+    _print_outcome(outcome, store, printing.as_json, placings.elimination_words(plan.schedule, plan.names), way)
 
 
 def _place_sentence(plan: Plan, jobs: int) -> str:

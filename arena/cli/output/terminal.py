@@ -11,6 +11,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, TypeVar
 
@@ -29,8 +30,16 @@ COLUMN_GAP = 2
 """Spaces between the columns of a table, and by which a column is wider than its header at least."""
 
 
+@dataclass(frozen=True, slots=True)
+class LookOptions:
+    """Whether to ``color`` the output (None: where a terminal shows it), and to show it in a ``pager``."""
+
+    color: bool | None
+    pager: bool
+
+
 def look_options(command: Function) -> Function:
-    """Add the options that choose colours and pages, as ``color`` (None: where a terminal shows them) and ``pager``."""
+    """Add the options of :class:`LookOptions`."""
     color = click.option(
         "--color/--no-color",
         default=None,

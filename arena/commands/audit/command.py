@@ -5,29 +5,31 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
-from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
+from arena.cli.options.option_records import gathered
 from arena.cli.options.replay_arguments import FOLDER_TYPE, bots_by_entrant
 from arena.cli.options.sample_options import sample_options
-from arena.cli.options.shared_options import run_permission_options, say_isolation
-from arena.cli.output.audit_report import print_audit
-from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.cli.options.shared_options import (
+    JobOptions,
+    PrintOptions,
+    job_options,
+    run_permission_options,
+    say_isolation,
+)
+from arena.cli.output.audit_report import AuditBar, print_audit
+from arena.cli.print_message import print_message
 from arena.commands.audit.audit_run import RunMatches, store_audit
 from arena.commands.audit.replay_plan import plan_again
-from arena.config.tournament_config import MOST_JOBS
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 from arena.rerun.audit import audit_sample as play_sample
-from arena.rerun.sample import SampleSize
-from arena.runs.job_count import count_jobs
+from arena.rerun.sample import SampleOptions
 from arena.runs.planning.isolation_level import BotPermissions
-from arena.sandbox.probe import Level
 from arena.storage.folder_lock import not_written_to
 from arena.storage.layout import AUDIT_FILE, RUN_LOCK
 from arena.storage.run_folder import FolderStore
@@ -38,28 +40,22 @@ from arena.storage.run_folder import FolderStore
 @sample_options("entrant")
 @click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the run's root digest.")
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@job_options
 @click.option("--no-write", is_flag=True, help="Leave the folder as it is: no audit.json, no labels in the standings.")
 @game_option
 @plugin_option
 @run_permission_options()
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@gathered(sampling=SampleOptions, jobs=JobOptions, word=BotPermissions, printing=PrintOptions)
 def audit(
     folder: Path,
-    sample: SampleSize,
-    each: int,
-    seed: str,
     bots: tuple[str, ...],
-    jobs: int | None,
-    oversubscribe: bool,
     no_write: bool,
-    trust: bool,
-    require: Level | None,
-    wider: bool,
-    quiet: bool,
-    as_json: bool,
+    sampling: SampleOptions,
+    jobs: JobOptions,
+    word: BotPermissions,
+    printing: PrintOptions,
 ) -> None:
     """Play random matches of the run in DIR again, with its bots, and compare all bytes: how many are identical, by
     entrant and by host, and what that says of the rest. Each bot gets a label, which says whether it repeats itself.
@@ -74,21 +70,16 @@ def audit(
       arena audit results/quick-20260101-120000 --sample 200 --seed "lottery numbers of 3 January" -j 4
       arena audit results/quick-20260101-120000 --bot mybot=versions/mybot_v7.py --no-write
     """
-    number = count_jobs(jobs, None, oversubscribe)
+    number = jobs.count()
     store = FolderStore(folder)
     with not_written_to(folder / RUN_LOCK, folder):
-        plan, absent = plan_again(folder, bots_by_entrant(bots), BotPermissions(trust, require, wider))
+        plan, absent = plan_again(folder, bots_by_entrant(bots), word)
         say_isolation(plan.isolation)
-        bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM)
-
-        def begin(number: int) -> None:
-            bar.reset(number)
-
-        with bar, closing(make_executor(number)) as executor:
-            found = play_sample(RunMatches(plan, store, absent), executor, sample, each, seed, (begin, bar.update))
+        with AuditBar(printing.quiet) as bar, closing(make_executor(number)) as executor:
+            found = play_sample(RunMatches(plan, store, absent), executor, sampling, bar)
         if not no_write and found.root_in_manifest in ("", found.root):
             store_audit(store, found)
-    if as_json:
+    if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
         print_audit(str(folder), found)

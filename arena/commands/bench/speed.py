@@ -20,7 +20,7 @@ from arena.match.runner import Runner, play_here
 from arena.match.walk.verify import verify_replay
 from arena.match.work import Work
 from arena.runs.bundled_bots import bundled_opponents
-from arena.runs.planning.make_spec import spec_of
+from arena.runs.planning.make_spec import seats_of, spec_of
 from arena.runs.single_match import DEFAULT_RULES
 from arena.storage.run_folder import FolderStore
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
@@ -125,10 +125,8 @@ class BenchTable:
         block, order = divmod(number, len(orders))
         bots = tuple(self.bots[place] for place in orders[order])
         names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
-        id, seed = f"bench/{number}", f"bench-{block}"
-        return Work(
-            spec=spec_of(self.edition, names, bots, id=id, tournament="bench", seed=seed, block=block), bots=bots
-        )
+        id, seed, seats = f"bench/{number}", f"bench-{block}", seats_of(names, bots)
+        return Work(spec=spec_of(self.edition, seats, id=id, tournament="bench", seed=seed, block=block), bots=bots)
 
 
 def _task_rate(task: Callable[[int], object], seconds: float) -> float:

@@ -33,7 +33,7 @@ from arena.runs.machine_speed import Machine, this_machine
 from arena.runs.planning.edition_list import list_editions
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.load_bots import plays_of, refer_to_bot
-from arena.runs.planning.make_spec import spec_of
+from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 
 CHECK_STRIKES = 10
 """Faults after which a bot is out in a check without a league: enough to see several."""
@@ -197,4 +197,5 @@ def _check_works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Ite
 def _check_spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
     names = [CHECKED_ENTRANT if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
     id = f"{edition.label}-{len(bots)}p"
-    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=CHECK_STRIKES)
+    seats, conditions = seats_of(names, bots), MatchConditions(strikes=CHECK_STRIKES)
+    return spec_of(edition, seats, id=id, tournament="check", seed=f"check-{number}", conditions=conditions)

@@ -12,6 +12,7 @@ import msgspec
 
 from arena.cli.command_classes import ArenaGroup
 from arena.cli.options.game_options import game_option
+from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import run_permission_options
 from arena.cli.output.terminal import format_table
 from arena.commands.bots.check import check_bot, check_in_league
@@ -22,7 +23,7 @@ from arena.executors.make import make_executor
 from arena.games import DEFAULT_GAME
 from arena.runs import bundled_bots as app
 from arena.runs.job_count import usable_cores
-from arena.runs.planning.isolation_level import choose_isolation
+from arena.runs.planning.isolation_level import BotPermissions, choose_isolation
 from arena.sandbox.probe import Level
 
 
@@ -96,9 +97,8 @@ def new(name: str, game: str, rules: str, folder: Path, full: bool) -> None:
 @run_permission_options()
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def check(
-    bot: str, as_in: str | None, ladder: str, trust: bool, require: Level | None, wider: bool, as_json: bool
-) -> None:
+@gathered(word=BotPermissions)
+def check(bot: str, as_in: str | None, ladder: str, as_json: bool, word: BotPermissions) -> None:
     """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
     hooks used, faults with rule numbers, time and memory, whether equal seeds give equal matches, and what to do next.
 
@@ -115,12 +115,12 @@ def check(
     """
     if ladder and as_in is None:
         raise click.UsageError("--ladder names a ladder of the folder that --as names; add --as DIR")
-    league = None if as_in is None else find_league(as_in, ladder, trust, require, wider)
+    league = None if as_in is None else find_league(as_in, ladder, word)
     with closing(make_executor(usable_cores())) as executor:
         if league is not None:
             report = check_in_league(bot, league, executor)
         else:
-            report = check_bot(bot, executor, choose_isolation(trust, require or Level.NONE))
+            report = check_bot(bot, executor, choose_isolation(word.trust, word.require or Level.NONE))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:

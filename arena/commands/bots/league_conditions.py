@@ -27,10 +27,9 @@ from arena.ladder.database.ladders import find_ladder
 from arena.recorded.replay_names import is_run
 from arena.rerun.check_conditions import CheckConditions, conditions_of
 from arena.runs.machine_speed import FASTEST_FACTOR, MACHINES_KEY, SLOWEST_FACTOR, WORKLOAD, Machine, machines_in
-from arena.runs.planning.isolation_level import BotPermissions, Isolation, for_games
+from arena.runs.planning.isolation_level import NO_WORD, BotPermissions, Isolation, for_games
 from arena.runs.planning.make_plan import find_config
 from arena.runs.planning.table_sizes import editions_by_size
-from arena.sandbox.probe import Level
 from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE
 from arena.storage.run_folder import FolderStore
 
@@ -75,22 +74,19 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
         return min(known, key=lambda each: each.factor, default=None)
 
 
-def find_league(
-    given: str, ladder: str = "", trust: bool = False, require: Level | None = None, wider: bool = False
-) -> League:
+def find_league(given: str, ladder: str = "", word: BotPermissions = NO_WORD) -> League:
     """The league that is ``given``: a tournament's or ladder's file, by its path or the name of a tournament that ships
-    with arena; a run's folder; or a folder of ladders, of which ``ladder`` names one. ``trust`` and ``require`` stand
-    over what it says of isolation; in the folder of a run or of ladders it says nothing of trust, and of its sandbox
-    ``wider`` lets more than the usual one. Raises UserError where there is none, or this machine does not isolate as
-    asked."""
+    with arena; a run's folder; or a folder of ladders, of which ``ladder`` names one. The ``word`` stands over what it
+    says of isolation; in the folder of a run or of ladders it says nothing of trust. Raises UserError where there is
+    none, or this machine does not isolate as asked."""
     folder = Path(given)
     if (folder / DATABASE_FILE).is_file():
-        return _of_ladder(LadderFolder(folder), given, ladder, trust, require, wider)
+        return _of_ladder(LadderFolder(folder), given, ladder, word)
     if ladder:
         raise UserError(f"--ladder names one of several ladders in a folder, and {given} is no folder of ladders")
     if folder.is_dir() and is_run(folder):
         machines = tuple(machines_in(FolderStore(folder).remembered())) if (folder / MANIFEST_FILE).is_file() else ()
-        return _of_tournament(folder / CONFIG_FILE, given, LeagueSource.RUN, machines, trust, require, wider)
+        return _of_tournament(folder / CONFIG_FILE, given, LeagueSource.RUN, machines, word)
     if folder.is_dir():
         raise UserError(
             f"{given} holds neither a run ({CONFIG_FILE}) nor ladders ({DATABASE_FILE}); give such a folder or a file"
@@ -98,8 +94,8 @@ def find_league(
     path = find_config(given)
     if _is_ladder_file(path):
         config, edition = load_ladder(path)
-        return _of_config(config, edition, given, LeagueSource.LADDER_FILE, (), trust, require, wider)
-    return _of_tournament(path, given, LeagueSource.TOURNAMENT, (), trust, require, wider)
+        return _of_config(config, edition, given, LeagueSource.LADDER_FILE, (), word)
+    return _of_tournament(path, given, LeagueSource.TOURNAMENT, (), word)
 
 
 def _is_ladder_file(path: Path) -> bool:
@@ -113,20 +109,17 @@ def _of_tournament(
     given: str,
     kind: LeagueSource,
     machines: tuple[Machine, ...],
-    trust: bool,
-    require: Level | None,
-    wider: bool,
+    word: BotPermissions,
 ) -> League:
     tournament = load_tournament(path, files=False)
 
     def complain(key: str, problem: ArenaError) -> ArenaError:
         return load_document(path).error(key, str(problem))
 
-    recorded = path.name == CONFIG_FILE and not trust
+    recorded = path.name == CONFIG_FILE and not word.trust
     tables = editions_by_size(tournament, complain, recorded)
     entries = {edition.label: words for edition, words in _tournament_editions(tournament, recorded)}
-    word = BotPermissions(trust or (tournament.isolation == "none" and not recorded), require, wider or not recorded)
-    isolation = _league_isolation(tournament, given, [edition.game for edition, _ in tables], word)
+    isolation = _league_isolation(tournament, given, [edition.game for edition, _ in tables], word, recorded)
     return League(
         given=given,
         kind=kind,
@@ -147,7 +140,7 @@ def _tournament_editions(tournament: Tournament, recorded: bool) -> Iterable[tup
         yield edition, edition_words(edition, entry.rules, entry.variants, entry.changes)
 
 
-def _of_ladder(place: LadderFolder, given: str, name: str, trust: bool, require: Level | None, wider: bool) -> League:
+def _of_ladder(place: LadderFolder, given: str, name: str, word: BotPermissions) -> League:
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)
@@ -162,7 +155,7 @@ def _of_ladder(place: LadderFolder, given: str, name: str, trust: bool, require:
         for each in machines_in({MACHINES_KEY: msgspec.json.decode(told).get(MACHINES_KEY, [])})
     }
     config = msgspec.structs.replace(ladder.config, seats=ladder.seats)
-    return _of_config(config, ladder.edition, given, LeagueSource.LADDER, tuple(found.values()), trust, require, wider)
+    return _of_config(config, ladder.edition, given, LeagueSource.LADDER, tuple(found.values()), word)
 
 
 def _of_config(
@@ -171,13 +164,10 @@ def _of_config(
     given: str,
     kind: LeagueSource,
     machines: tuple[Machine, ...],
-    trust: bool,
-    require: Level | None,
-    wider: bool,
+    word: BotPermissions,
 ) -> League:
     recorded = kind is LeagueSource.LADDER
-    word = BotPermissions(trust or (config.isolation == "none" and not recorded), require, wider or not recorded)
-    isolation = _league_isolation(config, given, [edition.game], word)
+    isolation = _league_isolation(config, given, [edition.game], word, recorded)
     assert config.seats is not None, "checked"
     words = edition_words(edition, config.rules, config.variants, config.changes)
     return League(
@@ -192,9 +182,12 @@ def _of_config(
 
 
 def _league_isolation(
-    config: Tournament | LadderConfig, given: str, games: Sequence[str], word: BotPermissions
+    config: Tournament | LadderConfig, given: str, games: Sequence[str], word: BotPermissions, recorded: bool
 ) -> Isolation:
-    """How its bots are isolated here. Raises UserError, which names the league, where it is less than it requires."""
+    """How its bots are isolated here; one that is not ``recorded`` in a folder is trusted with all that it says. Raises
+    UserError, which names the league, where it is less than it requires."""
+    trust, wider = word.trust or (config.isolation == "none" and not recorded), word.wider or not recorded
+    word = BotPermissions(trust, word.require, wider)
     word.check(config.sandbox)
     try:
         return for_games(word.choose(config.sandbox, config.require), games)

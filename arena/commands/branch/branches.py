@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.executors.executor import Executor, Look, UnplayedMatch, no_look, play_all
 from arena.finding.reference import BotRef
 from arena.match.following.branching import Branch, BranchAnswer
 from arena.match.match_spec import MatchSpec, spec_from
@@ -109,9 +109,10 @@ def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
 
 
 def branch_outcomes(
-    match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor
+    match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor, look: Look = no_look
 ) -> Generator[BranchOutcome]:
-    """The outcome of each variant in each repetition, as they are finished."""
+    """The outcome of each variant in each repetition, as they are finished; the executor calls ``look`` while it
+    waits."""
     asked: dict[str, tuple[Variant, int]] = {}
 
     def works() -> Iterator[Work]:
@@ -121,7 +122,7 @@ def branch_outcomes(
                 asked[work.spec.id] = variant, number
                 yield work
 
-    with closing(play_all(executor, works())) as results:
+    with closing(play_all(executor, works(), look)) as results:
         for result in results:
             if isinstance(result, UnplayedMatch):
                 variant, number = asked.pop(result.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -12,8 +13,17 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
-from arena.cli.options.replay_arguments import EventNumber, bots_by_entrant, replay_argument
-from arena.cli.options.shared_options import isolation_options, jobs_text, say_isolation
+from arena.cli.options.option_records import gathered
+from arena.cli.options.replay_arguments import AskOptions, EventNumber, bots_by_entrant, replay_argument
+from arena.cli.options.shared_options import (
+    IsolationOptions,
+    JobOptions,
+    PrintOptions,
+    isolation_options,
+    job_options,
+    jobs_text,
+    say_isolation,
+)
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
@@ -23,20 +33,34 @@ from arena.commands.branch.results import Branches, branches_csv, write_replays
 from arena.commands.branch.scan import SCAN_ANSWERS, SCAN_ASKS, SCAN_REPEATS, ScanOptions
 from arena.commands.branch.scan_command import scan_seat
 from arena.commands.branch.words import branch_data, branch_text, decision_text, doubt_notes, unrepeatable_notes
-from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.executors.make import make_executor
 from arena.recorded.event_address import ask_meant, taken_instead
 from arena.recorded.replay_names import command_line_names
-from arena.runs.job_count import count_jobs
-from arena.runs.planning.isolation_level import choose_isolation
-from arena.sandbox.probe import Level
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 
 DEFAULT_REPEATS, MOST_REPEATS = 100, 100_000
 MOST_ASKS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class ScanLookOptions:
+    """What a scan looks at, as far as it is given (:class:`arena.commands.branch.scan.ScanOptions`)."""
+
+    asks: int | None
+    few: int | None
+    opinion: str | None
+
+    @property
+    def given(self) -> bool:
+        """Whether anything is."""
+        return bool(self.asks or self.few or self.opinion)
+
+    def options(self, seat: int, repeats: int) -> ScanOptions:
+        """The same for a scan of a seat."""
+        return ScanOptions(seat, self.asks or SCAN_ASKS, self.few or SCAN_ANSWERS, repeats, self.opinion or "")
 
 
 @click.command(cls=ArenaCommand, short_help="What was a decision worth? Change it and play on.")
@@ -71,34 +95,29 @@ MOST_ASKS = 10_000
     "--csv", type=click.Path(path_type=Path), help="Write each branch, or decision of a scan, to this file (CSV)."
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 where a bot does not repeat itself.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@job_options
 @isolation_options()
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @game_option
+@gathered(
+    place=AskOptions, scanning=ScanLookOptions, jobs=JobOptions, isolating=IsolationOptions, printing=PrintOptions
+)
 def branch(
     file: Path,
-    event: int | None,
-    ask: int | None,
-    seat: int | None,
     moves: tuple[str, ...],
     bot: str | None,
     repeats: int | None,
     scan: int | None,
-    asks: int | None,
-    few: int | None,
-    opinion: str | None,
     bots: tuple[str, ...],
     out: Path | None,
     csv: Path | None,
     strict: bool,
-    jobs: int | None,
-    oversubscribe: bool,
-    trust: bool,
-    require: Level | None,
-    as_json: bool,
-    quiet: bool,
+    place: AskOptions,
+    scanning: ScanLookOptions,
+    jobs: JobOptions,
+    isolating: IsolationOptions,
+    printing: PrintOptions,
 ) -> None:
     """Take a match to one of its decisions, change it, let all play on, and tell what the decision was worth. The
     replay is a FILE, or that of a MATCH of the run in DIR.
@@ -118,43 +137,43 @@ def branch(
       arena branch results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --ask 47 --bot greedy
       arena branch match.jsonl --scan 2
     """
-    for place, option in ((out, "--out"), (csv, "--csv")):
-        if place is not None:
-            check_place(place, option, folder=place is out)
+    for path, option in ((out, "--out"), (csv, "--csv")):
+        if path is not None:
+            check_place(path, option, folder=path is out)
     if moves and bot is not None:
         raise UserError("--move and --bot are two ways to change a decision; give one of them")
-    number = count_jobs(jobs, None, oversubscribe)
+    number = jobs.count()
     if scan is not None:
-        _refuse_with_scan({"--at": event, "--ask": ask, "--seat": seat, "--move": moves, "--bot": bot, "--out": out})
+        named = {"--at": place.event, "--ask": place.ask, "--seat": place.seat}
+        _refuse_with_scan({**named, "--move": moves, "--bot": bot, "--out": out})
         repeats = SCAN_REPEATS if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
-        wanted = ScanOptions(scan, asks or SCAN_ASKS, few or SCAN_ANSWERS, repeats, opinion or "")
-        match = open_match(file, bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE))
-        again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
-        stopped, other = scan_seat(match, wanted, number, again, csv, as_json, quiet)
+        match = open_match(file, bots_by_entrant(bots), isolating.choose())
+        again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * isolating.trust]
+        stopped, other = scan_seat(match, scanning.options(scan, repeats), number, again, csv, printing)
         sys.exit(stopped or int(strict and other))
-    if asks or few or opinion:
+    if scanning.given:
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = DEFAULT_REPEATS if repeats is None else repeats
-    match = open_match(file, bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE))
+    match = open_match(file, bots_by_entrant(bots), isolating.choose())
     say_isolation(match.isolation)
-    meant = ask_meant(match.timeline, event, ask, seat, shlex.join(command_line_names(match.path)))
-    if event is not None and (instead := taken_instead(match.timeline, event, meant)):
+    meant = ask_meant(match.timeline, place.event, place.ask, place.seat, shlex.join(command_line_names(match.path)))
+    if place.event is not None and (instead := taken_instead(match.timeline, place.event, meant)):
         print_message(f"arena: {instead}")
     decision = told_unasked(decision_at(match, meant))
     branches = Branches(
         decision, given_moves(decision, moves) if bot is None else takeover_variants(decision, bot), repeats
     )
-    if not as_json:
+    if not printing.as_json:
         click.echo(decision_text(decision))
-    stopped = _play_branches(branches, number, quiet)
+    stopped = _play_branches(branches, number, printing.quiet)
     if csv is not None:
         write_whole(csv, branches_csv(branches).encode())
     written = [] if out is None else write_replays(branches, out)
     for told in (*unrepeatable_notes(branches), *doubt_notes(branches)):
         print_message(fold_to_terminal(told))
-    if as_json:
+    if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(branch_data(branches))))
     else:
         click.echo(branch_text(branches))
@@ -175,9 +194,8 @@ def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
     match, variants = branches.match, list(branches.variants.values())
     print_message(_branches_line(branches.decision, branches.total, jobs))
     with RunProgressLine(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:
-        executor.look = shown.waiting
         try:
-            for outcome in branch_outcomes(match, variants, branches.numbers, executor):
+            for outcome in branch_outcomes(match, variants, branches.numbers, executor, shown.waiting):
                 branches.add(outcome)
                 if outcome.done is not None:
                     shown.finished(outcome.done)

@@ -16,9 +16,9 @@ from arena.games.chance import Chance
 from arena.match.following.branching import BranchAnswer, UnrepeatedSeat
 from arena.replay.formats import encode_as_written
 from arena.replay.lines import Faulted, Header
+from arena.replay.play_difference import first_difference
 from arena.replay.read import read_replay_lines
 from arena.rerun.sample import has_faults_of_time
-from arena.runs.reuse import where_differs
 from arena.storage.files.atomic_files import write_whole
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.tables.result_table import keyed_table, table_csv
@@ -128,10 +128,11 @@ class Branches:
         done = self._own_chance(self.variants[AS_RECORDED])
         if done is None or self._is_as_recorded(done):
             return None
-        where = where_differs(self.match.content, done)
-        assert where is not None  # chance and rules are the same, and so is the header
+        parted = first_difference(self.match.content, done)
+        assert parted.ask is not None  # chance and rules are the same, and so is the header
+        assert parted.seat is not None
         record = self.outcomes[self.variants[AS_RECORDED], OWN_CHANCE].done
-        return OwnChanceDifference(*where, record is not None and has_faults_of_time(record.record))
+        return OwnChanceDifference(parted.ask, parted.seat, record is not None and has_faults_of_time(record.record))
 
     def _own_chance(self, variant: Variant) -> bytes | None:
         """The replay of a variant in the match's own chance."""

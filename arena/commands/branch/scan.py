@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any
 
 import msgspec
 
@@ -25,6 +24,7 @@ from arena.executors.interrupt import exit_code
 from arena.match.following.branching import BranchAnswer
 from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.load_bots import check_plays, plays_of, refer_to_bot
+from arena.runs.run_options import NOBODY, RunListener
 
 SCAN_ASKS, SCAN_ANSWERS, SCAN_REPEATS = 50, 12, 30
 """What is scanned unless told otherwise: so many decisions; where at most so many answers are legal, all of them; and
@@ -123,12 +123,10 @@ def seconds_expected(planned: ScanPlan, executor: Executor) -> float:
     return sum(told) / len(told) * planned.branches / executor.jobs
 
 
-def play_scan(
-    planned: ScanPlan, executor: Executor, tell: Callable[[BranchOutcome], Any] = lambda outcome: None
-) -> ScanResult:
-    """Play the three rounds (:mod:`arena.commands.branch.inference.dearest`). ``tell`` is handed each outcome as it is
-    known. Where it is stopped in the last round, what came of it is what that round has so far; before, nothing."""
-    rounds, table = planned.rounds, _Table(planned, executor, tell)
+def play_scan(planned: ScanPlan, executor: Executor, listener: RunListener = NOBODY) -> ScanResult:
+    """Play the three rounds (:mod:`arena.commands.branch.inference.dearest`); the ``listener`` hears of each branch.
+    Where it is stopped in the last round, what came of it is what that round has so far; before, nothing."""
+    rounds, table = planned.rounds, _Table(planned, executor, listener)
     try:
         table.play(planned.others, rounds.first)
         kept = kept_after_first(table.differences(planned.others))
@@ -146,8 +144,8 @@ def play_scan(
 class _Table:
     """What the branches have brought: ``money`` by seat, by variant and repetition."""
 
-    def __init__(self, planned: ScanPlan, executor: Executor, tell: Callable[[BranchOutcome], Any]) -> None:
-        self.planned, self.executor, self.tell = planned, executor, tell
+    def __init__(self, planned: ScanPlan, executor: Executor, listener: RunListener) -> None:
+        self.planned, self.executor, self.listener = planned, executor, listener
         self.money: dict[Variant, dict[int, tuple[int, ...]]] = {}
         self.found = ScanResult()
 
@@ -155,7 +153,8 @@ class _Table:
         """Play these answers and the recorded ones at their asks so often."""
         asks = dict.fromkeys(each.ask for each in others)
         variants = [*map(Variant, asks), *map(_other_variant, others)]
-        with closing(branch_outcomes(self.planned.match, variants, repeats, self.executor)) as found:
+        look = self.listener.waiting
+        with closing(branch_outcomes(self.planned.match, variants, repeats, self.executor, look)) as found:
             for outcome in found:
                 self._take(outcome)
 
@@ -188,7 +187,8 @@ class _Table:
         branched = None if outcome.done is None else outcome.done.branched
         for seat, ask in () if branched is None else branched.unrepeated:
             found.unrepeated[seat] = min(ask, found.unrepeated.get(seat, ask))
-        self.tell(outcome)
+        if outcome.done is not None:
+            self.listener.finished(outcome.done)
 
 
 def _other_variant(other: OtherAnswer) -> Variant:

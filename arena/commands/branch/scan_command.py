@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.cli.options.shared_options import jobs_text, say_isolation
+from arena.cli.options.shared_options import PrintOptions, jobs_text, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_message import print_message
-from arena.commands.branch.branches import BranchedMatch, BranchOutcome
+from arena.commands.branch.branches import BranchedMatch
 from arena.commands.branch.inference.dearest import CostVerdict
 from arena.commands.branch.inference.decision_worth import unseen_share
 from arena.commands.branch.scan import ScanOptions, ScanPlan, ScanResult, plan_scan, play_scan, seconds_expected
@@ -39,21 +39,20 @@ def scan_seat(
     jobs: int,
     options: list[str],
     csv: Path | None,
-    as_json: bool,
-    quiet: bool,
+    printing: PrintOptions,
 ) -> tuple[int, bool]:
     """Scan a seat and print what is found; ``options`` are the words that commands which look closer need too. The
     exit code of a signal that stopped it, else 0; and whether a bot did not repeat itself."""
     planned = plan_scan(match, wanted)
     say_isolation(match.isolation)
-    scanned = _play_with_progress(planned, jobs, quiet)
+    scanned = _play_with_progress(planned, jobs, printing.quiet)
     found = dearest_of(planned, scanned)
     commands = [_closer_command(match, each, options) for each in found]
     if csv is not None:
         write_whole(csv, scan_csv(found).encode())
     for told in _doubt_sentences(planned, scanned):
         print_message(fold_to_terminal(told))
-    if as_json:
+    if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(scan_data(planned, scanned, found, commands))))
     else:
         click.echo(_scan_text(planned, scanned, found, commands))
@@ -65,13 +64,7 @@ def _play_with_progress(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult
         seconds = seconds_expected(planned, executor)
         print_message(fold_to_terminal(_scan_line(planned, jobs, seconds)))
         with RunProgressLine(planned.branches, quiet, unit="branches") as progress:
-            executor.look = progress.waiting
-
-            def tell(outcome: BranchOutcome) -> None:
-                if outcome.done is not None:
-                    progress.finished(outcome.done)
-
-            scanned = play_scan(planned, executor, tell)
+            scanned = play_scan(planned, executor, progress)
             if scanned.stopped:
                 ignore_all()
                 progress.say(f"stopped: {scanned.played} of at most {planned.branches} branches are played")

@@ -12,15 +12,16 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import run_permission_options, say_isolation
+from arena.cli.options.option_records import gathered
+from arena.cli.options.shared_options import PrintOptions, run_permission_options, say_isolation
 from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.commands.collusion.proof_options import ProofOptions
 from arena.commands.collusion.words import print_clones, print_gifts, print_proof
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.runs.job_count import usable_cores
 from arena.runs.planning.isolation_level import BotPermissions
-from arena.sandbox.probe import Level
 
 Tell = Callable[[int, int], object]
 """Called with how much is done, and of how much."""
@@ -66,23 +67,19 @@ class Probability(click.ParamType[float]):
 @run_permission_options()
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide how far it is.")
+@gathered(proof=ProofOptions, word=BotPermissions, printing=PrintOptions)
 def collusion(
     folder: Path,
     pair: tuple[str, str] | None,
     clones: bool,
     bots: tuple[str, ...],
-    neutral: str | None,
-    deals: int | None,
     matches: int | None,
-    out: Path | None,
     error: float | None,
     jobs: int | None,
     every: bool,
-    trust: bool,
-    require: Level | None,
-    wider: bool,
-    as_json: bool,
-    quiet: bool,
+    proof: ProofOptions,
+    word: BotPermissions,
+    printing: PrintOptions,
 ) -> None:
     """Show who in the run in FOLDER gives whom more than is usual there. Nothing is removed by it.
 
@@ -98,22 +95,25 @@ def collusion(
       arena collusion results/league --clones --bot first --bot second
       arena standings results/league --without first
     """
-    test_only: dict[str, object] = {"--neutral": neutral, "--deals": deals, "--out": out}
+    test_only: dict[str, object] = {"--neutral": proof.neutral, "--deals": proof.deals, "--out": proof.out}
     clones_only: dict[str, object] = {"--bot": bots or None, "--matches": matches}
     if pair is not None and clones:
         raise UserError("expected --test or --clones, got both")
     _refuse_options("--test", pair is not None, test_only)
     _refuse_options("--clones", clones, clones_only)
     _refuse_options("neither --test nor --clones", pair is None and not clones, {"--error": error})
-    bots_only: dict[str, object] = {"--trust": trust or None, "--require": require, "--wider-sandbox": wider or None}
+    bots_only: dict[str, object] = {
+        "--trust": word.trust or None,
+        "--require": word.require,
+        "--wider-sandbox": word.wider or None,
+    }
     _refuse_options("--test and --clones, which play bots", pair is not None or clones, bots_only)
-    word = BotPermissions(trust, require, wider)
     if pair is not None:
-        _test_pair(folder, pair, neutral, deals, out, jobs, quiet, as_json, word)
+        _test_pair(folder, pair, proof, _count_processes(jobs), word, printing)
     elif clones:
-        _search_clones(folder, bots, matches, quiet, as_json, every, word)
+        _search_clones(folder, bots, matches, every, word, printing)
     else:
-        _search_gifts(folder, error, jobs, quiet, as_json, every)
+        _search_gifts(folder, error, _count_processes(jobs), every, printing)
 
 
 def _refuse_options(with_what: str, given: bool, options: dict[str, object]) -> None:
@@ -146,11 +146,11 @@ def _progress_bar(unit: str, quiet: bool) -> Iterator[Tell]:
         yield tell
 
 
-def _search_gifts(folder: Path, error: float | None, jobs: int | None, quiet: bool, as_json: bool, every: bool) -> None:
+def _search_gifts(folder: Path, error: float | None, processes: int, every: bool, printing: PrintOptions) -> None:
     from arena.analysis.suspicious_pairs import judge_run_gifts  # numpy is slow to load
     from arena.collusion.pair_search import ERROR_LEVEL
 
-    with _progress_bar("matches", quiet) as tell:
+    with _progress_bar("matches", printing.quiet) as tell:
         read = 0
 
         def more(matches: int) -> None:
@@ -158,8 +158,8 @@ def _search_gifts(folder: Path, error: float | None, jobs: int | None, quiet: bo
             read += matches
             tell(read, 0)
 
-        found = judge_run_gifts(folder, error or ERROR_LEVEL, _count_processes(jobs), more)
-    print_gifts(folder, found, as_json, every)
+        found = judge_run_gifts(folder, error or ERROR_LEVEL, processes, more)
+    print_gifts(folder, found, printing.as_json, every)
     if found.without_replay:
         print_message(f"arena: {found.without_replay} matches have no replay and are not looked at")
 
@@ -167,37 +167,25 @@ def _search_gifts(folder: Path, error: float | None, jobs: int | None, quiet: bo
 def _test_pair(
     folder: Path,
     pair: tuple[str, str],
-    neutral: str | None,
-    deals: int | None,
-    out: Path | None,
-    jobs: int | None,
-    quiet: bool,
-    as_json: bool,
+    proof: ProofOptions,
+    processes: int,
     word: BotPermissions,
+    printing: PrintOptions,
 ) -> None:
-    from arena.commands.collusion.pair_proof import PROOF_BLOCKS, prove_pair
+    from arena.commands.collusion.pair_proof import prove_pair
 
-    processes = _count_processes(jobs)
-    with _progress_bar("matches", quiet) as tell, closing(make_executor(processes)) as executor:
-        found = prove_pair(
-            folder, pair, executor, neutral or "", deals or PROOF_BLOCKS, out, processes, tell, word, say_isolation
-        )
-    print_proof(folder, found, as_json)
-    if out is not None:
+    with _progress_bar("matches", printing.quiet) as tell, closing(make_executor(processes)) as executor:
+        found = prove_pair(folder, pair, executor, proof, tell, word, say_isolation)
+    print_proof(folder, found, printing.as_json)
+    if (out := proof.out) is not None:
         print_message(f"replays  {out}  (check them with: arena verify {out})")
 
 
 def _search_clones(
-    folder: Path,
-    bots: tuple[str, ...],
-    matches: int | None,
-    quiet: bool,
-    as_json: bool,
-    every: bool,
-    word: BotPermissions,
+    folder: Path, bots: tuple[str, ...], matches: int | None, every: bool, word: BotPermissions, printing: PrintOptions
 ) -> None:
     from arena.commands.collusion.clone_search import CLONE_MATCHES, find_clones
 
-    with _progress_bar("bots asked", quiet) as tell:
+    with _progress_bar("bots asked", printing.quiet) as tell:
         found = find_clones(folder, bots, matches or CLONE_MATCHES, tell, word, say_isolation)
-    print_clones(folder, found, as_json, every)
+    print_clones(folder, found, printing.as_json, every)

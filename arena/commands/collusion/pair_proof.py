@@ -18,9 +18,10 @@ from arena.collusion.proof_test import (
     gifts_at_usual_prices,
     preference_of_giver,
 )
+from arena.commands.collusion.proof_options import DEALS, ProofOptions
 from arena.config.botspec import parse_bot
-from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.errors import UserError
+from arena.executors.executor import Executor, results_of_all
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.match.match_spec import MatchSpec
@@ -40,8 +41,6 @@ from arena.tournament.records.match_record import MatchRecord
 NEUTRAL_BOTS = "fair", "greedy", "hard", "tycoon", "miser", "silent", "random-legal"
 """Bundled bots that are exchanged for a suspect unless another is named: the first that plays the games of the matches
 and is neither of the pair. The first and the last two play every game."""
-PROOF_BLOCKS = 30
-"""Blocks whose matches are played again unless told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -71,45 +70,41 @@ def prove_pair(
     folder: Path,
     pair: tuple[str, str],
     executor: Executor,
-    neutral: str = "",
-    deals: int = PROOF_BLOCKS,
-    out: Path | None = None,
-    jobs: int = 1,
+    options: ProofOptions,
     tell: Callable[[int, int], object] = lambda done, all: None,
     word: BotPermissions = NO_WORD,
     begin: Callable[[Isolation], object] = lambda isolation: None,
 ) -> PairProof:
     """Play matches of this pair of entrants again: of so many blocks, which do not change from one call to the next.
-    The ``neutral`` bot is one of ``NEUTRAL_BOTS`` unless it is named. Their replays go below ``out``. ``tell`` is
-    called with how many matches are played, and of how many, ``begin`` with how bots are isolated: as far as can be
-    here, unless the ``word`` trusts them.
+    The neutral bot is one of ``NEUTRAL_BOTS`` unless the options name it. ``tell`` is called with how many matches are
+    played, and of how many, ``begin`` with how bots are isolated: as far as can be here, unless the ``word`` trusts
+    them.
 
     Raises UserError for an unknown entrant, a run whose bots are not here, or in which the two have no common match
     with a replay, and for a neutral bot that cannot be loaded or is one of the two."""
     plan, store = open_played(folder, word)
     _check_pair(plan, pair)
+    out = options.out
     if out is not None:
         _check_out(out)
     plan.schedule.learn(store.records())
     common = [each for each in store.records() if _has_pair(each, pair)]
-    chosen = _choose_blocks(common, deals)
+    chosen = _choose_blocks(common, options.deals or DEALS)
     if not chosen:
         raise UserError(f"{folder} has no match with a replay in which {pair[0]} and {pair[1]} sat at one table")
     games = sorted({each.game for each in chosen})
-    neutral, bot = _neutral_bot(plan, pair, neutral, games)
+    neutral, bot = _neutral_bot(plan, pair, options.neutral or "", games)
     check_loading([bot], plan.isolation)
     begin(plan.isolation)
-    usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
+    usual = {game: sums.usual() for game, sums in gather_gifts(folder, executor.jobs).sums.items()}
     found = {
         each.id: {ProofPlay.BEFORE.value: _gift_matrix(_read_replay(store, folder, each), each, usual)}
         for each in chosen
     }
     variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
     records = {each.id: each for each in chosen}
-    results = play_all(executor, (each.work for each in variants.values()))
+    results = results_of_all(executor, (each.work for each in variants.values()))
     for done, result in enumerate(results, 1):
-        if isinstance(result, UnplayedMatch):
-            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
         variant = variants[result.record.id]
         assert result.replay is not None
         found[variant.of][variant.name] = _gift_matrix(result.replay, records[variant.of], usual)

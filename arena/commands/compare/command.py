@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from contextlib import closing
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import click
@@ -13,14 +14,9 @@ from click.core import ParameterSource
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import (
-    SeriesOptions,
-    deal_options,
-    gather_series_options,
-    kept_options,
-    printed_options,
-)
-from arena.cli.options.shared_options import WIDER_HELP, jobs_text
+from arena.cli.options.option_records import gathered
+from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
+from arena.cli.options.shared_options import WIDER_HELP, jobs_text, running_command
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
@@ -46,8 +42,19 @@ from arena.storage.store import MemoryStore
 from arena.tournament.inference.paired import PairedMeasure
 from arena.tournament.schedule.seat_orders import SeatOrders
 
-TEST_OPTIONS = ("measure", "difference", "null", "alpha", "beta")
-"""Options that settle what is tested, once and for all."""
+
+@dataclass(frozen=True, slots=True)
+class ComparisonTestOptions:
+    """The options that settle what is tested, once and for all."""
+
+    measure: str
+    difference: float
+    null: float
+    alpha: float
+    beta: float
+
+
+TEST_OPTIONS = tuple(field.name for field in fields(ComparisonTestOptions))
 WITH_FROM = ("new", "old", "folders", *TEST_OPTIONS, "game", "as_json", "quiet")
 """Those that may be given with ``--from``."""
 WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversubscribe", "as_json", "quiet")
@@ -131,18 +138,13 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 @game_option
 @printed_options("the line that is drawn meanwhile")
 @click.pass_context
-@gather_series_options
+@gathered(testing=ComparisonTestOptions, given=SeriesOptions)
 def compare(
     context: click.Context,
     new: str | None,
     old: str | None,
     others: tuple[str, ...],
     field: tuple[str, ...],
-    measure: str,
-    difference: float,
-    null: float,
-    alpha: float,
-    beta: float,
     max_deals: int | None,
     seats: int | None,
     seat_orders: str,
@@ -150,6 +152,7 @@ def compare(
     folders: tuple[Path, ...],
     resume: Path | None,
     wider: bool,
+    testing: ComparisonTestOptions,
     given: SeriesOptions,
 ) -> None:
     """Play NEW and OLD at the same tables until it is clear which is better, or that they hardly differ.
@@ -169,11 +172,11 @@ def compare(
     asked = ComparisonQuestion(
         new=new or "",
         old=old or "",
-        measure=PairedMeasure(measure),
-        difference=difference,
-        null=null,
-        alpha=alpha,
-        beta=beta,
+        measure=PairedMeasure(testing.measure),
+        difference=testing.difference,
+        null=testing.null,
+        alpha=testing.alpha,
+        beta=testing.beta,
         most=max_deals or DEFAULT_QUESTION.most,
         lazy=lazy,
     )
@@ -228,7 +231,7 @@ def _begin_comparison(
     if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
         print_message("bots are isolated; --trust plays your own bots faster")
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
+        return PairedRun(plan, asked, store, executor, line.look).start(running_command())
 
 
 def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
@@ -236,7 +239,7 @@ def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, 
     plan, asked, store = reopen_comparison(folder, most, trust, wider)
     _announce(plan, asked, jobs, store)
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        return PairedRun(plan, asked, store, executor, line.look).resume(shlex.join(["arena", *sys.argv[1:]]))
+        return PairedRun(plan, asked, store, executor, line.look).resume(running_command())
 
 
 def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemoryStore | FolderStore) -> None:

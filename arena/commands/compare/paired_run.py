@@ -23,7 +23,7 @@ from arena.commands.compare.comparison import (
 )
 from arena.commands.compare.twin_trial import unrepeatable_bots
 from arena.errors import ArenaError, reason_of
-from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.executors.executor import Executor, results_of_all
 from arena.executors.interrupt import exit_code, ignore_all, signal_in_words
 from arena.match.following.twin_match import Twin, TwinAskCounts
 from arena.match.work import Work, WorkResult
@@ -99,13 +99,12 @@ class PairedRun:
             if telling.due():
                 telling.tell(self.matches, len(self.plan.schedule), [])
 
-        self.executor.look = look
         try:
             self._judge()
             if not self._over and not self.eager:
                 seat, fixture = next(self._pairs_of(0))[0]
-                self.eager = unrepeatable_bots(self.plan, self.executor, fixture, seat)
-            with closing(play_all(self.executor, self._works())) as results:
+                self.eager = unrepeatable_bots(self.plan, self.executor, fixture, seat, look)
+            with closing(results_of_all(self.executor, self._works(), look)) as results:
                 for result in results:
                     self._take(result)
                     if self._over:
@@ -156,10 +155,8 @@ class PairedRun:
         twin = Twin(spec=other.spec, bots=other.bots, seat=new[0])
         return msgspec.structs.replace(self.plan.work(old[1]), twin=twin)
 
-    def _take(self, result: WorkResult | UnplayedMatch) -> None:
+    def _take(self, result: WorkResult) -> None:
         """Take in what was played, and judge the blocks that are whole with it."""
-        if isinstance(result, UnplayedMatch):
-            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
         for done in (result, result.twin):
             if done is not None:
                 self._ready[done.record.id] = done

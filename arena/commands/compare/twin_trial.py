@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.executors.executor import Executor, play_each
+from arena.executors.executor import Executor, Look, play_each
 from arena.match.following.twin_match import Twin
 from arena.runs.planning.plan import Plan
 from arena.tournament.records.fixture import Fixture
 
 
-def unrepeatable_bots(plan: Plan, executor: Executor, fixture: Fixture, seat: int) -> str:
+def unrepeatable_bots(plan: Plan, executor: Executor, fixture: Fixture, seat: int, look: Look) -> str:
     """Play this match, ask every bot in it but that in ``seat`` again what it was asked, and say which does not answer
     the same; empty where all do, or where a bot made a fault so that it cannot be told. Nothing of it is kept."""
     work = plan.work(fixture)
     twin = Twin(spec=work.spec, bots=work.bots, seat=seat, again=True)
-    (done,) = play_each(executor, [msgspec.structs.replace(work, twin=twin, replays="none")])
+    (done,) = play_each(executor, [msgspec.structs.replace(work, twin=twin, replays="none")], look)
     told = done.told
     if told is None or told.otherwise is None or not told.unlike:
         return ""

@@ -11,14 +11,9 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import (
-    SeriesOptions,
-    deal_options,
-    gather_series_options,
-    kept_options,
-    printed_options,
-)
-from arena.cli.options.shared_options import jobs_text
+from arena.cli.options.option_records import gathered
+from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
+from arena.cli.options.shared_options import jobs_text, running_command
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
@@ -32,6 +27,7 @@ from arena.match.work import WorkResult
 from arena.runs import play_run as app
 from arena.runs.gauntlet_setup import GauntletOptions, base_challenger, entrant_words, set_up_gauntlet
 from arena.runs.planning.plan import Plan
+from arena.runs.run_options import RunListener, RunOptions
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore
@@ -59,7 +55,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 )
 @kept_options
 @printed_options("the bars")
-@gather_series_options
+@gathered(given=SeriesOptions)
 def gauntlet(
     bot: str,
     opponents: tuple[str, ...],
@@ -100,7 +96,7 @@ def gauntlet(
     again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
     again += [word for each in vary for word in ("--vary", each)]
     again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
-    again += given.isolation_words
+    again += given.words
     ended = GauntletEnd(plan, outcome, shlex.join(again), entrant_words(wanted, plan), given.out)
     print_findings(found, ended, given.as_json)
     sys.exit(outcome.exit_code)
@@ -123,6 +119,18 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
         print_message(fold_to_terminal(warning))
 
 
+class ScoreListener(RunListener):
+    """Adds each match to the ``scores``, and draws the ``live`` bars of them."""
+
+    def __init__(self, scores: GauntletScores, live: LiveBars) -> None:
+        self.scores, self.live = scores, live
+
+    def finished(self, done: WorkResult) -> None:
+        """One more match is finished."""
+        self.scores.add(done)
+        self.live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
+
+
 def play_with_bars(
     plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: GauntletScores, quiet: bool
 ) -> app.RunOutcome:
@@ -134,13 +142,9 @@ def play_with_bars(
         return [Bar(name, scores.win_rate(name)) for name in names]
 
     with LiveBars(len(plan.schedule), look, even, quiet) as live, closing(make_executor(jobs)) as executor:
-
-        def progress(done: WorkResult) -> None:
-            scores.add(done)
-            live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
-
+        listener, options = ScoreListener(scores, live), RunOptions(command=running_command())
         with print_resume_on_failure(store):
-            outcome = app.start_run(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+            outcome = app.start_run(plan, store, executor, options, listener)
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
             print_message(f"{each.id} could not be played: {each.reason}")

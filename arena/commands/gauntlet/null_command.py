@@ -14,13 +14,8 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
-from arena.cli.options.series_options import (
-    SeriesOptions,
-    deal_options,
-    gather_series_options,
-    kept_options,
-    printed_options,
-)
+from arena.cli.options.option_records import gathered
+from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
 from arena.cli.options.shared_options import NULL_RUN
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.cli.print_message import print_message
@@ -59,7 +54,7 @@ from arena.tournament.tables.table_text import text_table
 @kept_options
 @game_option
 @printed_options("the bars")
-@gather_series_options
+@gathered(given=SeriesOptions)
 def null(
     bot: str | None,
     folder: Path | None,
@@ -108,7 +103,7 @@ def null(
     outcome = play_with_bars(plan, store, workers, GauntletScores(), given.quiet)
     _print_runs(of_plan(plan, store.records()), given.as_json)
     again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
-    again += [*words_again(plan.seed), *given.isolation_words]
+    again += [*words_again(plan.seed), *given.words]
     print_message(f"play it again with:\n  {shlex.join(again)}")
     sys.exit(outcome.exit_code)
 

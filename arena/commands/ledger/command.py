@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ import click
 import msgspec
 
 from arena.cli.options.game_options import game_option
+from arena.cli.options.option_records import gathered
+from arena.cli.options.shared_options import PrintOptions
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.errors import UserError
 from arena.runs.job_count import usable_cores
@@ -17,6 +20,14 @@ from arena.storage.tables.table_files import TableFormat
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.analysis.run_ledger import LedgerOptions
     from arena.ledger.ledger_fold import DealLedger
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """In which ``format`` tables are written, None for not at all, and to which folder (``out``)."""
+
+    format: str | None
+    out: Path | None
 
 
 @click.command(short_help="Show how bots bargain: offers, prices, concessions, who pays whom …")
@@ -32,17 +43,16 @@ if TYPE_CHECKING:  # numpy is slow to load
 @click.option("--json", "as_json", is_flag=True, help="Print tables and definitions as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @game_option
+@gathered(files=FileOptions, printing=PrintOptions)
 def ledger(
     folder: Path,
     names: tuple[str, ...],
     by: tuple[str, ...],
     over: tuple[str, ...],
     entrant: str,
-    format: str | None,
-    out: Path | None,
     jobs: int | None,
-    as_json: bool,
-    quiet: bool,
+    files: FileOptions,
+    printing: PrintOptions,
 ) -> None:
     """Show how the bots of the run in DIR bargain, added up over its matches, finished or not.
 
@@ -61,21 +71,21 @@ def ledger(
         raise UserError(
             f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
         )
-    if out is not None and format is None:
+    if files.out is not None and files.format is None:
         raise UserError("--out is for files: give --csv or --parquet with it")
     from arena.analysis.run_ledger import LedgerOptions
     from arena.commands.ledger.ledger_files import check_files
 
     wanted = LedgerOptions(names, by, over, entrant)
     wanted.check(folder)
-    place = out or folder / "ledger"
+    place, format = files.out or folder / "ledger", files.format
     if format is not None:
         check_files(place, TableFormat(format))
-    found = _read_ledger(folder, jobs or usable_cores(), "block" in by, quiet)
+    found = _read_ledger(folder, jobs or usable_cores(), "block" in by, printing.quiet)
     if format is not None:
-        _write_tables(found, place, TableFormat(format), wanted, as_json)
+        _write_tables(found, place, TableFormat(format), wanted, printing.as_json)
     else:
-        _print_ledger(folder, found, wanted, as_json)
+        _print_ledger(folder, found, wanted, printing.as_json)
     if left := _left_out(found):
         print_message(f"arena: {left}")
 

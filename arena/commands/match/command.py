@@ -9,23 +9,22 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.bot import Limits
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.match_options import condition_options, edition_options, words_again
+from arena.cli.options.match_options import MatchOptions, condition_options, edition_options, words_again
+from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import SECRET_HELP, isolation_options
 from arena.cli.output.terminal import format_table
 from arena.config.botspec import COMMAND_PREFIX
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
-from arena.penalties import FaultKind, FaultPolicy
+from arena.penalties import FaultKind
 from arena.recorded.debugged_matches import debug_match
 from arena.replay.fault_counts import FaultCount, count_faults
 from arena.replay.read import read_replay_lines
 from arena.runs import single_match as app
 from arena.runs.planning.guessable_seed import judge_seed
 from arena.runs.planning.isolation_level import choose_isolation
-from arena.sandbox.probe import Level
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.records.match_record import MatchRecord
 
@@ -48,23 +47,9 @@ UNSAVED_REPLAY = "faults.jsonl"
 )
 @click.option("--pdb", is_flag=True, help="In this process; open a debugger at every exception of a bot.")
 @click.option("--deals", hidden=True, expose_value=False, callback=lambda *given: _one_deal(given[-1]))
+@gathered(given=MatchOptions)
 def match(
-    bots: tuple[str, ...],
-    rules: str,
-    variants: tuple[str, ...],
-    settings: tuple[str, ...],
-    seed: str | None,
-    ask: float,
-    bank: float,
-    match_time: float,
-    fault_policy: str,
-    strikes: int,
-    trust: bool,
-    require: Level | None,
-    as_json: bool,
-    out: Path | None,
-    logs: Path | None,
-    pdb: bool,
+    bots: tuple[str, ...], as_json: bool, out: Path | None, logs: Path | None, pdb: bool, given: MatchOptions
 ) -> None:
     """Play one match. Give one BOT for each seat: a bundled name, file.py, file.py:Class, package.module:Class, or a
     program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
@@ -75,15 +60,13 @@ def match(
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
       arena match ./mybot.py greedy fair --seed 7 --pdb
     """
-    limits = Limits(ask=ask, bank=bank, match=match_time)
-    required = require or Level.NONE
-    policy, isolation = FaultPolicy(fault_policy), choose_isolation(trust or pdb, required)
+    setup = given.setup(choose_isolation(given.trust or pdb, given.level))
     if pdb and logs is not None:
         raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
 
     def set_up() -> app.ReadyMatch:
-        ready = app.set_up_match(bots, rules, variants, settings, seed, limits, policy, strikes, isolation, here=pdb)
-        judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
+        ready = app.set_up_match(bots, setup, here=pdb)
+        judge_seed(ready.spec.seed, ready.bots, ready.isolation, given.level)
         for place, option in ((out, "--out"), (logs, "--logs")):
             if place is not None:
                 check_place(place, option, folder=place is logs)
@@ -99,13 +82,13 @@ def match(
     if out is not None:
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, *words_again(ready.spec.seed)]
-    again += ["--trust"] * (trust or pdb) + (["--require", require] if require else [])
+    again += ["--trust"] * (pdb and not given.trust) + given.words
     _print_match(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
         faults = count_faults(read_replay_lines(replay)[1])
         _print_faults(record, faults)
         if not pdb:
-            _print_next(bots, faults, out, again, trust)
+            _print_next(bots, faults, out, again, given.trust)
 
 
 def _one_deal(deals: str | None) -> None:

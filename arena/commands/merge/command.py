@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
+from arena.cli.options.shared_options import running_command
 from arena.cli.output.standings_output import show_standings
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.merge import merge_shares as app
@@ -46,7 +46,7 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
         def progress() -> None:
             bar.update()
 
-        merged = app.merge_shares(folders, out, shlex.join(["arena", *sys.argv[1:]]), progress)
+        merged = app.merge_shares(folders, out, running_command(), progress)
     for note in merged.notes:
         print_message(note)
     for folder, matches in merged.from_each.items():

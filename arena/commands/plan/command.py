@@ -6,6 +6,7 @@ import math
 import shlex
 import sys
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
+from arena.cli.options.option_records import gathered
 from arena.cli.options.replay_arguments import FOLDER_TYPE
-from arena.cli.options.shared_options import TRUST_HELP, jobs_text
+from arena.cli.options.shared_options import TRUST_HELP, JobOptions, PrintOptions, job_options, jobs_text
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.cli.output.terminal import format_table as terminal_table
@@ -30,10 +32,8 @@ from arena.commands.plan.precision import (
     forecast_precision,
 )
 from arena.config.documents.duration import duration_in_words
-from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
 from arena.match.work import this_host
-from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config
 from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.measures import MeasureUnit
@@ -90,6 +90,46 @@ class AmountOption(click.ParamType[float]):
         return number
 
 
+@dataclass(frozen=True, slots=True)
+class WidthOptions:
+    """Which half-widths are wanted: of every share, of money, and of the mean rank."""
+
+    half_width: float | None
+    money: float | None
+    rank: float | None
+
+    def half_widths(self, others: bool) -> dict[MeasureUnit, float]:
+        """What is wanted by unit; of shares a default where nothing else is, nor ``others``."""
+        given = _precision_goals(self.half_width, self.money, self.rank)
+        return given if given or others else _precision_goals(0.02, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """Between whom a difference is to be found, how large it is, in shares or in money, and how surely."""
+
+    between: tuple[str, str] | None
+    difference: float | None
+    money_difference: float | None
+    power: float
+
+    def differences(self) -> dict[MeasureUnit, float]:
+        """The differences by unit; of a pair it has a default."""
+        given = _precision_goals(self.difference, self.money_difference, None)
+        return given if given or self.between is None else _precision_goals(0.05, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PilotOptions:
+    """What is played now: so many blocks (``pilot``), from this ``seed``, with these ``settings``, of bots to
+    ``trust``."""
+
+    pilot: int
+    seed: str | None
+    settings: tuple[str, ...]
+    trust: bool
+
+
 @click.command(cls=ArenaCommand, short_help="Tell how many blocks make numbers sure enough.")
 @click.argument("config", required=False)
 @click.option("--from", "folder", type=FOLDER_TYPE, metavar="DIR", help="Plan by what is finished of the run in DIR.")
@@ -117,32 +157,22 @@ class AmountOption(click.ParamType[float]):
 @click.option("--edition", metavar="LABEL", help="By the standings of this edition; of all together by default.")
 @click.option("--seed", help="With CONFIG: seed of the pilot.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key of CONFIG; repeatable.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@job_options
 @click.option("--trust", is_flag=True, help=TRUST_HELP)
 @game_option
 @plugin_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@gathered(wanted=WidthOptions, pair=PairOptions, played=PilotOptions, jobs=JobOptions, printing=PrintOptions)
 def plan(
     config: str | None,
     folder: Path | None,
-    pilot: int,
-    half_width: float | None,
-    money: float | None,
-    rank: float | None,
-    between: tuple[str, str] | None,
-    difference: float | None,
-    money_difference: float | None,
-    power: float,
     edition: str | None,
-    seed: str | None,
-    settings: tuple[str, ...],
-    jobs: int | None,
-    oversubscribe: bool,
-    trust: bool,
-    as_json: bool,
-    quiet: bool,
+    wanted: WidthOptions,
+    pair: PairOptions,
+    played: PilotOptions,
+    jobs: JobOptions,
+    printing: PrintOptions,
 ) -> None:
     """Say how many blocks the tournament in CONFIG needs, or the run in DIR still needs, until its intervals are as
     narrow as wanted, and until a difference of a given size between two entrants is found.
@@ -159,35 +189,31 @@ def plan(
     """
     if (config is None) == (folder is None):
         raise click.UsageError("name a tournament file, or a run with --from DIR: one of them")
-    if folder is not None and (seed or settings or trust):
+    if folder is not None and (played.seed or played.settings or played.trust):
         raise click.UsageError("--seed, --set and --trust are for a pilot that is played; --from plays nothing")
-    if between is None and (difference or money_difference):
+    if pair.between is None and (pair.difference or pair.money_difference):
         raise click.UsageError("--difference and --money-difference are for two entrants: name them with --between A B")
-    if between is not None and between[0] == between[1]:
-        raise click.UsageError(f"--between: expected two different entrants, got {between[0]} twice")
-    if between is not None and difference is None and money_difference is None:
-        difference = 0.05
-    if (half_width, money, rank, between) == (None, None, None, None):
-        half_width = 0.02
-    wanted = PrecisionOptions(
-        half_widths=_precision_goals(half_width, money, rank),
-        between=between,
-        differences=_precision_goals(difference, money_difference, None),
-        power=power,
+    if pair.between is not None and pair.between[0] == pair.between[1]:
+        raise click.UsageError(f"--between: expected two different entrants, got {pair.between[0]} twice")
+    precision = PrecisionOptions(
+        half_widths=wanted.half_widths(pair.between is not None),
+        between=pair.between,
+        differences=pair.differences(),
+        power=pair.power,
     )
     if folder is not None:
         found, again = open_pilot(folder), FolderStore(folder).resume_command()
-        jobs = count_jobs(jobs, None, oversubscribe)
+        number = jobs.count()
     else:
         assert config is not None
-        words = ["arena", "run", config, *(word for each in settings for word in ("--set", each))]
-        again = shlex.join([*words, *(["--trust"] if trust else [])])
-        found, jobs = _pilot_from_config(config, settings, pilot, seed, trust, jobs, oversubscribe, quiet)
-    told = forecast_precision(found, wanted, edition, jobs)
-    if as_json:
+        words = ["arena", "run", config, *(word for each in played.settings for word in ("--set", each))]
+        again = shlex.join([*words, *(["--trust"] if played.trust else [])])
+        found, number = _pilot_from_config(config, played, jobs, printing.quiet)
+    told = forecast_precision(found, precision, edition, number)
+    if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_round_forecast(told))))
         return
-    _print_forecast(told, found, again, power)
+    _print_forecast(told, found, again, pair.power)
 
 
 def _precision_goals(share: float | None, money: float | None, rank: float | None) -> dict[MeasureUnit, float]:
@@ -196,31 +222,22 @@ def _precision_goals(share: float | None, money: float | None, rank: float | Non
     return {unit: value for unit, value in each.items() if value is not None}
 
 
-def _pilot_from_config(
-    config: str,
-    settings: tuple[str, ...],
-    blocks: int,
-    seed: str | None,
-    trust: bool,
-    jobs: int | None,
-    oversubscribe: bool,
-    quiet: bool,
-) -> tuple[Pilot, int]:
+def _pilot_from_config(config: str, played: PilotOptions, jobs: JobOptions, quiet: bool) -> tuple[Pilot, int]:
     """A pilot that is played now, and in how many processes. Ends the command where somebody stops it."""
-    chosen, cycle = plan_pilot(find_config(config), settings, blocks, trust, seed)
-    jobs = count_jobs(jobs, chosen.tournament.jobs, oversubscribe)
-    matches = len(chosen.fixtures)
+    blocks = played.pilot
+    chosen, cycle = plan_pilot(find_config(config), played.settings, blocks, played.trust, played.seed)
+    number, matches = jobs.count(chosen.tournament.jobs), len(chosen.fixtures)
     print_message(
         fold_to_terminal(
-            f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {jobs_text(jobs)}; nothing is kept"
+            f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {jobs_text(number)}; nothing is kept"
         )
     )
-    with RunProgressLine(matches, quiet) as shown, closing(make_executor(jobs, tell=shown.say)) as executor:
-        found, code = play_pilot(chosen, cycle, executor, shown.finished)
+    with RunProgressLine(matches, quiet) as shown, closing(make_executor(number, tell=shown.say)) as executor:
+        found, code = play_pilot(chosen, cycle, executor, shown)
     if code:
         print_message("stopped: nothing can be told of a pilot that is not whole; a smaller one is --pilot 3")
         sys.exit(code)
-    return found, jobs
+    return found, number
 
 
 def _round_forecast(told: Forecast) -> Forecast:

@@ -10,10 +10,11 @@ import msgspec
 
 from arena.errors import ArenaError, UserError, nearest_hint
 from arena.executors.executor import Executor
-from arena.match.work import WorkResult, this_host
+from arena.match.work import this_host
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import start_run
+from arena.runs.run_options import RunListener, RunOptions
 from arena.storage.layout import MATCHES_FILE, TIMINGS_FILE
 from arena.storage.run_facts.facts import Facts
 from arena.storage.run_facts.recorded_schedule import roster_of_facts
@@ -93,11 +94,11 @@ def plan_pilot(
     return make_plan(config, overrides, seed or wanted.seed, trust), cycle
 
 
-def play_pilot(plan: Plan, cycle: int, executor: Executor, progress: Callable[[WorkResult], None]) -> tuple[Pilot, int]:
+def play_pilot(plan: Plan, cycle: int, executor: Executor, listener: RunListener) -> tuple[Pilot, int]:
     """A pilot that is played now and kept nowhere, and the exit code: 0, or another where somebody has stopped it.
     Raises ArenaError where a match could not be played."""
     store = MemoryStore()
-    outcome = start_run(plan, store, executor, "", progress, measured=False)
+    outcome = start_run(plan, store, executor, RunOptions(measured=False), listener)
     if outcome.unplayed:
         first = outcome.unplayed[0]
         raise ArenaError(f"the pilot is not whole: {first.id} could not be played: {first.reason}")

@@ -11,9 +11,9 @@ from tempfile import gettempdir
 
 import click
 
-from arena.bot import Limits
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.match_options import condition_options, edition_options, words_again
+from arena.cli.options.match_options import MatchOptions, condition_options, edition_options, words_again
+from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import SECRET_HELP, isolation_options
 from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width, use_color
 from arena.cli.print_message import print_message
@@ -22,10 +22,7 @@ from arena.commands.play.hang_up import HangUpLines, hear_hang_up, throw_away_ou
 from arena.errors import ArenaError
 from arena.games import load_game
 from arena.human.answer import Leaving
-from arena.penalties import FaultPolicy
 from arena.runs.planning.guessable_seed import judge_seed
-from arena.runs.planning.isolation_level import choose_isolation
-from arena.sandbox.probe import Level
 from arena.storage.files.atomic_files import write_whole
 
 LEFT_TABLE = "left the table"
@@ -49,24 +46,15 @@ LEFT_TABLE = "left the table"
 @click.option(
     "--color/--no-color", default=None, help="Colour the table; by default on a terminal, unless NO_COLOR is set."
 )
+@gathered(given=MatchOptions)
 def play(
     more: tuple[str, ...],
     listed: tuple[str, ...],
     seat: int | None,
     name: str,
-    rules: str,
-    variants: tuple[str, ...],
-    settings: tuple[str, ...],
-    seed: str | None,
-    ask: float,
-    bank: float,
-    match_time: float,
-    fault_policy: str,
-    strikes: int,
-    trust: bool,
-    require: Level | None,
     out: Path | None,
     color: bool | None,
+    given: MatchOptions,
 ) -> None:
     """Play a match yourself, in the terminal, against bots.
 
@@ -83,13 +71,8 @@ def play(
     bots = [*more, *(bot for each in listed for bot in each.split(",") if bot)]
     if not bots:
         raise click.UsageError("name your opponents, as in: arena play --bots greedy,hoarder,dealmaker")
-    required = require or Level.NONE
-    limits, policy = Limits(ask=ask, bank=bank, match=match_time), FaultPolicy(fault_policy)
-    isolation = choose_isolation(trust, required)
-    ready = app.set_up_human_match(
-        bots, rules, variants, settings, seed, seat, name, limits, policy, strikes, isolation
-    )
-    judge_seed(ready.spec.seed, ready.opponents, ready.isolation, required)
+    ready = app.set_up_human_match(bots, given.setup(given.choose()), seat, name)
+    judge_seed(ready.spec.seed, ready.opponents, ready.isolation, given.level)
     place = out or app.default_place(ready.spec.seed)
     app.check_new(place)
     here = Path.cwd() / place

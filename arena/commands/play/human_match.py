@@ -12,9 +12,7 @@ from typing import TextIO
 
 import msgspec
 
-from arena.bot import Limits
 from arena.config.botspec import parse_bot
-from arena.config.editions import load_source, resolve_edition
 from arena.errors import UserError, cut_text
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
@@ -32,14 +30,13 @@ from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated_beside
 from arena.match.match_spec import MatchSpec
 from arena.match.work import SeatOutput, record_of
-from arena.penalties import FaultPolicy
 from arena.replay.lines import HUMAN_BOT, Answered, Faulted, Header, Result
 from arena.replay.read import read_replay_lines
-from arena.runs.planning.guessable_seed import check_seed, draw_seed
+from arena.runs.planning.guessable_seed import draw_seed
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, for_games
 from arena.runs.planning.load_bots import check_loading, refer_to_bot
-from arena.runs.planning.make_spec import spec_of
-from arena.runs.single_match import DEFAULT_RULES, SHOWN_OUTPUT_LINES, number_names
+from arena.runs.planning.make_spec import seats_of, spec_of
+from arena.runs.single_match import DEFAULT_SETUP, SHOWN_OUTPUT_LINES, MatchSetup, number_names
 from arena.sandbox.demand import resolve_demand
 from arena.storage.files.atomic_files import check_place
 from arena.storage.logs.bot_logs import log_beginning
@@ -84,50 +81,29 @@ class HumanMatchResult(msgspec.Struct):
 
 
 def set_up_human_match(
-    bots: Sequence[str],
-    rules: str = DEFAULT_RULES,
-    variants: Sequence[str] = (),
-    settings: Sequence[str] = (),
-    seed: str | None = None,
-    seat: int | None = None,
-    name: str = HUMAN_NAME,
-    limits: Limits | None = None,
-    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
-    strikes: int = 3,
-    isolation: Isolation = TRUSTED_ISOLATION,
+    bots: Sequence[str], setup: MatchSetup = DEFAULT_SETUP, seat: int | None = None, name: str = HUMAN_NAME
 ) -> HumanMatch:
     """A match of a human, in ``seat`` (None: drawn from the seed), against the named bots, which take the other seats
     in their order. Raises UserError for a wrong name, number of players, seat or setting."""
-    if seed is not None:
-        check_seed(seed)
     check_human_name(name)
-    edition = resolve_edition(load_source(rules), variants, None, settings)
+    edition = setup.edition()
     allowed, players = edition.seats, len(bots) + 1
     if players not in allowed:
         few, many = allowed[0] - 1, allowed[-1] - 1
         raise UserError(f"{edition.label} is played with a human by {few} to {many} bots, got {len(bots)}")
     if seat is not None and not 0 <= seat < players:
         raise UserError(f"--seat: expected a seat from 0 to {players - 1}, got {seat}")
-    isolation = for_games(isolation, [edition.game])
+    isolation = for_games(setup.isolation, [edition.game])
     specs = [parse_bot(bot) for bot in bots]
     refs = [refer_to_bot(spec) for spec in specs]
     check_loading(refs, isolation)
-    match_seed = draw_seed() if seed is None else seed
-    place = seat if seat is not None else Chance(match_seed).below(players, "human seat")
+    seed = draw_seed() if setup.seed is None else setup.seed
+    place = seat if seat is not None else Chance(seed).below(players, "human seat")
     names = [spec.default_name for spec in specs]
     names.insert(place, name)
     refs.insert(place, BotRef(name=HUMAN_BOT, sha256=""))
-    spec = spec_of(
-        edition,
-        number_names(names),
-        refs,
-        id="play",
-        tournament="play",
-        seed=match_seed,
-        limits=limits,
-        fault_policy=fault_policy,
-        strikes=strikes,
-    )
+    seats = seats_of(number_names(names), refs)
+    spec = spec_of(edition, seats, id="play", tournament="play", seed=seed, conditions=setup.conditions)
     return HumanMatch(spec, tuple(refs), place, isolation)
 
 

@@ -11,9 +11,16 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
-from arena.cli.options.replay_arguments import EventNumber, replay_or_run_argument
-from arena.cli.options.shared_options import SecondsOption, isolation_options, say_isolation
-from arena.cli.output.terminal import fold_to_terminal, look_options
+from arena.cli.options.option_records import gathered
+from arena.cli.options.replay_arguments import AskOptions, EventNumber, replay_or_run_argument
+from arena.cli.options.shared_options import (
+    IsolationOptions,
+    PrintOptions,
+    SecondsOption,
+    isolation_options,
+    say_isolation,
+)
+from arena.cli.output.terminal import LookOptions, fold_to_terminal, look_options
 from arena.cli.output.terminal import show_paged as show_text
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
@@ -27,7 +34,6 @@ from arena.errors import UserError
 from arena.recorded.replay_names import command_line_names
 from arena.runs.job_count import usable_cores
 from arena.runs.planning.isolation_level import choose_isolation
-from arena.sandbox.probe import Level
 
 
 @click.command(cls=ArenaCommand, short_help="Put recorded asks to a bot: where does it answer otherwise?")
@@ -51,24 +57,20 @@ from arena.sandbox.probe import Level
 @isolation_options()
 @json_option
 @look_options
+@gathered(stop=AskOptions, isolating=IsolationOptions, printing=PrintOptions, look=LookOptions)
 def refeed(
     place: Path,
-    seat: int | None,
     entrant: str | None,
     bot: str | None,
-    event: int | None,
-    ask: int | None,
     every: bool,
     pdb: bool,
     slow: float | None,
     ignore_words: bool,
     jobs: int | None,
-    quiet: bool,
-    trust: bool,
-    require: Level | None,
-    as_json: bool,
-    color: bool | None,
-    pager: bool,
+    stop: AskOptions,
+    isolating: IsolationOptions,
+    printing: PrintOptions,
+    look: LookOptions,
 ) -> None:
     """Put what a seat was asked in recorded matches to a bot, in order, and compare its answers with the recorded ones.
     The matches are that of a FILE, a MATCH of the run in DIR, or all of an entrant in DIR.
@@ -86,13 +88,13 @@ def refeed(
       arena refeed results/quick-20260101-120000 --entrant mybot --bot ./mybot.py --all
       arena refeed results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --entrant greedy
     """
-    if event is not None and ask is not None:
+    if stop.event is not None and stop.ask is not None:
         raise UserError("--at and --ask both say where to stop; give one of them")
-    if every and (event is not None or ask is not None):
-        raise UserError(f"--all stops nowhere: leave out {'--at' if event is not None else '--ask'}")
+    if every and (stop.event is not None or stop.ask is not None):
+        raise UserError(f"--all stops nowhere: leave out {'--at' if stop.event is not None else '--ask'}")
     if pdb and (every or place.is_dir()):
         raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
-    if pdb and bot is None and not trust:
+    if pdb and bot is None and not isolating.trust:
         raise UserError(
             "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust it, add "
             "--trust, or name your own with --bot"
@@ -102,23 +104,23 @@ def refeed(
             f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
         )
     wanted = RefeedOptions(
-        seat=seat,
+        seat=stop.seat,
         entrant=entrant,
         bot=bot,
-        isolation=choose_isolation(trust or pdb, require or Level.NONE),
+        isolation=choose_isolation(isolating.trust or pdb, isolating.level),
         every=every,
-        event=event,
-        ask=ask,
+        event=stop.event,
+        ask=stop.ask,
         slow=slow,
         ignore_words=ignore_words,
-        keep=None if as_json else 3,
+        keep=None if printing.as_json else 3,
     )
 
     def ready() -> None:
         say_isolation(wanted.isolation)
 
     if place.is_dir():
-        with _progress_bar(quiet) as tell:
+        with _progress_bar(printing.quiet) as tell:
             refed = refeed_run(place, wanted, jobs or usable_cores(), tell, ready)
     elif pdb:
         refed, opened = debug_refeed(place, wanted, ready)
@@ -137,10 +139,10 @@ def refeed(
         print_message(
             f"arena: {refed.entrant} was played with {given}; {refed.bot} has its own (options follow a question mark)"
         )
-    if as_json:
+    if printing.as_json:
         print_refeed_json(refeed_data(refed, every, commands))
     else:
-        show_text(_refeed_text(refed, every, commands), color, pager)
+        show_text(_refeed_text(refed, every, commands), look.color, look.pager)
     if refed.stopped:
         print_message("arena: stopped; the rest was not asked")
         sys.exit(refed.stopped)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import get_args
 
@@ -10,10 +10,11 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.executor_options import choose_executor, executor_options
+from arena.cli.options.executor_options import ExecutorOptions, executor_options
 from arena.cli.options.game_options import game_option, plugin_option
-from arena.cli.options.shared_options import SECRET_HELP, DurationOption, run_permission_options
-from arena.cli.output.run_and_print import play_and_print
+from arena.cli.options.option_records import gathered
+from arena.cli.options.shared_options import SECRET_HELP, DurationOption, run_permission_options, running_command
+from arena.cli.output.run_and_print import RunPrintOptions, play_and_print
 from arena.cli.print_message import print_message
 from arena.code_digest import statistics_note
 from arena.commands.run.dry_run import show_estimate
@@ -31,25 +32,45 @@ from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store, open_run
 from arena.runs.planning.plan import Plan
 from arena.runs.reuse_sources import ask_for_seed
+from arena.runs.run_options import RunOptions
+from arena.sandbox.probe import Level
 from arena.tournament.measures.custom_measures import with_made
 from arena.tournament.schedule.schedule import MOST_MATCHES
 from arena.tournament.schedule.seat_orders import SeatOrders
 from arena.tournament.schedule.share import Share, read_share
 
-FROM_OPTIONS = (
-    "blocks",
-    "seat_orders",
-    "fault_policy",
-    "strikes",
-    "replays",
-    "jobs",
-    "require",
-    "time_limit",
-    "max_fault_rate",
-)
-"""Options that stand over the key of the same name."""
 RESUME_OPTIONS = ("jobs", "blocks", "time_limit", "max_fault_rate")
-"""Those that may be given with ``--resume``."""
+"""Options that stand over a key and may be given with ``--resume``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigKeyOptions:
+    """The options that stand over the key of the same name in the tournament file, as far as they are given."""
+
+    blocks: int | None
+    seat_orders: str | None
+    fault_policy: str | None
+    strikes: int | None
+    replays: str | None
+    jobs: int | None
+    require: Level | None
+    time_limit: float | None
+    max_fault_rate: float | None
+
+    def given(self) -> dict[str, object]:
+        """Those that are given, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    def bounds(self, own: RunBounds) -> RunBounds:
+        """The bounds of a run that has its ``own``."""
+        return RunBounds(self.time_limit or own.seconds, self.max_fault_rate or own.fault_rate)
+
+    def blame(self, problem: ConfigError) -> ConfigError:
+        """The problem named by the option that it is about, where that was not ``--set``."""
+        key = problem.file.removeprefix("--set ")
+        if key == problem.file or key not in self.given():
+            return problem
+        return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")
 
 
 @click.command(cls=ArenaCommand, short_help="Play a tournament from a YAML file.")
@@ -120,9 +141,11 @@ RESUME_OPTIONS = ("jobs", "blocks", "time_limit", "max_fault_rate")
 )
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 @executor_options
+@gathered(keys=ConfigKeyOptions, machines=ExecutorOptions, printing=RunPrintOptions)
 def run(
     config: str | None,
     seed: str | None,
+    matches: int | None,
     settings: tuple[str, ...],
     out: Path | None,
     shard: str | None,
@@ -135,15 +158,9 @@ def run(
     dry_run: bool,
     pilot: int | None,
     oversubscribe: bool,
-    as_json: bool,
-    table_every: float | None,
-    time_limit: float | None,
-    max_fault_rate: float | None,
-    quiet: bool,
-    executor: str | None,
-    scheduler: str | None,
-    matches: int | None,
-    **options: object,
+    keys: ConfigKeyOptions,
+    machines: ExecutorOptions,
+    printing: RunPrintOptions,
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
 
@@ -166,14 +183,10 @@ def run(
     """
     if pilot is not None and not dry_run:
         raise click.UsageError("--pilot says how many blocks --dry-run plays; add --dry-run")
-    options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
-    jobs, blocks = options["jobs"], options["blocks"]
-    assert jobs is None or isinstance(jobs, int)
-    assert blocks is None or isinstance(blocks, int)
-    if blocks is not None and matches is not None:
+    if keys.blocks is not None and matches is not None:
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
-        given = [name for name, value in options.items() if value is not None and name not in RESUME_OPTIONS]
+        given = [name for name in keys.given() if name not in RESUME_OPTIONS]
         if config or seed or settings or out or shard or dry_run or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
@@ -182,40 +195,44 @@ def run(
                 "--json, --table-every or -q"
             )
         try:
-            plan, store = open_run(resume, blocks, matches, trust, wider)
+            plan, store = open_run(resume, keys.blocks, matches, trust, wider)
         except ConfigError as problem:
-            raise _as_given(problem, options) from None
+            raise keys.blame(problem) from None
         if note := statistics_note(store.facts().code):
             print_message(f"{resume}: {note}")
-        plan = _played_by(plan, executor, scheduler, jobs, recorded=True)
-        own = app.bounds_of(plan)
-        bounds = RunBounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
-        jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
-        play_and_print(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
+        plan = _played_by(plan, machines, keys.jobs, recorded=True)
+        options = RunOptions(
+            command=running_command(), bounds=keys.bounds(app.bounds_of(plan)), reuse=reuse, retry_void=retry_void
+        )
+        jobs = count_jobs(keys.jobs, plan.tournament.jobs, oversubscribe)
+        play_and_print(plan, store, jobs, options, printing, resumed=True)
         return
     if retry_void:
         raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
-    overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
+    overrides = [f"{key}={value}" for key, value in keys.given().items()]
+    if skip_broken:
+        settings = (*settings, "skip_broken=true")
     share = None if shard is None else _shard_option(shard)
     try:
-        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share, wider)
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, matches, share, wider)
     except ConfigError as problem:
-        raise _as_given(problem, options) from None
-    plan = _played_by(plan, executor, scheduler, jobs, recorded=Path(config).name == RESOLVED_CONFIG)
+        raise keys.blame(problem) from None
+    plan = _played_by(plan, machines, keys.jobs, recorded=Path(config).name == RESOLVED_CONFIG)
     if reuse and not (seed or plan.tournament.seed):
         raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
         print_message(warning)
-    jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+    jobs = count_jobs(keys.jobs, plan.tournament.jobs, oversubscribe)
     if dry_run and reuse:
         raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
     if dry_run:
-        show_estimate(plan, jobs, as_json, pilot)
+        show_estimate(plan, jobs, printing.as_json, pilot)
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
-    play_and_print(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
+    options = RunOptions(command=running_command(), reuse=reuse)
+    play_and_print(plan, new_store(name, out), jobs, options, printing, resumed=False)
 
 
 def _shard_option(text: str) -> Share:
@@ -226,12 +243,12 @@ def _shard_option(text: str) -> Share:
         raise UserError(f"--shard: {problem}") from None
 
 
-def _played_by(plan: Plan, executor: str | None, scheduler: str | None, jobs: int | None, recorded: bool) -> Plan:
+def _played_by(plan: Plan, machines: ExecutorOptions, jobs: int | None, recorded: bool) -> Plan:
     """The plan with what the command line says of where it is played. A scheduler that is ``recorded`` in the folder of
     a run is not asked: what it sends is run as code. Raises UserError where the executor, or a measure, is from outside
     arena and is not to be imported (:mod:`arena.plugins`)."""
-    way = choose_executor(executor, scheduler, plan.tournament.executor)
-    given, scheduler = scheduler, scheduler if scheduler is not None else plan.tournament.scheduler
+    way, given = machines.choose(plan.tournament.executor), machines.scheduler
+    scheduler = plan.tournament.scheduler if given is None else given
     if recorded and way == ExecutorKind.DASK and scheduler != given:
         raise UserError(
             f"the configuration in the folder names the Dask scheduler {scheduler}, and a scheduler can run any code "
@@ -245,11 +262,3 @@ def _played_by(plan: Plan, executor: str | None, scheduler: str | None, jobs: in
     return msgspec.structs.replace(
         plan, tournament=msgspec.structs.replace(plan.tournament, executor=way, scheduler=scheduler)
     )
-
-
-def _as_given(problem: ConfigError, options: Mapping[str, object]) -> ConfigError:
-    """The problem named by the option that it is about, where that was not ``--set``."""
-    key = problem.file.removeprefix("--set ")
-    if key == problem.file or options.get(key) is None:
-        return problem
-    return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")

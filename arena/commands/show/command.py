@@ -9,9 +9,10 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
-from arena.cli.options.replay_arguments import EventNumber, replay_argument
+from arena.cli.options.option_records import gathered
+from arena.cli.options.replay_arguments import AskOptions, EventNumber, replay_argument
 from arena.cli.output import match_layout
-from arena.cli.output.terminal import look_options
+from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
 from arena.cli.print_message import print_message
 from arena.commands.show.bot_output import BotOutput, insert_bot_output, printed_at, read_logs
@@ -45,20 +46,18 @@ from arena.recorded.story import Story, tell_story
 @click.option("--jsonl", is_flag=True, help="Print a line of JSON for each event, with the table after it.")
 @look_options
 @game_option
+@gathered(place=AskOptions, look=LookOptions)
 def show(
     file: Path,
     first: int | None,
     last: int | None,
-    seat: int | None,
-    ask: int | None,
-    event: int | None,
     deals: bool,
     bot_log: str | None,
     logs: Path | None,
     as_json: bool,
     jsonl: bool,
-    color: bool | None,
-    pager: bool,
+    place: AskOptions,
+    look: LookOptions,
 ) -> None:
     """Narrate the match in a replay, in the names of its edition. The replay is a FILE, or that of a MATCH of the run
     in DIR.
@@ -84,10 +83,11 @@ def show(
     log_wanted = bot_log is not None or logs is not None
     if log_wanted and (deals or jsonl):
         raise UserError(f"--bot-log tells nothing with {'--jsonl' if jsonl else '--deals'}; give one of them")
-    if event is not None:
+    ask, seat = place.ask, place.seat
+    if place.event is not None:
         if ask is not None:
             raise UserError("--at and --ask both name an ask; give one of them")
-        ask, instead = ask_at(file, event, seat)
+        ask, instead = ask_at(file, place.event, seat)
         if instead:
             print_message(f"arena: {instead}")
     if jsonl:
@@ -115,7 +115,7 @@ def show(
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
-        show_text(text, color, pager)
+        show_text(text, look.color, look.pager)
 
 
 def _entrant_option(value: str | None) -> str | None:

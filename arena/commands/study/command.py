@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -12,7 +11,8 @@ import click
 import msgspec
 
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import jobs_text
+from arena.cli.options.option_records import gathered
+from arena.cli.options.shared_options import PrintOptions, jobs_text, running_command
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.run_and_print import say_unfinished
@@ -26,6 +26,7 @@ from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store
 from arena.runs.planning.plan import Plan
+from arena.runs.run_options import RunOptions
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
@@ -62,6 +63,7 @@ from arena.tournament.tables.table_text import text_table
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the finding as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@gathered(printing=PrintOptions)
 def study(
     name: str | None,
     folder: Path | None,
@@ -69,8 +71,7 @@ def study(
     jobs: int | None,
     out: Path | None,
     picture: Path | None,
-    as_json: bool,
-    quiet: bool,
+    printing: PrintOptions,
 ) -> None:
     """Play the tournament that answers a question, or read the run in DIR, and print the answer. Without a NAME, list
     the questions.
@@ -85,7 +86,7 @@ def study(
       arena study boss-cards results/deals
     """
     if name is None:
-        if as_json:
+        if printing.as_json:
             click.echo(msgspec.json.format(msgspec.json.encode([_question_entry(each) for each in FINDINGS])))
             return
         rows = [(each.name, each.question, each.tournament) for each in FINDINGS]
@@ -96,13 +97,13 @@ def study(
         raise click.UsageError("DIR is read, and nothing is played: leave out --blocks, --jobs and --out")
     if picture is not None:
         check_place(picture, "--plot")
-    folder = folder or _play_tournament(finding, blocks, jobs, out, quiet)
+    folder = folder or _play_tournament(finding, blocks, jobs, out, printing.quiet)
     from arena.commands.study.answer_question import answer_question, study_run_unfinished
 
     found = answer_question(finding, folder)
     if study_run_unfinished(folder):
         print_message(f"{folder} is not finished: this is what {found.matches} matches show")
-    if as_json:
+    if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_answer_data(finding, found))))
     else:
         _print_answer(finding, found)
@@ -145,17 +146,7 @@ def _run_plan(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.Run
         closing(make_executor(jobs)) as executor,
         print_resume_on_failure(store),
     ):
-        command = shlex.join(["arena", *sys.argv[1:]])
-        return app.start_run(
-            plan,
-            store,
-            executor,
-            command,
-            progress.finished,
-            progress.fallen_away,
-            progress.waiting,
-            app.bounds_of(plan),
-        )
+        return app.start_run(plan, store, executor, RunOptions(command=running_command()), progress)
 
 
 def _print_answer(finding: StudyQuestion, found: StudyAnswer) -> None:

@@ -32,7 +32,7 @@ from arena.executors.dask.cluster_task import (
 )
 from arena.executors.dask.cluster_worker import packed_off
 from arena.executors.dask.pool_member import BATCHES_AHEAD, Member
-from arena.executors.executor import UnplayedMatch, no_look
+from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
 from arena.executors.retry import Attempt, GiveUpMatch, ProcessLost, RetryMatch, StopPlaying, decide_retry
 from arena.match.work import Work, WorkResult
@@ -62,7 +62,6 @@ class Cluster:
     another version of arena, or other code of it that plays; workers that join later are refused in that case."""
 
     def __init__(self, scheduler: str | None, jobs: int, tell: Callable[[str], None] = log.info) -> None:
-        self.look = no_look
         self._tell = tell
         self._run = uuid4().hex
         self._connection = SchedulerConnection(scheduler, jobs)
@@ -100,7 +99,7 @@ class Cluster:
         self._waiting.append(Attempt(work, apart=True))
         self._held += 1
 
-    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
+    def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
         """Each result as it comes in."""
         with defer_stop() as interrupted:
             while True:
@@ -108,7 +107,7 @@ class Cluster:
                     self._held -= 1
                     yield self._ready.popleft()
                 interrupted.stop()
-                self.look()
+                look()
                 if not self._held:
                     return
                 if self._connection.holds:

@@ -25,7 +25,7 @@ from time import perf_counter
 from arena.clock import SYSTEM_CLOCK
 from arena.core_wait import read_times
 from arena.errors import ArenaError
-from arena.executors.executor import UnplayedMatch, no_look
+from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
 from arena.executors.process_pool.batch_size import batch_end
 from arena.executors.process_pool.grace_period import GracePeriod
@@ -135,7 +135,6 @@ class Pool:
 
     def __init__(self, jobs: int, shown: bool = False) -> None:
         self.jobs, self.shown = jobs, shown
-        self.look = no_look
         self.listening: dict[int, Callable[[], None]] = {}
         """Descriptors that it waits for besides its workers, each with what is called when there is data to read."""
         self._workers: list[Worker] = []
@@ -158,14 +157,14 @@ class Pool:
         """Take over a piece of work."""
         self._waiting.append(Attempt(place_work(work, self._depot), apart=needs_processes(work)))
 
-    def completed(self) -> Generator[WorkResult | UnplayedMatch]:
+    def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
         """Each result as it comes in."""
         with defer_stop() as interrupted:
             while True:
                 while self._ready:
                     yield self._ready.popleft()
                 interrupted.stop()
-                self.look()
+                look()
                 self._hand_out()
                 if not any(worker.backlog for worker in self._workers):
                     return

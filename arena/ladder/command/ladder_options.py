@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +12,6 @@ import click
 
 from arena.cli.options.game_options import game_option
 from arena.cli.options.shared_options import WIDER_HELP
-from arena.config.tournament_config import MOST_JOBS
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.runs.planning.isolation_level import BotPermissions
 
@@ -47,19 +47,19 @@ def ladder_option(command: Function) -> Function:
     return click.option("--ladder", default="", metavar="NAME", help="Which ladder, where DIR holds several.")(command)
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonOptions:
+    """Which ladder of the folder ("": the only one), and which season of it (None: the last one)."""
+
+    ladder: str
+    season: int | None
+
+
 def season_option(command: Function) -> Function:
     """Add the option that names a season."""
     return click.option(
         "--season", type=click.IntRange(1), metavar="N", help="The season of this number; the last one by default."
     )(command)
-
-
-def jobs_options(command: Function) -> Function:
-    """Add the options that say in how many processes matches are played."""
-    jobs = click.option(
-        "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default."
-    )
-    return jobs(click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")(command))
 
 
 def author_options(command: Function) -> Function:

@@ -97,14 +97,15 @@ def season_seed(place: LadderFolder, ladder: Ladder) -> str:
 
 def schedule_of(ladder: Ladder, round: Round) -> Schedule:
     """The matches of a round. Its entrants are the versions in it, in the order of their rows."""
-    return Schedule(
+    schedule = Schedule(
         len(round.playing),
         [ScheduledEdition(ladder.label, ladder.seats)],
         len(round.tables),
         ladder.config.seat_orders,
         ListFormat(ListTable(block, table) for block, table in enumerate(_seat_tables(round))),
-        first_block=round.first_block,
     )
+    schedule.first_block = round.first_block
+    return schedule
 
 
 def _seat_tables(round: Round) -> list[tuple[int, ...]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -28,15 +30,40 @@ from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.secret_leaks import secret_refusals
 
 
-class _NewVersion(NamedTuple):
-    """A version that is to be admitted, and its digest."""
+@dataclass(frozen=True)
+class NewVersion:
+    """A version of ``bot`` that is to be admitted in an author's name: ``ref``, by value. Where it was built by a
+    command (``build``), ``submitted`` has the files from which. ``anchor`` is its place among the anchors (0: it is
+    none)."""
 
     bot: str
     author: str
     ref: BotRef
-    source: BotRef
-    build: str
-    sha256: str
+    submitted: BotRef | None = None
+    build: str = ""
+    anchor: int = 0
+
+    @property
+    def source(self) -> BotRef:
+        """What its author has submitted."""
+        return self.submitted or self.ref
+
+    @cached_property
+    def sha256(self) -> str:
+        """Its digest."""
+        return version_digest(self.source, self.build)
+
+
+class EntryCheck(NamedTuple):
+    """What a check of a version found: the ``report`` (None: none is kept), and its ``label`` with the ``evidence`` for
+    it."""
+
+    report: Any = None
+    label: str = ""
+    evidence: str = ""
+
+
+UNCHECKED = EntryCheck()
 
 
 def find_same(database: sqlite3.Connection, bot: str, digest: str) -> Version | None:
@@ -52,40 +79,28 @@ def admit_version(
     place: LadderFolder,
     database: sqlite3.Connection,
     ladder: Ladder,
-    bot: str,
-    author: str,
-    ref: BotRef,
-    *,
-    submitted: BotRef | None = None,
-    build: str = "",
-    report: Any = None,
-    label: str = "",
-    evidence: str = "",
-    anchor: int = 0,
+    new: NewVersion,
+    check: EntryCheck = UNCHECKED,
 ) -> Version:
-    """Admit ``ref``, by value, as the next version of the bot of this name, which is its author's; or a version of
-    another ladder in the folder to this one. Where it was built by a command (``build``), ``submitted`` has the files
-    from which. The ``report`` of its check is kept, and its ``label`` with the ``evidence`` for it. Older versions are
-    replaced, but for anchors, and for as many as the ladder's ``entry.versions`` lets play. An author who is not there
-    yet is made.
+    """Admit a new version of a bot, which is its author's; or a version of another ladder in the folder to this one.
+    What its check found is kept. Older versions are replaced, but for anchors, and for as many as the ladder's
+    ``entry.versions`` lets play. An author who is not there yet is made.
 
     Raises UserError where the rules of entry, as they are now, do not allow it."""
-    source = submitted or ref
-    new = _NewVersion(bot, author, ref, source, build, version_digest(source, build))
-    reference = keep_files(place, ref)
-    if build:
-        keep_files(place, source)
+    reference = keep_files(place, new.ref)
+    if new.build:
+        keep_files(place, new.source)
     with write_transaction(database):
-        if problem := refuse_entry(database, ladder, author, bot):
+        if problem := refuse_entry(database, ladder, new.author, new.bot):
             raise UserError(problem)
-        id = _enter_version(database, ladder, new, reference, anchor)
-        if report is not None:
-            _keep_report(database, id, ladder.name, report)
+        id = _enter_version(database, ladder, new, reference)
+        if check.report is not None:
+            _keep_report(database, id, ladder.name, check.report)
         database.execute(
             "UPDATE entries SET label = ?, evidence = ? WHERE ladder = ? AND version = ?",
-            (label, evidence, ladder.id, id),
+            (check.label, check.evidence, ladder.id, id),
         )
-        replace_older(database, ladder, bot, id)
+        replace_older(database, ladder, new.bot, id)
     return next(each.version for each in entered_versions(database, ladder.id) if each.version.id == id)
 
 
@@ -103,20 +118,17 @@ def admit_anchors(
             )
         if problems := secret_refusals(place, database, ref.files):
             raise UserError(f"anchor {bot}: {problems[0]}")
-        new = _NewVersion(bot, OPERATOR, ref, ref, "", version_digest(ref))
-        _enter_version(database, ladder, new, keep_files(place, ref), number)
+        _enter_version(database, ladder, NewVersion(bot, OPERATOR, ref, anchor=number), keep_files(place, ref))
 
 
-def _enter_version(
-    database: sqlite3.Connection, ladder: Ladder, new: _NewVersion, reference: BotRef, anchor: int
-) -> int:
+def _enter_version(database: sqlite3.Connection, ladder: Ladder, new: NewVersion, reference: BotRef) -> int:
     """Enter a version, which may be one of another ladder, as active; its row."""
     same = find_same(database, new.bot, new.sha256)
     id = same.id if same else _add_version(database, new, reference)
     if database.execute("SELECT 1 FROM entries WHERE ladder = ? AND version = ?", (ladder.id, id)).fetchone():
         raise UserError(f"this version of {new.bot} was submitted to ladder {ladder.name} meanwhile")
     set_state(database, ladder.id, id, VersionState.ACTIVE, SUBMITTED_REASON)
-    database.execute("UPDATE entries SET anchor = ? WHERE ladder = ? AND version = ?", (anchor, ladder.id, id))
+    database.execute("UPDATE entries SET anchor = ? WHERE ladder = ? AND version = ?", (new.anchor, ladder.id, id))
     return id
 
 
@@ -138,7 +150,7 @@ def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: 
     return replaced
 
 
-def _add_version(database: sqlite3.Connection, new: _NewVersion, reference: BotRef) -> int:
+def _add_version(database: sqlite3.Connection, new: NewVersion, reference: BotRef) -> int:
     """The row of a new version."""
     bot = _bot_row(database, new)
     (number,) = database.execute("SELECT count(*) + 1 FROM versions WHERE bot = ?", (bot,)).fetchone()
@@ -159,7 +171,7 @@ def _add_version(database: sqlite3.Connection, new: _NewVersion, reference: BotR
     return id
 
 
-def _bot_row(database: sqlite3.Connection, new: _NewVersion) -> int:
+def _bot_row(database: sqlite3.Connection, new: NewVersion) -> int:
     """The row of the bot, which is made where it is new."""
     row = database.execute("SELECT id FROM bots WHERE name = ?", (new.bot,)).fetchone()
     if row is not None:

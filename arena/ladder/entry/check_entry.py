@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.bot import Limits
-from arena.config.editions import Edition
 from arena.config.ladder_config import LadderConfig
 from arena.errors import BotError
 from arena.executors.executor import Executor
@@ -18,7 +17,7 @@ from arena.ladder.entry.build_bot import BuildReport
 from arena.ladder.entry.likeness import AlikeVersion
 from arena.match.walk.timeline import Timeline
 from arena.match.work import WorkResult
-from arena.rerun.check_conditions import conditions_of, works_under
+from arena.rerun.check_conditions import CheckConditions, works_under
 from arena.rerun.play_twice import CHECKED_ENTRANT, CheckedFault, TwicePlayed, play_twice, seat_of_checked
 from arena.rerun.repeatability import RecordedSeatAsks, RepeatTrials
 from arena.runs.planning.guessable_seed import draw_seed
@@ -59,18 +58,18 @@ class EntryReport(msgspec.Struct, kw_only=True):
 def check_submission(
     ref: BotRef,
     config: LadderConfig,
-    edition: Edition,
-    seats: int,
+    conditions: CheckConditions,
     others: Sequence[BotRef],
     executor: Executor,
     isolation: Isolation,
     seed: str | None = None,
 ) -> EntryReport:
-    """Play the bot against these others, and bundled bots where they are too few, exactly as the ladder plays.
+    """Play the bot against these others, and bundled bots where they are too few, under the ladder's ``conditions``.
 
     A bot is refused that cannot be loaded, does not play the game, or is put out for its faults in a match; and, where
     the ladder wants bots that repeat themselves, one that does not. Single faults are told: the ladder's own rules say
     what they cost. The seed is drawn if none is given, so that no bot can tell a check from the ladder."""
+    edition, seats = conditions.edition, conditions.seats
     report = EntryReport(bot=ref.name, ladder=config.name, edition=edition.label, seats=seats, level=isolation.level)
     try:
         with BotCopies() as depot:  # its files may be nowhere else yet
@@ -83,7 +82,6 @@ def check_submission(
         return report
     if not plays or not plays[edition.game]:
         report.told.append("it has no hook: everything is played for it by default")
-    conditions = conditions_of(config, edition, seats, isolation)
     report.seed = seed or draw_seed()
     works = list(works_under(conditions, ref, others, config.entry.check_matches, report.seed))
     report.played, done = play_twice(ref.name, isolation.level, works, executor)

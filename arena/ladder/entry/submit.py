@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -20,19 +21,13 @@ from arena.finding.files import NeighbourFile, Trust
 from arena.finding.programs import refer_unbuilt
 from arena.finding.reference import BotRef
 from arena.ladder.database.bot_versions.version_files import fetch_version
-from arena.ladder.database.bot_versions.versions import (
-    Version,
-    VersionState,
-    entered_versions,
-    note_change,
-    version_digest,
-)
+from arena.ladder.database.bot_versions.versions import Version, VersionState, entered_versions, note_change
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.rounds import isolation_of
-from arena.ladder.entry.admission_rows import admit_version, find_same
-from arena.ladder.entry.authors import Author, check_entry_name, who_submits
+from arena.ladder.entry.admission_rows import EntryCheck, NewVersion, admit_version, find_same
+from arena.ladder.entry.authors import check_entry_name, who_submits
 from arena.ladder.entry.begin_ladder import by_value, left_beside, left_in_words
 from arena.ladder.entry.build_bot import BuildReport, build_bot
 from arena.ladder.entry.check_entry import EntryReport, check_submission
@@ -41,6 +36,7 @@ from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.likeness import find_alike
 from arena.ladder.entry.secret_leaks import secret_refusals
 from arena.printable import printable_text
+from arena.rerun.check_conditions import conditions_of
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.load_bots import refer_to_bot
 
@@ -104,7 +100,8 @@ def submit_bot(
         author = who_submits(database, submission.author, submission.token, ladder.config.entry.tokens)
         owner = owner_of(database, bot)
         bot = owner[0] if owner else bot
-        submitting = _Submitting(place, database, ladder, author, bot, submitted, submission.build, executor, say)
+        new = NewVersion(bot, author.name, submitted, build=submission.build)
+        submitting = _Submitting(place, database, ladder, new, executor, say)
         submitting.result.files = [
             SubmittedFile(printable_text(file.path), len(file.content)) for file in submitted.files
         ]
@@ -140,26 +137,23 @@ class _Submitting:
         place: LadderFolder,
         database: sqlite3.Connection,
         ladder: Ladder,
-        author: Author,
-        bot: str,
-        submitted: BotRef,
-        build: str,
+        new: NewVersion,
         executor: Executor,
         say: Say,
     ) -> None:
-        self.place, self.database, self.ladder, self.author, self.bot = place, database, ladder, author, bot
-        self.submitted, self.build, self.executor, self.say = submitted, build, executor, say
-        self.result = SubmitResult(ladder=ladder.name, bot=bot, author=author.name)
+        self.place, self.database, self.ladder = place, database, ladder
+        self.new, self.executor, self.say = new, executor, say
+        self.result = SubmitResult(ladder=ladder.name, bot=new.bot, author=new.author)
 
     def run(self) -> SubmitResult:
         """Everything, one after the other."""
-        same = find_same(self.database, self.bot, version_digest(self.submitted, self.build))
-        if same is not None and same.author == self.author.name and self._is_here(same):
+        same = find_same(self.database, self.new.bot, self.new.sha256)
+        if same is not None and same.author == self.new.author and self._is_here(same):
             return self.result
         self._list_files()
-        if problems := secret_refusals(self.place, self.database, self.submitted.files):
+        if problems := secret_refusals(self.place, self.database, self.new.ref.files):
             return self._refuse(problems)
-        if problem := refuse_entry(self.database, self.ladder, self.author.name, self.bot):
+        if problem := refuse_entry(self.database, self.ladder, self.new.author, self.new.bot):
             return self._refuse([problem])
         isolation = isolation_of(self.place, self.ladder.config, self.ladder.edition.game)
         ref, built = self._built(same, isolation)
@@ -184,7 +178,7 @@ class _Submitting:
         else:
             lines = "".join(f"\n  {file.bytes:>11,}  {file.path}" for file in files)
             self.say(f"taking {len(files):,} files, {sum(file.bytes for file in files):,} bytes:{lines}")
-        for sentence in left_in_words(self.submitted.name, self.result.beside, "--file NAME"):
+        for sentence in left_in_words(self.new.ref.name, self.result.beside, "--file NAME"):
             self.say(sentence)
 
     def _is_here(self, version: Version) -> bool:
@@ -199,22 +193,22 @@ class _Submitting:
         """The bot as it is played, and how it was built. A version of another ladder is not built again."""
         if same is not None:
             return fetch_version(self.place, same), None
-        if not self.build:
-            return self.submitted, None
+        if not self.new.build:
+            return self.new.ref, None
         try:
-            words = shlex.split(self.build)
+            words = shlex.split(self.new.build)
         except ValueError as problem:
-            raise UserError(f"--build {self.build!r}: {problem}") from None
+            raise UserError(f"--build {self.new.build!r}: {problem}") from None
         if not words:
             raise UserError("--build: expected a command, such as make")
-        self.say(f"building {self.bot}: {self.build}")
-        return build_bot(self.submitted, words, isolation, self.ladder.config.entry)
+        self.say(f"building {self.new.bot}: {self.new.build}")
+        return build_bot(self.new.ref, words, isolation, self.ladder.config.entry)
 
     def _report_of(self, built: BuildReport, isolation: Isolation) -> EntryReport:
         """The report of a bot that could not be built."""
         ladder = self.ladder
         return EntryReport(
-            bot=self.bot,
+            bot=self.new.bot,
             ladder=ladder.name,
             edition=ladder.edition.label,
             seats=ladder.seats,
@@ -226,34 +220,25 @@ class _Submitting:
     def _check(self, ref: BotRef, isolation: Isolation) -> EntryReport:
         ladder, matches = self.ladder, self.ladder.config.entry.check_matches
         told = "1 match" if matches == 1 else f"{matches} matches, each"
-        self.say(f"checking {self.bot}: {told} twice, isolation {isolation.level}")
+        self.say(f"checking {self.new.bot}: {told} twice, isolation {isolation.level}")
         anchors = [each for each in entered_versions(self.database, ladder.id) if each.anchor]
         others = [fetch_version(self.place, each.version) for each in sorted(anchors, key=lambda each: each.anchor)]
-        return check_submission(ref, ladder.config, ladder.edition, ladder.seats, others, self.executor, isolation)
+        conditions = conditions_of(ladder.config, ladder.edition, ladder.seats, isolation)
+        return check_submission(ref, ladder.config, conditions, others, self.executor, isolation)
 
     def _compare(self, ref: BotRef, report: EntryReport, isolation: Isolation) -> None:
         """Tell of versions with the same files, and of those that answer alike."""
         report.told += [f"its files are those of {name}" for name in same_files(self.database, ref)]
-        recorded = recorded_of(self.place, self.database, self.ladder, self.bot)
+        recorded = recorded_of(self.place, self.database, self.ladder, self.new.bot)
         report.alike = find_alike(ref, recorded, isolation)
         report.told += [each.in_words() for each in report.alike]
 
     def _admit(self, ref: BotRef, report: EntryReport) -> SubmitResult:
         before = _version_states(self.database, self.ladder)
         try:
-            version = admit_version(
-                self.place,
-                self.database,
-                self.ladder,
-                self.bot,
-                self.author.name,
-                ref,
-                submitted=self.submitted,
-                build=self.build,
-                report=msgspec.to_builtins(report),
-                label=report.label or "",
-                evidence=report.evidence,
-            )
+            new = replace(self.new, ref=ref, submitted=self.new.ref)
+            check = EntryCheck(msgspec.to_builtins(report), report.label or "", report.evidence)
+            version = admit_version(self.place, self.database, self.ladder, new, check)
         except UserError as problem:  # somebody submits at the same time
             return self._refuse([str(problem)])
         after = _version_states(self.database, self.ladder)
@@ -266,7 +251,7 @@ class _Submitting:
     def _refuse(self, reasons: list[str]) -> SubmitResult:
         """Note that it was refused, and why."""
         self.result.refused = reasons
-        why = f"{self.bot} of {self.author.name} ({self.submitted.name}): {'; '.join(reasons)}"
+        why = f"{self.new.bot} of {self.new.author} ({self.new.ref.name}): {'; '.join(reasons)}"
         with write_transaction(self.database):
             note_change(self.database, "refused", self.ladder.id, None, why)
         return self.result

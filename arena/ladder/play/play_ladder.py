@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from signal import Signals
 from time import monotonic
-from typing import Protocol
 
 import msgspec
 
@@ -24,6 +23,7 @@ from arena.ladder.database.play_log import note_play
 from arena.ladder.database.rounds import Round, last_round, open_round, plan_of
 from arena.ladder.play.choose_tables import choose_next
 from arena.ladder.play.close_round import close_round
+from arena.ladder.play.play_listener import PlayListener
 from arena.ladder.play.results import PlayResult, pairs_after
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.play.skipped_matches import MatchSkipper
@@ -32,6 +32,7 @@ from arena.runs import play_run
 from arena.runs.early_stop import TIMEOUT_EXIT, RunBounds
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
+from arena.runs.run_options import RunListener, RunOptions
 from arena.storage.folder_lock import FolderLock
 from arena.storage.logs.job_log import joint_log
 from arena.storage.run_facts.facts import RunState
@@ -49,28 +50,6 @@ class Spending(msgspec.Struct, frozen=True):
     matches: int | None = None
     seconds: float | None = None
     rounds: int | None = None
-
-
-class PlayListener(Protocol):
-    """Is told how a ladder is played."""
-
-    def round(self, round: Round, plan: Plan) -> None:
-        """A round begins, or goes on."""
-
-    def kept(self, kept: RunRemains) -> None:
-        """What a round that goes on has already."""
-
-    def finished(self, done: WorkResult) -> None:
-        """One more match is finished."""
-
-    def fallen_away(self, matches: int) -> None:
-        """So many matches of the round are not played after all."""
-
-    def waiting(self) -> None:
-        """Called often."""
-
-    def closed(self, round: Round, told: list[str]) -> None:
-        """A round is closed, and what followed from it, in sentences."""
 
 
 @contextmanager
@@ -91,36 +70,37 @@ def hold_play_lock(place: LadderFolder, wait: bool = False, tell: Callable[[str]
 
 
 def play_ladder(
-    place: LadderFolder, name: str, executor: Executor, spending: Spending, watching: PlayListener, command: str
+    place: LadderFolder, name: str, executor: Executor, spending: Spending, listener: PlayListener, command: str
 ) -> PlayResult:
     """Play the ladder of this name, inside :func:`hold_play_lock`, until what may be spent is spent, or until too few
-    versions are left. It goes on with the round that is open, if one is."""
+    versions are left. It goes on with the round that is open, if one is. Each round remembers the ``command`` that
+    plays it."""
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)
     finally:
         database.close()
     with SeasonFiles(place, place.season(ladder.name, ladder.season.number)) as files:
-        return _Playing(place, ladder, files, executor, spending, watching, command).play()
+        return _Playing(ladder, files, executor, spending, listener, command).play()
 
 
-class _Playing:
-    """Plays, and keeps count of what is spent."""
+class _Playing(RunListener):
+    """Plays, and keeps count of what is spent. It listens to each round as it is played, and hands on what it hears."""
 
     def __init__(
         self,
-        place: LadderFolder,
         ladder: Ladder,
         files: SeasonFiles,
         executor: Executor,
         spending: Spending,
-        watching: PlayListener,
+        listener: PlayListener,
         command: str,
     ) -> None:
-        self.place, self.ladder, self.files, self.executor = place, ladder, files, executor
-        self.spending, self.watching, self.command = spending, watching, command
-        self.began = monotonic()
+        self.ladder, self.files, self.executor = ladder, files, executor
+        self.spending, self.listener, self.command = spending, listener, command
+        self.place = files.place
         self.played = PlayResult(ladder.name, ladder.season.number)
+        self.began = monotonic()
 
     @property
     def database(self) -> sqlite3.Connection:
@@ -174,7 +154,7 @@ class _Playing:
         versions = {name: rows[name] for name in plan.names}
         left_out = MatchSkipper(self.database, self.ladder, round, plan, versions, damaged)
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
-        self.watching.round(round, plan)
+        self.listener.round_begun(round, plan)
         outcome = self._run(plan, store, left_out)
         self.played.left_out += left_out.noted
         if outcome.state is RunState.STOPPED:
@@ -188,17 +168,15 @@ class _Playing:
         suspended = close_round(self.database, self.ladder, round)
         self.played.rounds += 1
         self.played.suspended += suspended
-        self.watching.closed(round, suspended)
+        self.listener.round_closed(round, suspended)
         return True
 
     def _run(self, plan: Plan, store: RoundStore, left_out: MatchSkipper) -> RunOutcome:
         """Play what is left of the round, as any run is played."""
         bounds = RunBounds(self._seconds_left(), None, self._matches_left())
-        common = (plan, store, self.executor, self.command, self._finished)
-        hooks = (self.watching.fallen_away, self.watching.waiting, bounds)
-        if store.begun:
-            return play_run.resume_run(*common, self.watching.kept, *hooks, absent=left_out)
-        return play_run.start_run(*common, *hooks, absent=left_out)
+        options = RunOptions(command=self.command, bounds=bounds, absent=left_out)
+        begin = play_run.resume_run if store.begun else play_run.start_run
+        return begin(plan, store, self.executor, options, self)
 
     def _stop(self, why: str, exit_code: int) -> bool:
         """No more is played, for this reason."""
@@ -207,10 +185,23 @@ class _Playing:
         self.played.why, self.played.exit_code = why, exit_code
         return False
 
-    def _finished(self, done: WorkResult) -> None:
+    def recovered(self, remains: RunRemains) -> None:
+        """What a round that goes on has already."""
+        self.listener.recovered(remains)
+
+    def finished(self, done: WorkResult) -> None:
+        """One more match is finished."""
         self.played.matches += 1
         self.played.faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
-        self.watching.finished(done)
+        self.listener.finished(done)
+
+    def fallen_away(self, matches: int) -> None:
+        """So many matches of the round are not played after all."""
+        self.listener.fallen_away(matches)
+
+    def waiting(self) -> None:
+        """Called often."""
+        self.listener.waiting()
 
     def _seconds_left(self) -> float | None:
         if self.spending.seconds is None:

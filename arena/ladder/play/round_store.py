@@ -31,7 +31,7 @@ from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
 from arena.storage.recovery import sort_out
 from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_facts.run_progress import RunProgress
-from arena.storage.run_folder import UNSAFE_BYTES, UNSAFE_SECONDS
+from arena.storage.run_files.match_files import UNSAFE_BYTES, UNSAFE_SECONDS
 from arena.storage.store import RunRemains
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.schedule.roster import Roster

@@ -18,7 +18,7 @@ PLAYING_STATES = (VersionState.ACTIVE, VersionState.REPLACED)
 
 
 class MatchSkipper:
-    """Is asked of each match of a round right before it begins, as :data:`arena.runs.play_run.Absent`. It notes in the
+    """Is asked of each match of a round right before it begins (:data:`arena.runs.run_options.Absent`). It notes in the
     database which matches are left out: ``noted`` of them since it was made.
 
     ``versions`` are the rows of those who play, by name. Matches of the ``damaged``, whose files are not those that

@@ -81,7 +81,7 @@ def choose_tables(
     """
     ordered = sorted(players, key=lambda player: player.name)
     _check_players(ordered, seats)
-    choice = _Choice(ordered, met, scales, seats, count, wanted, seed)
+    choice = _Choice(ordered, met, scales, (seats, count), wanted, seed)
     choice.new_versions()
     choice.open_pairs()
     choice.everybody()
@@ -117,11 +117,12 @@ class _Choice:
         players: Sequence[PairingPlayer],
         met: Mapping[tuple[str, str], int],
         scales: Sequence[RatingScale],
-        seats: int,
-        count: int,
+        size: tuple[int, int],
         wanted: PairingRules,
         seed: str,
     ) -> None:
+        """``size`` has the seats of a table, and how many tables there are."""
+        seats, count = size
         self.chosen: list[ChosenTable] = []
         self._names = [player.name for player in players]
         self._seats, self._count, self._seed, self._wanted = seats, count, seed, wanted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.ladder.rating.block_sums import BlockMeans, means_by_block
+from arena.ladder.rating.block_sums import means_by_block
 from arena.ladder.rating.season_fit import SeasonRating
 from arena.ladder.rating.settled_pairs import count_settled_pairs
 from arena.ladder.rating.standing import LadderStandings, StandingChange, StandingsBasis, VersionFaults, VersionStanding
@@ -89,44 +89,30 @@ def standings_of(
     order, part = order_of(rated, shown), part_of(rated, shown)
     places, groups = place_versions(order, rated, part)
     means = means_by_block(matches, set(order))
-    rows = tuple(
-        _standing_row(
-            name, places[name], rated, means[name], whole, known[name], faults.get(name, VersionFaults()), before
+
+    def row(name: str) -> VersionStanding:
+        facts, mean = known[name], means[name]
+        return VersionStanding(
+            place=places[name].place,
+            tier=places[name].tier,
+            alike=places[name].alike,
+            version=name,
+            bot=facts.bot,
+            author=facts.author,
+            state=facts.state,
+            new=mean.blocks < whole.newcomer if facts.new is None else facts.new,
+            rating=rated.rating(name),
+            unrated=rated.unrated.get(name),
+            money=mean.money,
+            beaten=mean.beaten,
+            matches=mean.matches,
+            blocks=mean.blocks,
+            change=None if before is None else before.get(name, StandingChange(None, None)),
+            faults=faults.get(name, VersionFaults()),
+            label=facts.label,
+            anchor=facts.anchor,
         )
-        for name in order
-    )
+
     zone = whole.indifference if whole.rated_by is Basis.ORDER else 0.0  # money has none
     pairs = count_settled_pairs([] if rated.scale is None else [rated.scale], order, zone)
-    return LadderStandings(whole, rows, groups, pairs)
-
-
-def _standing_row(
-    name: str,
-    place: VersionPlace,
-    rated: SeasonRating,
-    means: BlockMeans,
-    whole: StandingsBasis,
-    known: VersionFacts,
-    faults: VersionFaults,
-    before: Mapping[str, StandingChange] | None,
-) -> VersionStanding:
-    return VersionStanding(
-        place=place.place,
-        tier=place.tier,
-        alike=place.alike,
-        version=name,
-        bot=known.bot,
-        author=known.author,
-        state=known.state,
-        new=means.blocks < whole.newcomer if known.new is None else known.new,
-        rating=rated.rating(name),
-        unrated=rated.unrated.get(name),
-        money=means.money,
-        beaten=means.beaten,
-        matches=means.matches,
-        blocks=means.blocks,
-        change=None if before is None else before.get(name, StandingChange(None, None)),
-        faults=faults,
-        label=known.label,
-        anchor=known.anchor,
-    )
+    return LadderStandings(whole, tuple(map(row, order)), groups, pairs)

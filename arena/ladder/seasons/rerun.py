@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, UnplayedMatch, play_all
+from arena.errors import UserError
+from arena.executors.executor import Executor
 from arena.ladder.database.find_match import LocatedMatch
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.match_rows import FinishedMatch
 from arena.ladder.seasons.season_plans import SeasonPlans
-from arena.match.work import Work, WorkResult
-from arena.rerun.rerun_match import compare_rerun
+from arena.rerun.rerun_match import ComparedPlay, RecordedPlay, play_and_compare
 from arena.runs.host_counts import UNKNOWN_HOST
 from arena.storage.audit_file import AuditDifference, AuditOutcome
 
@@ -59,45 +58,43 @@ def rerun_ladder_matches(
         seasons[row].take(each)
     found: dict[int, LadderRerun] = {}
     for season in seasons.values():  # names are each season's own
-        for result in play_all(executor, (work for _, _, work in season.works.values())):
-            if isinstance(result, UnplayedMatch):
-                raise ArenaError(f"match {result.id} could not be played: {result.reason}")
-            located, finished, _ = season.works[result.record.id]
-            found[located.number] = _compare_rerun(database, located, finished, season.plans, result)
+        recorded = (play for _, _, play in season.matches.values())
+        for played in play_and_compare(recorded, season.plans, executor):
+            located, finished, _ = season.matches[played.match.record.id]
+            found[located.number] = _compare_rerun(database, located, finished, played)
             progress()
     return [found[number] for number in dict.fromkeys(each.number for each in matches)]
 
 
 class _Season(NamedTuple):
-    """The matches of one season that are played again, ready to be, by name."""
+    """The matches of one season that are played again, by name, each ready to be."""
 
     plans: SeasonPlans
-    works: dict[str, tuple[LocatedMatch, FinishedMatch, Work]]
+    matches: dict[str, tuple[LocatedMatch, FinishedMatch, RecordedPlay]]
 
     def take(self, match: LocatedMatch) -> None:
         """Make one more ready. Raises UserError where it cannot be played again."""
-        if match.finished is None:
+        if (finished := match.finished) is None:
             raise UserError(f"match {match.number} ({match.name}) is not finished: there is nothing to compare with")
         work = self.plans.work(match.name)
         assert work is not None, "it was found"
-        for seat in match.finished.record.seats:
+        for seat in finished.record.seats:
             if seat.entrant in self.plans.absent:
                 raise UserError(f"match {match.number} cannot be played again: {self.plans.absent[seat.entrant]}")
-        self.works[match.name] = match, match.finished, msgspec.structs.replace(work, replays="all")
+        self.matches[match.name] = match, finished, RecordedPlay(finished.record, finished.host or UNKNOWN_HOST, work)
 
 
 def _compare_rerun(
-    database: sqlite3.Connection, located: LocatedMatch, finished: FinishedMatch, kept: SeasonPlans, done: WorkResult
+    database: sqlite3.Connection, located: LocatedMatch, finished: FinishedMatch, played: ComparedPlay
 ) -> LadderRerun:
-    record = finished.record
-    again = compare_rerun(record, finished.host or UNKNOWN_HOST, done, kept)
+    (record, host, _), again = played.match, played.difference
     return LadderRerun(
         number=located.number,
         name=located.name,
         ladder=located.ladder.name,
         season=located.ladder.season.number,
         versions=[seat.entrant for seat in record.seats],
-        host=finished.host or UNKNOWN_HOST,
+        host=host,
         played=finished.played,
         identical=again is None,
         again=again,

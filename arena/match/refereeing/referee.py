@@ -160,6 +160,11 @@ class Referee:
         )
 
 
+def is_late(answered: TimedAnswer) -> bool:
+    """Whether the fault is that the bot was late. Then clock readings are the evidence, which no replay may hold."""
+    return answered.fault is not None and answered.fault.kind is FaultKind.LATE
+
+
 def finish_of(seats: Sequence[SeatResult]) -> Finish:
     """What bots are told at the end."""
     return Finish(

@@ -54,13 +54,12 @@ def make_plan(
     overrides: Sequence[str] = (),
     seed: str | None = None,
     trust: bool = False,
-    skip_broken: bool = False,
     matches: int | None = None,
     share: Share | None = None,
     wider: bool = False,
 ) -> Plan:
     """Read a tournament file and find and load everything it names. ``trust`` stands over the file's ``isolation``;
-    ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready_plan`. Where a level is
+    ``matches`` is as for :func:`ready_plan`. Where a level is
     required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must be a
     secret. With a ``share`` only that is played; the seed must be given then.
 
@@ -72,8 +71,6 @@ def make_plan(
     """
     if seed is not None:
         check_seed(seed)
-    if skip_broken:
-        overrides = [*overrides, "skip_broken=true"]
     tournament = load_tournament(config, overrides)
     trust = trust or "isolation=none" in overrides
     recorded = Path(config).name == RESOLVED_CONFIG and not trust

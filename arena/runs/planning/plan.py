@@ -15,7 +15,7 @@ from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.runs.planning.guessable_seed import judge_seed
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation
-from arena.runs.planning.make_spec import spec_of
+from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 from arena.tournament.measures.custom_measures import with_made
 from arena.tournament.measures.measures import Measure
 from arena.tournament.records.fixture import Fixture
@@ -108,18 +108,15 @@ class Plan(msgspec.Struct, frozen=True):
         tournament = self.tournament
         edition, _ = self.tables[fixture.edition]
         bots = tuple(self.bots[entrant] for entrant in fixture.entrants)
+        names = self.names
         spec = spec_of(
-            edition,
-            [self.names[entrant] for entrant in fixture.entrants],
-            bots,
+            msgspec.structs.replace(edition, label=self.schedule.editions[fixture.edition].label),
+            seats_of([names[entrant] for entrant in fixture.entrants], bots),
             id=fixture.id,
             tournament=tournament.name,
             seed=match_seed(self.seed, tournament.dealt, fixture.block, fixture.id),
             block=fixture.block,
-            label=self.schedule.editions[fixture.edition].label,
-            limits=tournament.limits,
-            fault_policy=tournament.fault_policy,
-            strikes=tournament.strikes,
+            conditions=MatchConditions(tournament.limits, tournament.fault_policy, tournament.strikes),
         )
         demand, replays = self.isolation.demand, tournament.replays
         return Work(spec=spec, bots=bots, replays=replays, demand=demand)

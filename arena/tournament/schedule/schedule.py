@@ -55,6 +55,10 @@ class Schedule:
     missing matches were never played.
     """
 
+    first_block = 0
+    """In ids and records blocks are numbered from here; another number is set where the schedule goes on from
+    another."""
+
     def __init__(
         self,
         entrants: int,
@@ -63,12 +67,10 @@ class Schedule:
         orders: SeatOrders = SeatOrders.BALANCED,
         format: Format | None = None,
         suspend_after: int | None = None,
-        first_block: int = 0,
     ) -> None:
-        """Without ``blocks``, as many as make up a cycle of every edition. In ids and records they are numbered from
-        ``first_block``, where the schedule goes on from another. Raises UserError for too few entrants for a table, no
-        blocks or others than the format's own, no editions, a number of seats without such seat orders, or labels that
-        cannot be names of separate folders."""
+        """Without ``blocks``, as many as make up a cycle of every edition. Raises UserError for too few entrants for a
+        table, no blocks or others than the format's own, no editions, a number of seats without such seat orders, or
+        labels that cannot be names of separate folders."""
         if blocks is not None and blocks < 1:
             raise UserError(f"expected 1 block or more, got {blocks}")
         if not editions:
@@ -84,7 +86,6 @@ class Schedule:
         self.format = format.lasting(self.blocks)
         self.orders = orders
         self.suspend_after = suspend_after
-        self.first_block = first_block
         self._by_label = {edition.label: number for number, edition in enumerate(editions)}
         self._spans = tuple(self._spans_of(edition.seats) for edition in editions)
         self._starts = tuple(accumulate((spans.start(self.blocks) for spans in self._spans), initial=0))

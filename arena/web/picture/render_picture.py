@@ -15,6 +15,7 @@ from arena.drawing.spans import Span
 from arena.errors import ReplayError, UserError
 from arena.games import built_in_games, load_game
 from arena.games.contract import Event
+from arena.games.presenting import checked_part
 from arena.recorded.replay_files import load_replay
 from arena.recorded.replay_names import name_file_in
 from arena.replay.lines import Header
@@ -74,7 +75,7 @@ def _read_replay(path: Path) -> _Read:
 
 def _pictures_of(game: str) -> DealPictures | None:
     pictures = load_game(game).presenting.pictures
-    return None if pictures is None else pictures()
+    return None if pictures is None else checked_part(game, pictures(), DealPictures)
 
 
 def _translate_errors(path: Path, made: Callable[[], Any]) -> Any:

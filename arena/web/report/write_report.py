@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
+from typing import NamedTuple
 from urllib.parse import quote as quoted
 
 import msgspec
@@ -64,6 +65,16 @@ def write_report(
     return len(content)
 
 
+class _ReadRun(NamedTuple):
+    """A run as it was read for its report."""
+
+    folder: Path
+    store: FolderStore
+    facts: Facts
+    reading: TimingsReader
+    standings: Sequence[Standings]
+
+
 def report_page(
     folder: Path,
     jobs: int = 1,
@@ -90,9 +101,10 @@ def report_page(
     notable = _with_records(folder, sums, matches)
     chosen = choose_matches(folder, reading.faulty, notable, matches, write_match_page, viewer)
     entrants = list(dict.fromkeys([*facts.entrants, *(row.entrant for each in standings for row in each.rows)]))
+    read = _ReadRun(folder, store, facts, reading, standings)
     report = RunReport(
-        played=_report_subject(folder, store, facts, reading, standings),
-        sections=_report_sections(folder, store, facts, reading, standings, sums, ledger, chosen, entrants),
+        played=_report_subject(read),
+        sections=_report_sections(read, sums, ledger, chosen, entrants),
         editions=[each.edition for each in standings],
         entrants=entrants,
         pages=chosen.pages,
@@ -122,16 +134,13 @@ def _with_records(folder: Path, sums: ReportSums | None, most: int) -> list[tupl
 
 
 def _report_sections(
-    folder: Path,
-    store: FolderStore,
-    facts: Facts,
-    reading: TimingsReader,
-    standings: Sequence[Standings],
+    read: _ReadRun,
     sums: ReportSums | None,
     ledger: DealLedger | None,
     chosen: MatchChoice,
     entrants: Sequence[str],
 ) -> list[ReportSection]:
+    folder, store, facts, reading, standings = read
     numbers = {name: number for number, name in enumerate(entrants)}
     lacking = _lacking_notes(reading)
     counts = reading.faults.by_entrant()
@@ -221,9 +230,8 @@ def _lacking_notes(reading: TimingsReader) -> list[str]:
     return [f"{reading.without_replay:,} of {reading.matches:,} matches have no replay and are not counted here."]
 
 
-def _report_subject(
-    folder: Path, store: FolderStore, facts: Facts, reading: TimingsReader, standings: Sequence[Standings]
-) -> ReportSubject:
+def _report_subject(read: _ReadRun) -> ReportSubject:
+    folder, store, facts, reading, standings = read
     manifest, provenance = store.remembered(), store.provenance()
     where = quote(str(folder))
     return ReportSubject(

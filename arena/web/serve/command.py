@@ -13,7 +13,7 @@ from arena.cli.options.replay_arguments import FOLDER_TYPE
 from arena.cli.print_message import print_message
 from arena.errors import UserError
 from arena.runs.job_count import usable_cores
-from arena.web.serve.server import PORT, ListenAddress, is_loopback, serve_folder
+from arena.web.serve.server import PORT, ListenAddress, ServeOptions, is_loopback, serve_folder
 
 
 @click.command(cls=ArenaCommand, short_help="Runs, ladders and matches in the browser, live.")
@@ -52,4 +52,4 @@ def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, 
         if opened:
             webbrowser.open(at.url)
 
-    serve_folder(folder, host, port, operator, tell, max(1, usable_cores() // 2), games)
+    serve_folder(folder, host, port, ServeOptions(operator, max(1, usable_cores() // 2), games), tell)

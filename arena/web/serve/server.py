@@ -8,6 +8,7 @@ import socket
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -40,24 +41,28 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """The ``operator`` is shown also what is not public of ladders; reports are made by so many ``jobs``, also of these
+    ``games`` from outside."""
+
+    operator: bool
+    jobs: int = 1
+    games: Sequence[str] = ()
+
+
 def serve_folder(
-    folder: Path,
-    host: str,
-    port: int,
-    operator: bool,
-    tell: Callable[[ListenAddress], object],
-    jobs: int = 1,
-    games: Sequence[str] = (),
+    folder: Path, host: str, port: int, options: ServeOptions, tell: Callable[[ListenAddress], object]
 ) -> None:
     """Serve the runs and ladders in ``folder`` until somebody stops it, with Stopped or KeyboardInterrupt; ``tell`` is
-    called once it listens. Reports are made by so many ``jobs``, also of these ``games`` from outside. Raises UserError
+    called once it listens. Raises UserError
     where there is nothing to serve or the port cannot be had."""
     from arena.web.serve.places import ServedPlaces  # what follows takes longer to load than most commands run
 
     places = ServedPlaces(folder)
     with closing(_listen(host, port)) as listening, tempfile.TemporaryDirectory(prefix="arena-serve-") as kept:
         at = ListenAddress(host, listening.getsockname()[1])
-        _serve(places, listening, Path(kept), at, operator, tell, jobs, games)
+        _serve(places, listening, Path(kept), at, options, tell)
 
 
 def _serve(
@@ -65,10 +70,8 @@ def _serve(
     listening: socket.socket,
     kept: Path,
     at: ListenAddress,
-    operator: bool,
+    options: ServeOptions,
     tell: Callable[[ListenAddress], object],
-    jobs: int,
-    games: Sequence[str],
 ) -> None:
     import uvicorn
 
@@ -81,8 +84,8 @@ def _serve(
     from arena.web.viewer.write_page import write_match_page
 
     assert isinstance(places, ServedPlaces)
-    with closing(ReportStore(kept, report_page, jobs, games)) as reports:
-        site = Site(places, reports, write_match_page, operator)
+    with closing(ReportStore(kept, report_page, options.jobs, options.games)) as reports:
+        site = Site(places, reports, write_match_page, options.operator)
         config = uvicorn.Config(
             site_application(site, frozenset({at.host.lower()})),
             log_config=None,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.games.contract import Event, Game
+from arena.games.presenting import checked_part
 from arena.pages.page_file import PageFile
 from arena.replay.ledger_events import Tables
 from arena.web.viewer.moment import FoundMoment, JumpPlace, MomentTeller
@@ -56,4 +57,5 @@ class GamePage(NamedTuple):
 
 def game_page(game: Game) -> GamePage:
     """What this game hands over for its pages."""
-    return GamePage() if game.presenting.page is None else game.presenting.page()
+    page = game.presenting.page
+    return GamePage() if page is None else checked_part(game.name, page(), GamePage)

@@ -129,10 +129,9 @@ class CardsLedger:
             case events.ColorNamed(seat):
                 self._add(seat, ActionKind.COLOR)
             case events.Proposed(seat, action) if boss is not None:
-                want, card, front = _action_columns(action)
-                self._offer(BargainKind.PROPOSAL, seat, boss, seat, want, card, front)
+                self._offer(BargainKind.PROPOSAL, seat, boss, _action_columns(action))
             case events.Requested(to, want, least) if boss is not None:
-                self._offer(BargainKind.REQUEST, boss, to, to, want.value, least=least)
+                self._offer(BargainKind.REQUEST, boss, to, (want.value, None, None), least)
             case events.Refused(seat):
                 answer = Answer.DEFAULT if seat in self.out or seat == self.failed else Answer.NO
                 self.bargains[-1] = replace(self.bargains[-1], answer=answer)
@@ -146,12 +145,11 @@ class CardsLedger:
         kind: BargainKind,
         by: int,
         to: int,
-        seat: int,
-        want: str,
-        card: Card | None = None,
-        front: int | None = None,
+        wanted: tuple[str, Card | None, int | None],
         least: int = 0,
     ) -> None:
+        """An offer between the Boss and a seat; what is ``wanted`` as :func:`_action_columns` has it."""
+        want, card, front = wanted
         self.bargains.append(
             BargainRow(
                 bargain=len(self.bargains) + 1,
@@ -160,7 +158,7 @@ class CardsLedger:
                 kind=kind,
                 by=by,
                 to=to,
-                seat=seat,
+                seat=by if kind is BargainKind.PROPOSAL else to,
                 want=want,
                 card=card,
                 front=front,

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.executor_options import choose_executor, executor_options
+from arena.cli.options.executor_options import ExecutorOptions, executor_options
 from arena.cli.options.game_options import plugin_option
-from arena.cli.options.shared_options import jobs_text
+from arena.cli.options.option_records import gathered
+from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, jobs_text, running_command
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.print_message import print_message
 from arena.config.documents.duration import duration_in_words
 from arena.errors import one_line_message
 from arena.executors.make import make_executor
-from arena.ladder.command.ladder_options import folder_argument, jobs_options, ladder_option, ladder_permission_options
+from arena.ladder.command.ladder_options import folder_argument, ladder_option, ladder_permission_options
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.runs.job_count import count_jobs
+from arena.ladder.play.play_listener import PlayListener
 
 if TYPE_CHECKING:
     from arena.ladder.database.rounds import Round
@@ -29,6 +30,15 @@ if TYPE_CHECKING:
     from arena.match.work import WorkResult
     from arena.runs.planning.plan import Plan
     from arena.storage.store import RunRemains
+
+
+@dataclass(frozen=True, slots=True)
+class SpendingOptions:
+    """How much may be played (:class:`arena.ladder.play.play_ladder.Spending`)."""
+
+    matches: int | None
+    minutes: float | None
+    rounds: int | None
 
 
 @click.command(cls=ArenaCommand, short_help="Play a ladder, round after round.")
@@ -40,23 +50,19 @@ if TYPE_CHECKING:
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
 @click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
 @click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
-@jobs_options
+@job_options
 @executor_options
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@gathered(allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, printing=PrintOptions)
 def play(
     place: LadderFolder,
     ladder: str,
-    matches: int | None,
-    minutes: float | None,
-    rounds: int | None,
     wait: bool,
-    jobs: int | None,
-    oversubscribe: bool,
-    executor: str | None,
-    scheduler: str | None,
-    as_json: bool,
-    quiet: bool,
+    allowed: SpendingOptions,
+    jobs: JobOptions,
+    machines: ExecutorOptions,
+    printing: PrintOptions,
 ) -> None:
     """Play matches where they tell most, until what you allow is spent: `arena docs ladder-pairing` says how tables are
     chosen. Stop it whenever you like, in whatever way: the next `play` goes on where this one ended.
@@ -72,12 +78,11 @@ def play(
     # numpy takes longer to load than other commands run
     from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
 
-    spending = Spending(matches, None if minutes is None else minutes * 60, rounds)
+    spending = Spending(allowed.matches, None if allowed.minutes is None else allowed.minutes * 60, allowed.rounds)
     check_spending(spending)
-    way = choose_executor(executor, scheduler)
-    many = count_jobs(jobs, None, oversubscribe)
-    watching = PlayPrinter(quiet, many)
-    command = shlex.join(["arena", *sys.argv[1:]])
+    way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
+    watching = PlayPrinter(printing.quiet, many)
+    command = running_command()
     with (
         hold_play_lock(place, wait, print_message),
         closing(make_executor(many, way=way, scheduler=scheduler, tell=print_message)) as plays,
@@ -88,19 +93,19 @@ def play(
         print_message(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
     if played.why:
         print_message(f"no more is played: {one_line_message(played.why)}")
-    click.echo(msgspec.json.encode(_play_summary(played)).decode() if as_json else _in_words(played))
+    click.echo(msgspec.json.encode(_play_summary(played)).decode() if printing.as_json else _in_words(played))
     sys.exit(played.exit_code)
 
 
-class PlayPrinter:
-    """Says how a ladder is played; implements :class:`arena.ladder.play.play_ladder.PlayListener`."""
+class PlayPrinter(PlayListener):
+    """Says how a ladder is played."""
 
     def __init__(self, quiet: bool, jobs: int) -> None:
         self.quiet, self.jobs = quiet, jobs
         self._shown: RunProgressLine | None = None
         self._warned: set[str] = set()
 
-    def round(self, round: Round, plan: Plan) -> None:
+    def round_begun(self, round: Round, plan: Plan) -> None:
         """A round begins, or goes on."""
         self.end()
         for warning in plan.warn():
@@ -114,10 +119,10 @@ class PlayPrinter:
             )
         self._shown = RunProgressLine(round.matches, self.quiet)
 
-    def kept(self, kept: RunRemains) -> None:
+    def recovered(self, remains: RunRemains) -> None:
         """What a round that goes on has already."""
         if self._shown is not None:
-            self._shown.recovered(kept)
+            self._shown.recovered(remains)
 
     def finished(self, done: WorkResult) -> None:
         """One more match is finished."""
@@ -134,10 +139,10 @@ class PlayPrinter:
         if self._shown is not None:
             self._shown.waiting()
 
-    def closed(self, round: Round, told: list[str]) -> None:
-        """A round is closed, and what followed from it."""
+    def round_closed(self, round: Round, suspended: list[str]) -> None:
+        """A round is closed, and who was suspended by it."""
         self.end()
-        for each in told:
+        for each in suspended:
             print_message(f"suspended: {each}")
 
     def end(self) -> None:

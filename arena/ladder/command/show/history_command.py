@@ -8,9 +8,10 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.option_records import gathered
 from arena.cli.output.terminal import terminal_width, use_color
 from arena.cli.print_message import print_message
-from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
+from arena.ladder.command.ladder_options import SeasonOptions, folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import open_read_only
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.storage.files.atomic_files import check_place, write_whole
@@ -28,15 +29,15 @@ TERMINAL_COLORS = (33, 208, 36, 175, 214, 81, 141, 113, 160, 250, 221, 69)
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it into this file (SVG).")
 @click.option("--color/--no-color", default=None, help="Colour the output; by default on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@gathered(chosen=SeasonOptions)
 def history(
     place: LadderFolder,
     names: tuple[str, ...],
-    ladder: str,
-    season: int | None,
     by: str,
     svg: Path | None,
     color: bool | None,
     as_json: bool,
+    chosen: SeasonOptions,
 ) -> None:
     """Print how ratings went over a season of the ladder in DIR: of the versions that are named, of all versions of a
     bot that is named, or of the ten that stand highest. Below stands what happened: versions that came, were replaced,
@@ -57,7 +58,7 @@ def history(
     from arena.ladder.presenting.text_chart import history_text
     from arena.ladder.rating.rating_history import HistoryAxis, history_data
 
-    with open_read_only(place, ladder, season) as (database, found):
+    with open_read_only(place, chosen.ladder, chosen.season) as (database, found):
         shown = read_history(database, found, names)
     if svg is not None:
         write_whole(svg, history_svg(shown, HistoryAxis(by)).encode())

@@ -9,12 +9,13 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.option_records import gathered
 from arena.cli.output.match_layout import story_text
-from arena.cli.output.terminal import look_options
+from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
 from arena.cli.print_message import print_message
 from arena.errors import UserError
-from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
+from arena.ladder.command.ladder_options import SeasonOptions, folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import opened_whole
 from arena.ladder.command.words import ladder_text, match_text, version_text, versions_text
 from arena.ladder.database.find_match import LocatedMatch, find_match, names_a_match
@@ -37,16 +38,15 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.option("--replay", type=click.Path(path_type=Path, dir_okay=False), help="Of a match: write its replay there.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @look_options
+@gathered(chosen=SeasonOptions, look=LookOptions)
 def show(
     place: LadderFolder,
     what: str | None,
-    ladder: str,
-    season: int | None,
     told: bool,
     replay: Path | None,
     as_json: bool,
-    color: bool | None,
-    pager: bool,
+    chosen: SeasonOptions,
+    look: LookOptions,
 ) -> None:
     """Show the ladder in DIR: its keys, its season and the commitment to its seed, what is public when, who is in it,
     who plays now, what waits.
@@ -71,23 +71,23 @@ def show(
         check_place(replay, "--replay")
     with opened_whole(place) as database:
         if what is None:
-            shown = ladder_shown(place, database, find_ladder(database, ladder, season))
+            shown = ladder_shown(place, database, find_ladder(database, chosen.ladder, chosen.season))
             found: Any = shown
             text = ladder_text(shown)
         elif is_match:
-            match = find_match(database, what, ladder, season)
+            match = find_match(database, what, chosen.ladder, chosen.season)
             if replay is not None:
                 _write_replay(place, match, replay)
             found = match_shown(place, database, match)
             text = story_text(tell_story(_replay_path(place, match), 1, None, None)) if told else match_text(found)
         else:
-            found = versions_shown(place, database, find_ladder(database, ladder, season), what)
+            found = versions_shown(place, database, find_ladder(database, chosen.ladder, chosen.season), what)
             text = version_text(found[0]) if ":" in what else versions_text(found)
             found = found[0] if ":" in what else found
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
-        show_text(text, color, pager)
+        show_text(text, look.color, look.pager)
 
 
 def _replay_path(place: LadderFolder, match: LocatedMatch) -> Path:

@@ -8,9 +8,10 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.option_records import gathered
 from arena.cli.output.terminal import terminal_width
 from arena.cli.print_message import print_message
-from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
+from arena.ladder.command.ladder_options import SeasonOptions, folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import open_read_only
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.storage.files.atomic_files import check_place, write_whole
@@ -26,16 +27,16 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write them to this file (CSV).")
 @click.option("--md", "as_markdown", is_flag=True, help="Print them as Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+@gathered(chosen=SeasonOptions)
 def standings(
     place: LadderFolder,
-    ladder: str,
-    season: int | None,
     without: tuple[str, ...],
     all_versions: bool,
     since: str,
     csv: Path | None,
     as_markdown: bool,
     as_json: bool,
+    chosen: SeasonOptions,
 ) -> None:
     """Print the standings of the ladder in DIR, rated from all matches of the rounds that are closed.
 
@@ -61,7 +62,7 @@ def standings(
     from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladder_standings_data
     from arena.ladder.presenting.text_table import ladder_standings_markdown, standings_text
 
-    with open_read_only(place, ladder, season) as (database, found):
+    with open_read_only(place, chosen.ladder, chosen.season) as (database, found):
         shown = rated(database, found, StandingsRequest(without, since, all_versions))
     if csv is not None:
         write_whole(csv, ladder_standings_csv(shown).encode())

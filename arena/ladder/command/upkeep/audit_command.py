@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from typing import Any
 
 import click
 import msgspec
-from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.option_records import gathered
 from arena.cli.options.sample_options import sample_options
-from arena.cli.options.shared_options import say_isolation
-from arena.cli.output.audit_report import print_audit
-from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, say_isolation
+from arena.cli.output.audit_report import AuditBar, print_audit
+from arena.cli.print_message import print_message
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import (
+    SeasonOptions,
     folder_argument,
-    jobs_options,
     ladder_option,
     ladder_permission_options,
     season_option,
@@ -29,8 +28,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.seasons.season_audit import SeasonMatches, keep_audit
 from arena.rerun.audit import audit_sample as play_sample
-from arena.rerun.sample import SampleSize
-from arena.runs.job_count import count_jobs
+from arena.rerun.sample import SampleOptions
 
 
 @click.command(cls=ArenaCommand, short_help="Play a sample of a season's matches again and compare.")
@@ -41,21 +39,17 @@ from arena.runs.job_count import count_jobs
 @sample_options("version")
 @click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the root digest.")
 @click.option("--no-write", is_flag=True, help="Keep nothing: no labels in the standings.")
-@jobs_options
+@job_options
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@gathered(chosen=SeasonOptions, sampling=SampleOptions, jobs=JobOptions, printing=PrintOptions)
 def audit(
     place: LadderFolder,
-    ladder: str,
-    season: int | None,
-    sample: SampleSize,
-    each: int,
-    seed: str,
     no_write: bool,
-    jobs: int | None,
-    oversubscribe: bool,
-    quiet: bool,
-    as_json: bool,
+    chosen: SeasonOptions,
+    sampling: SampleOptions,
+    jobs: JobOptions,
+    printing: PrintOptions,
 ) -> None:
     """Play random matches of a season again, from the kept files of the versions, and compare all bytes: how many are
     identical, by version and by host, and what that says of the rest. Each version gets a label, which says whether it
@@ -69,25 +63,20 @@ def audit(
       arena ladder audit my-ladder
       arena ladder audit my-ladder --season 1 --sample 200 --seed "lottery numbers of 3 January" -j 4
     """
-    number = count_jobs(jobs, None, oversubscribe)
+    number = jobs.count()
     with opened_whole(place) as database:
-        found_ladder = find_ladder(database, ladder, season)
+        found_ladder = find_ladder(database, chosen.ladder, chosen.season)
         matches = SeasonMatches(place, database, found_ladder)
         if matches.other_rounds:
             print_message(
                 f"left out: {matches.other_rounds} rounds that another version, or other code, of arena has played"
             )
         say_isolation(matches.isolation)
-        bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM)
-
-        def begin(number: int) -> None:
-            bar.reset(number)
-
-        with bar, closing(make_executor(number)) as executor:
-            found = play_sample(matches, executor, sample, each, seed, (begin, bar.update))
+        with AuditBar(printing.quiet) as bar, closing(make_executor(number)) as executor:
+            found = play_sample(matches, executor, sampling, bar)
     if not no_write:
         keep_audit(place, found_ladder, found)
-    if as_json:
+    if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
         print_audit(matches.shown, found, matches.audit)

@@ -9,15 +9,16 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.shared_options import say_isolation
+from arena.cli.options.option_records import gathered
+from arena.cli.options.shared_options import JobOptions, job_options, say_isolation
 from arena.cli.output.audit_report import what_came
 from arena.cli.output.host_table import difference_lines
 from arena.cli.output.terminal import fold_to_terminal
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import (
+    SeasonOptions,
     folder_argument,
-    jobs_options,
     ladder_option,
     ladder_permission_options,
     season_option,
@@ -28,7 +29,6 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.seasons.rerun import LadderRerun
 from arena.ladder.seasons.rerun import rerun_ladder_matches as play_again
-from arena.runs.job_count import count_jobs
 
 
 @click.command(cls=ArenaCommand, short_help="Play matches again and compare.")
@@ -37,16 +37,15 @@ from arena.runs.job_count import count_jobs
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @ladder_option
 @season_option
-@jobs_options
+@job_options
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@gathered(chosen=SeasonOptions, jobs=JobOptions)
 def rerun(
     place: LadderFolder,
     matches: tuple[str, ...],
-    ladder: str,
-    season: int | None,
-    jobs: int | None,
-    oversubscribe: bool,
     as_json: bool,
+    chosen: SeasonOptions,
+    jobs: JobOptions,
 ) -> None:
     """Play each MATCH again, from its seed and the kept files of the versions, under the limits and the isolation of
     the ladder, and say whether all bytes are identical. A MATCH is a number, or the name that it has in replays.
@@ -59,9 +58,9 @@ def rerun(
       arena ladder rerun my-ladder 1234
       arena ladder rerun my-ladder eagle-gryphon-4p/b0012/0-3-2-1 --season 1
     """
-    number = count_jobs(jobs, None, oversubscribe)
+    number = jobs.count()
     with opened_whole(place) as database:
-        wanted = [find_match(database, each, ladder, season) for each in matches]
+        wanted = [find_match(database, each, chosen.ladder, chosen.season) for each in matches]
         ladders = {each.ladder.name: each.ladder for each in wanted}.values()
         isolations = [isolation_of(place, each.config, each.edition.game) for each in ladders]
         for isolation in {each.level: each for each in isolations}.values():

@@ -1,0 +1,108 @@
+"""``manifest.json`` of a run's folder: what was known before its first match, and how it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.config.documents.dialect import dump_yaml
+from arena.errors import UnsafeFile, UserError
+from arena.foreign_files import parse_json, read_foreign_file
+from arena.storage.files.atomic_files import write_whole
+from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, check_folders
+from arena.storage.resume_command import resume_command
+from arena.storage.run_facts.facts import Facts, RunState
+
+FIRST_WRITTEN = ("command", "started", "skipped", "measure_names")
+"""What the manifest says of a run as it began, however it goes on."""
+
+
+class Manifest:
+    """The manifest of the run in ``folder``, which people call as it is ``shown``."""
+
+    def __init__(self, folder: Path, shown: Path) -> None:
+        self.folder, self.shown = folder, shown
+
+    def begin(self, facts: Facts) -> None:
+        """Write what is known before the first match, and the configuration beside it. Raises UserError where a run has
+        begun there already."""
+        if (self.folder / MANIFEST_FILE).exists():
+            raise UserError(f"{self.shown} holds a run already; choose another --out")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
+        self._write({**_keys_of(facts), "started": _now(), "state": RunState.RUNNING})
+
+    def go_on(self, facts: Facts) -> None:
+        """Write what is known of a run that goes on: the same as before, but for added blocks."""
+        before = self.read()
+        kept: dict[str, Any] = {name: before[name] for name in FIRST_WRITTEN if name in before}
+        if not before.get("code"):
+            kept["code"] = {}  # what played the matches before is not known
+        write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
+        before.pop("root", None)
+        self._write({**before, **_keys_of(facts), **kept, "state": RunState.RUNNING})
+
+    def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
+        """Write how the run ended."""
+        self.update({"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)})
+
+    def count_again(self, matches: int) -> None:
+        """Write that so many more matches of the run are played again."""
+        again = self.read().get("played_again", 0) + matches
+        self.update({"played_again": again, "state": RunState.RUNNING})
+
+    def update(self, keys: Mapping[str, Any]) -> None:
+        """Write these keys; all others stay as they are."""
+        self._write({**self.read(), **keys})
+
+    def read(self) -> dict[str, Any]:
+        """All that it says. Raises UserError where there is no run, or it cannot be read."""
+        path, shown = self.folder / MANIFEST_FILE, self.shown / MANIFEST_FILE
+        if not path.is_file():
+            raise UserError(f"{self.shown} holds no run: {shown} is missing")
+        check_folders(self.folder)
+        try:
+            found: dict[str, Any] = parse_json(read_foreign_file(path))
+            msgspec.convert(found, Facts)
+        except UnsafeFile as problem:
+            raise UserError(f"{shown}: {problem.reason}") from None
+        except (OSError, ValueError) as problem:
+            raise UserError(f"{shown} cannot be read: {problem}") from None
+        return found
+
+    def facts(self) -> Facts:
+        """What was known before the first match."""
+        return msgspec.convert(self.read(), Facts)
+
+    def state(self) -> RunState:
+        """How the run stands. Raises UserError where it does not say so."""
+        stated = self.read().get("state")
+        if stated not in list(RunState):
+            raise UserError(f"{self.shown / MANIFEST_FILE}: state is {stated!r}, expected one of {', '.join(RunState)}")
+        return RunState(stated)
+
+    def resume_command(self) -> str:
+        """The command that plays the run on, as it is typed."""
+        try:
+            manifest = self.read()
+        except UserError:  # it says nothing that would have to be said again
+            manifest = {}
+        return resume_command(self.shown, manifest)
+
+    def _write(self, manifest: dict[str, Any]) -> None:
+        write_whole(self.folder / MANIFEST_FILE, (json.dumps(manifest, indent=2) + "\n").encode())
+
+
+def _now() -> str:
+    """The time, for the manifest alone."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _keys_of(facts: Facts) -> dict[str, Any]:
+    """Facts as the manifest has them; the configuration has a file of its own."""
+    return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}

@@ -1,0 +1,144 @@
+"""The files of a run's folder to which its matches are added: lines, packed replays, and what bots printed."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Self
+
+import msgspec
+
+from arena.match.work import Timing, WorkResult
+from arena.storage.files.append_file import AppendFile
+from arena.storage.files.atomic_files import write_whole
+from arena.storage.files.line_file import LineFile, cut_off
+from arena.storage.layout import BOT_LOGS, MATCHES_FILE, TIMINGS_FILE, read_records
+from arena.storage.logs.bot_logs import BotLogs
+from arena.storage.packs.pack_recovery import SMALLEST_WEIGHT, mend_packs
+from arena.storage.packs.pack_writer import PackWriter
+from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay_path
+from arena.storage.recovery import drop_records, drop_timings, read_timings, sort_out
+from arena.storage.run_files.manifest import Manifest
+from arena.storage.store import RunRemains
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.schedule.roster import Roster
+
+UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
+"""Packed bytes and time that a power cut can cost at most, but for one match."""
+
+
+class MatchFiles:
+    """``matches.jsonl``, ``timings.jsonl``, the packs of replays and the bots' logs of the run in ``folder``, which
+    people call as it is ``shown``. Inside of ``with`` matches can be added."""
+
+    def __init__(self, folder: Path, shown: Path) -> None:
+        self.folder, self.shown = folder, shown
+        self.replays = KeptReplays(folder)
+        self.packs = PackWriter(folder / REPLAYS_FOLDER)
+        self._bot_logs = BotLogs(folder / BOT_LOGS)
+        self._matches: AppendFile | None = None
+        self._timings: AppendFile | None = None
+        self._cut: list[str] = []
+        self._checked: set[str] = set()
+        self._unsafe, self._safe_since = 0, monotonic()
+
+    def __enter__(self) -> Self:
+        """Open them for adding matches, behind the last whole line of each file."""
+        self._remove_unfinished()
+        self._cut = [name for name in (MATCHES_FILE, TIMINGS_FILE) if cut_off(self.folder / name)]
+        self._checked = mend_packs(self.folder / REPLAYS_FOLDER)
+        self._open_lines()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.packs.close()
+        self._close_lines()
+
+    def add(self, done: WorkResult) -> None:
+        """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and
+        ``matches.jsonl``. Raises ArenaError where these files were moved, removed or changed by something else."""
+        assert self._matches is not None, "it is open"
+        assert self._timings is not None
+        self.check()
+        record = done.record
+        if done.packed is not None:
+            record = msgspec.structs.replace(record, replay=replay_path(record.id))
+            self.packs.add(record.id, done.packed)
+            self._unsafe += max(len(done.packed), SMALLEST_WEIGHT)
+        for printed in done.printed:
+            self._bot_logs.add(record, printed)
+        self._timings.add(msgspec.json.encode(done.timing) + b"\n")
+        self._matches.add(msgspec.json.encode(record) + b"\n")
+        if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
+            self.make_safe()
+
+    def make_safe(self) -> None:
+        """Wait until a power cut would take nothing away: the replays first, then the records that name them."""
+        self.packs.sync()
+        for file in (self._matches, self._timings):
+            if file is not None:
+                file.sync()
+        self._unsafe, self._safe_since = 0, monotonic()
+
+    def check(self) -> None:
+        """Raise ArenaError where what is open is no longer as it was left."""
+        if self._matches is not None:
+            self._matches.check(self.shown / MATCHES_FILE, lambda folder: Manifest(folder, folder).resume_command())
+            self.packs.check(self.shown / REPLAYS_FOLDER)
+
+    def recover(self, roster: Roster) -> RunRemains:
+        """See :meth:`arena.storage.store.Store.recover`. Few replays are read for it: those at the end."""
+        notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
+        path = str(self.shown / MATCHES_FILE)
+        numbered = ((f"{path}:{line}", record) for line, record in enumerate(self.records(), 1))
+        whole, lost = sort_out(self.replays, self._checked, numbered, roster)
+        self._close_lines()
+        if lost:
+            drop_records(self.folder / MATCHES_FILE, set(lost))
+            others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+            notes.append(f"missing or cut off: the replay of {lost[0]}{others}; played again")
+        if useless := drop_timings(self.folder / TIMINGS_FILE, self.folder / MATCHES_FILE, roster, whole):
+            notes.append(f"{self.shown / TIMINGS_FILE}: dropped {useless} lines that stood twice or could not be read")
+        self._open_lines()
+        return RunRemains(whole, notes)
+
+    def drop(self, ids: Container[str]) -> None:
+        """Drop the records of these matches; their timings go when the run recovers, and their replays are superseded
+        by new ones."""
+        self._close_lines()
+        drop_records(self.folder / MATCHES_FILE, ids)
+        self._open_lines()
+
+    def put_in_order(self, roster: Roster) -> None:
+        """Bring the lines into the order of the ``roster``, where they are not."""
+        for name in (MATCHES_FILE, TIMINGS_FILE):
+            with LineFile(self.folder / name, roster.number) as lines:
+                if not lines.in_order:
+                    write_whole(self.folder / name, (line for _, line in lines))
+
+    def records(self) -> Iterator[MatchRecord]:
+        """The finished matches, as they stand."""
+        return read_records(self.shown)
+
+    def timings(self) -> Iterator[Timing]:
+        """The lines of ``timings.jsonl`` that can be read."""
+        return read_timings(self.folder / TIMINGS_FILE)
+
+    def _open_lines(self) -> None:
+        self._matches = AppendFile(self.folder / MATCHES_FILE)
+        self._timings = AppendFile(self.folder / TIMINGS_FILE)
+
+    def _close_lines(self) -> None:
+        for file in (self._matches, self._timings):
+            if file is not None:
+                file.close()
+        self._matches = self._timings = None
+
+    def _remove_unfinished(self) -> None:
+        """Remove replays and indexes that a killed run left half written."""
+        for pattern in (".*.jsonl.*", ".*.index.*"):
+            for path in (self.folder / REPLAYS_FOLDER).rglob(pattern):
+                with suppress(FileNotFoundError):
+                    path.unlink()
