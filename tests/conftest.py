@@ -170,7 +170,8 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool:
 @pytest.hookimpl(optionalhook=True)
 def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
     """The test has ended in time, or has failed."""
-    item.stash[BOUND].cancel()
+    if (bound := item.stash.get(BOUND, None)) is not None:  # none where the tests of a file cannot be collected
+        bound.cancel()
     return True
 
 

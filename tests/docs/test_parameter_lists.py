@@ -16,8 +16,8 @@ def long_lists() -> Iterator[tuple[str, bool]]:
     for path in sorted(ARENA.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                given = node.args
-                if len([*given.posonlyargs, *given.args, *given.kwonlyargs]) >= MANY:
+                given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+                if len([each for each in given if each.arg != "self"]) >= MANY:
                     commands = (ast.unparse(each).startswith("click.command(") for each in node.decorator_list)
                     yield f"{path.relative_to(ARENA)}: {node.name}", any(commands)
 

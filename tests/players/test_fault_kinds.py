@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from arena.match.answer_difference import FAULT_CODES, Likeness
 
 import arena
 from arena.commands.docs.schema import protocol_schema
 from arena.commands.refeed.sentences import CODE_SENTENCES
+from arena.match.feeding.answer_difference import FAULT_CODES, Likeness
 from arena.penalties import FaultKind
 from arena.protocol.reading import Garbled, read_answer, read_hello
 

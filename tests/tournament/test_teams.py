@@ -13,10 +13,11 @@ from arena.errors import UserError
 from arena.tournament.formats.gauntlet_format import GauntletFormat
 from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.formats.spread_tables.spread import SpreadFormat
-from arena.tournament.formats.team_tables.team_rounds import meetings
 from arena.tournament.formats.team_tables.team_subsets import TeamSubsets
 from arena.tournament.formats.team_tables.teams import Teams, check_table, check_teams, teams_apart, teams_of
 from arena.tournament.records.earlier_results import EarlierResults
+
+from .test_spread import meetings
 
 
 @st.composite

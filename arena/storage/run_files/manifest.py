@@ -35,7 +35,7 @@ class Manifest:
             raise UserError(f"{self.shown} holds a run already; choose another --out")
         self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
-        self._write({**_keys_of(facts), "started": _now(), "state": RunState.RUNNING})
+        self._write({**_keys_of(facts), "started": _utc_text(), "state": RunState.RUNNING})
 
     def go_on(self, facts: Facts) -> None:
         """Write what is known of a run that goes on: the same as before, but for added blocks."""
@@ -49,7 +49,7 @@ class Manifest:
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write how the run ended."""
-        self.update({"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)})
+        self.update({"state": state, "ended": _utc_text(), "finished": finished, "suspended": dict(suspended)})
 
     def count_again(self, matches: int) -> None:
         """Write that so many more matches of the run are played again."""
@@ -98,7 +98,7 @@ class Manifest:
         write_whole(self.folder / MANIFEST_FILE, (json.dumps(manifest, indent=2) + "\n").encode())
 
 
-def _now() -> str:
+def _utc_text() -> str:
     """The time, for the manifest alone."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
