@@ -70,5 +70,5 @@ def test_no_other_file_lists_kinds_of_faults() -> None:
     assert len(sources) > 500
     assert _lists_kinds("`late`, `dead`, 'broken', FaultKind.ILLEGAL")
     listing = {path.relative_to(root).as_posix() for path in sources if _lists_kinds(path.read_text(encoding="utf-8"))}
-    finding_or_showing_some = {"isolation/worker/player.py", "docs/isolation.md"}
+    finding_or_showing_some = {"isolation/worker/isolated_player.py", "docs/isolation.md"}
     assert listing == {"docs/bots.md", *finding_or_showing_some}
