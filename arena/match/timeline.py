@@ -145,12 +145,12 @@ class Timeline:
         return move_decoder(self.verifier.header.game, hook).decode(written)
 
 
-def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
-    """The ``lines`` of a replay file, from the first on, each with the ask that it tells of: an answer or fault its
-    own; an event that was held until others had been asked, that at which its cause was answered; another event the
-    last that its seat answered in that phase, or the only ask of the phase. Other lines have None; so have events from
-    where on the replay does not verify."""
-    phases = _as_far_as_verified(content)
+def with_asks(phases: Iterable[TimelinePhase], lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
+    """The ``lines`` of a replay, from the first on, each with the ask that it tells of: an answer or fault its own; an
+    event that was held until others had been asked, that at which its cause was answered; another event the last
+    that its seat answered in that phase, or the only ask of the phase. Other lines have None; so have events behind the
+    ``phases``, which are those of the file as far as it verifies."""
+    phases = iter(phases)
     phase, asked = next(phases, None), AskTracker()
     for at, line in enumerate(lines, 1):
         while phase is not None and at >= phase.events.stop:
@@ -192,12 +192,12 @@ class AskTracker:
         return self.answered.get(seat) if seat is not None else phase.first if len(phase.asks) == 1 else None
 
 
-def _as_far_as_verified(content: bytes) -> Iterator[TimelinePhase]:
-    """The phases before the first line that does not follow from those before it."""
+def phases_verified(content: bytes) -> Iterator[TimelinePhase]:
+    """The phases of a replay before the first line that does not follow from those before it."""
     with suppress(Mismatch, ReplayError):
         yield from Timeline(content).phases()
 
 
 def asks_of_lines(content: bytes, lines: Iterable[Event]) -> dict[int, int]:
     """The asks that lines of the file tell of (:func:`with_asks`), by the lines' numbers from 1."""
-    return {at: ask for at, (_, ask) in enumerate(with_asks(content, lines), 1) if ask is not None}
+    return {at: ask for at, (_, ask) in enumerate(with_asks(phases_verified(content), lines), 1) if ask is not None}

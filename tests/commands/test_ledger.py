@@ -221,7 +221,7 @@ def test_the_example_of_the_page_runs(run: Path, capsys: pytest.CaptureFixture[s
 def test_mistakes_are_told_before_anything_is_read(
     options: list[str], told: str, run: Path, arena: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.analysis.run_ledger.gather", None)
+    monkeypatch.setattr("arena.analysis.run_ledger.gather_from_replays", None)
     ran = arena("ledger", run, *options)
     assert (ran.code, ran.out, ran.err[: len(told) + 7]) == (2, "", f"arena: {told}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.games import import_game
+from arena.games import import_game, must_be_named
 
 
 def _import_games(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -24,6 +24,11 @@ game_option = click.option(
 )
 games_option = click.option("--game", "games", multiple=True, metavar="MODULE", callback=_import_games, help=_GAME_HELP)
 """The same, for a command that must know their names: it has others read replays."""
+
+
+def game_words(name: str) -> list[str]:
+    """The option that a command needs for matches of this game, if any."""
+    return ["--game", name] if must_be_named(name) else []
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")

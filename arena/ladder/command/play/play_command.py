@@ -46,6 +46,12 @@ if TYPE_CHECKING:
     help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler whose workers play (arena docs cluster).")
+@click.option(
+    "--weaker-isolation",
+    "weaker",
+    is_flag=True,
+    help="Go on with an open round at a weaker isolation level than it began with.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def play(
@@ -59,6 +65,7 @@ def play(
     oversubscribe: bool,
     executor: ExecutorKind | None,
     scheduler: str | None,
+    weaker: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -76,7 +83,7 @@ def play(
     # numpy takes longer to load than other commands run
     from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
 
-    spending = Spending(matches, None if minutes is None else minutes * 60, rounds)
+    spending = Spending(matches, None if minutes is None else minutes * 60, rounds, weaker)
     check_spending(spending)
     way = ExecutorKind.DASK if scheduler is not None else executor or ExecutorKind.POOL
     if scheduler is not None and executor not in (None, ExecutorKind.DASK):

@@ -7,14 +7,17 @@ import json
 import sqlite3
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, seasons_of_ladder
 from arena.ladder.database.play_log import last_closed
+from arena.ladder.export.ladder_tables import PLAYED_BY
 from arena.ladder.presenting.svg_chart import about_history
 from arena.ladder.show.ladder_detail import ladder_shown
+from arena.ladder.show.season_results import season_before, season_result
 from arena.printable import printable_text
 from arena.web.serve.answers import HOME_LINK, LATER_SECONDS, SOON_SECONDS, Link, page_address, serve_page
 from arena.web.serve.ladders.ladder_standings_page import kept_table
@@ -27,8 +30,9 @@ LADDER_MATCHES = 10
 """Matches that stand on the page of a ladder."""
 LISTED_CHANGES = 300
 """Changes that are listed at most, the last ones."""
-_ROUNDS_QUERY = """
-  SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id)
+_ROUNDS_QUERY = f"""
+  SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id),
+    {PLAYED_BY.format("arena")}, {PLAYED_BY.format("isolation")}
   FROM rounds r WHERE season = ? AND state = 'closed' ORDER BY number DESC
 """
 _VERSIONS_QUERY = """
@@ -74,11 +78,22 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
     """The standings after the last closed round, how they came about, and how far the open round is."""
     ladder, found = asked.ladder, ladder_shown(asked.place, database, asked.ladder)
     closed = last_closed(database, ladder.season.id)
+    ended = season_before(database, ladder.id, ladder.season)
+    result = season_result(database, ended or ladder.season)
     newest, history = search_matches(asked.index, MatchSearch()), asked.index.history(database, ladder, asked.operator)
     values = {
         "ladder": found,
         "closed": closed,
         "share": found.open.finished / found.open.matches if found.open and found.open.matches else None,
+        "result": "" if result is None else result.told,
+        "ended": None
+        if ended is None or result is None
+        else {
+            "season": Link(
+                f"season {ended.number}", page_address("ladder", asked.name, ladder.name, season=ended.number)
+            ),
+            "table": kept_table(database, msgspec.structs.replace(ladder, season=ended), result.round),
+        },
         "table": asked.index.table or kept_table(database, ladder, closed),
         "seasons": [
             Link(f"season {each.number}", page_address("ladder", asked.name, ladder.name, season=each.number))
@@ -114,9 +129,11 @@ def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
             "blocks": f"{first_block} to {first_block + tables - 1}",
             "began": began,
             "ended": ended,
+            "arena": printable_text(arena or ""),
+            "isolation": printable_text(isolation or ""),
             "address": asked.address("matches", round=number),
         }
-        for number, matches, first, first_block, began, ended, tables in rows
+        for number, matches, first, first_block, began, ended, tables, arena, isolation in rows
     ]
     return serve_page(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.every)
 
