@@ -27,7 +27,7 @@ from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.executors.make import make_executor
-from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.event_address import ask_meant
 from arena.recorded.replay_names import command_line_names
 from arena.runs.job_count import count_jobs
 from arena.runs.planning.isolation_level import choose_isolation
@@ -43,7 +43,7 @@ MOST_ASKS = 10_000
 @replay_argument
 @click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")
-@click.option("--seat", type=click.IntRange(min=0), help="With --at: this seat's first ask at that line or after it.")
+@click.option("--seat", type=click.IntRange(min=0), help="The event or ask is by this seat's own count.")
 @click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
 @click.option("--bot", metavar="BOT", help="This bot takes over the seat there, told all that happened before.")
 @click.option(
@@ -106,7 +106,9 @@ def branch(
     All bots are made anew and asked again what they were asked up to there. Then the match is played on as recorded and
     with another answer, each many times: chance falls anew in each repetition, but alike for all answers. Without
     --move and --bot all other legal answers are tried, where they are few. A MOVE is JSON, or what `arena play`
-    understands, such as yes, or 'offer blue 5; done'. Hands stay as they were: the figures are hindsight.
+    understands, such as yes, or 'offer blue 5; done'. With --seat the event or ask is by this seat's own count, as
+    `arena show --seat` prints it; what is printed has the numbers of the match. Hands stay as they were: the figures
+    are hindsight.
 
     With --scan SEAT it finds the ten decisions that cost a seat most: those at which its bot answers otherwise with
     another seed, or has few other answers, are tried a few times, and the dearest again, many times.
@@ -140,9 +142,11 @@ def branch(
     match = open_match(file, bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE))
     say_isolation(match.isolation)
     meant = ask_meant(match.timeline, event, ask, seat, shlex.join(command_line_names(match.path)))
-    if event is not None and (instead := taken_instead(match.timeline, event, meant)):
-        print_message(f"arena: {instead}")
-    decision = told_unasked(decision_at(match, meant))
+    if meant.instead:
+        print_message(f"arena: {meant.instead}")
+    if seat is not None:
+        print_message(f"arena: ask {meant.called} of seat {seat} is ask {meant.number} of the match")
+    decision = told_unasked(decision_at(match, meant.number))
     branches = Branches(
         decision, given_moves(decision, moves) if bot is None else takeover_variants(decision, bot), repeats
     )

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 import sqlite3
 from bisect import bisect_right
+from contextlib import suppress
 
 import msgspec
 
 from arena import __version__
-from arena.errors import UserError
+from arena.errors import ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.ladder.database.bot_versions.version_files import fetch_version
 from arena.ladder.database.bot_versions.versions import Version
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
+from arena.ladder.database.play_log import match_played_with
 from arena.ladder.database.rounds import Round, get_round, plan_of
 from arena.match.work import Work
+from arena.replay.read import read_header
 from arena.runs.planning.plan import Plan
 from arena.storage.packs.replay_packs import KeptReplays
 
@@ -38,13 +41,11 @@ class SeasonPlans:
         self._plans: dict[int, Plan] = {}
         self._replays = KeptReplays(place.season(ladder.name, ladder.season.number))
         rows = database.execute(
-            "SELECT first_block, id, coalesce(json_extract(facts, '$.arena'), '') FROM rounds WHERE season = ? "
-            "ORDER BY first_block",
+            "SELECT first_block, id, first_match FROM rounds WHERE season = ? ORDER BY first_block",
             (ladder.season.id,),
         ).fetchall()
         self._first_blocks = [first for first, _, _ in rows]
-        self._rounds = [id for _, id, _ in rows]
-        self._played_by = {id: played_by for _, id, played_by in rows}
+        self._rounds = [(id, first_match) for _, id, first_match in rows]
 
     def work(self, id: str) -> Work | None:
         """The match with this name; None where the season has none. Raises UserError where another version of arena
@@ -53,20 +54,51 @@ class SeasonPlans:
         at = bisect_right(self._first_blocks, int(block[1])) - 1 if block is not None else -1
         if at < 0:
             return None
-        plan = self._plan(self._rounds[at], id)
+        round, first_match = self._rounds[at]
+        plan = self._plan(round)
         fixture = plan.schedule.find(id)
-        return None if fixture is None else plan.work(fixture)
+        if fixture is None:
+            return None
+        played_by = self._played_by(first_match + fixture.index, id)
+        if played_by not in ("", __version__):
+            raise UserError(
+                f"match {id} was played by arena {played_by}, this is {__version__}; play it again with that one"
+            )
+        return plan.work(fixture)
+
+    def _played_by(self, number: int, id: str) -> str:
+        """Which version of arena has played a match; empty where none has. Where its row does not know, its replay
+        does."""
+        found = match_played_with(self.database, number)
+        if found is None:
+            return ""
+        if not found.known:
+            with suppress(ReplayError):
+                content = self.replay(id)
+                return found.arena if content is None else read_header(content.partition(b"\n")[0]).arena
+        return found.arena
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
         return self._replays.get(id)
 
     def played_here(self) -> list[Round]:
-        """The closed rounds of the season that this version of arena has played, in their order."""
+        """The closed rounds of the season of which this version of arena has played matches, in their order."""
         closed = self.database.execute(
-            "SELECT id FROM rounds WHERE season = ? AND state = 'closed' ORDER BY number", (self.ladder.season.id,)
+            "SELECT id FROM rounds r WHERE season = ? AND state = 'closed' AND EXISTS "
+            "(SELECT 1 FROM match_conditions c WHERE c.round = r.id AND c.arena = ?) ORDER BY number",
+            (self.ladder.season.id, __version__),
         ).fetchall()
-        return [get_round(self.database, id) for (id,) in closed if self._played_by[id] == __version__]
+        return [get_round(self.database, id) for (id,) in closed]
+
+    def played_by_others(self) -> frozenset[int]:
+        """The matches of the closed rounds of the season that other versions of arena have played."""
+        rows = self.database.execute(
+            "SELECT c.match FROM rounds r JOIN match_conditions c ON c.round = r.id "
+            "WHERE r.season = ? AND r.state = 'closed' AND c.arena <> ?",
+            (self.ladder.season.id, __version__),
+        )
+        return frozenset(match for (match,) in rows)
 
     def bot(self, place: LadderFolder, version: Version) -> BotRef:
         """The bot of a version, one without files where these are not what was submitted."""
@@ -78,11 +110,8 @@ class SeasonPlans:
                 self._bots[version.id] = msgspec.structs.replace(version.reference, files=())
         return self._bots[version.id]
 
-    def _plan(self, round: int, id: str) -> Plan:
+    def _plan(self, round: int) -> Plan:
         if round not in self._plans:
-            if (played_by := self._played_by[round]) != __version__:
-                told = f"was played by arena {played_by}" if played_by else "was not begun"
-                raise UserError(f"match {id} {told}, this is {__version__}; play it again with that one")
             if len(self._plans) == HELD_PLANS:
                 self._plans.pop(next(iter(self._plans)))
             found = get_round(self.database, round)

@@ -42,6 +42,12 @@ if TYPE_CHECKING:
 @click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
 @jobs_options
 @executor_options
+@click.option(
+    "--weaker-isolation",
+    "weaker",
+    is_flag=True,
+    help="Go on with an open round at a weaker isolation level than it began with.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def play(
@@ -55,6 +61,7 @@ def play(
     oversubscribe: bool,
     executor: str | None,
     scheduler: str | None,
+    weaker: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -72,7 +79,7 @@ def play(
     # numpy takes longer to load than other commands run
     from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
 
-    spending = Spending(matches, None if minutes is None else minutes * 60, rounds)
+    spending = Spending(matches, None if minutes is None else minutes * 60, rounds, weaker)
     check_spending(spending)
     way = choose_executor(executor, scheduler)
     many = count_jobs(jobs, None, oversubscribe)
