@@ -33,7 +33,7 @@ def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
         config = _config(folder) if program == "run" else {}
         said = [*_isolation_options(facts), *_scheduler_option(config)]
         if not facts.trusted:
-            said += _parts(config)
+            said += _plugin_options(config)
     return shlex.join(["arena", program, "--resume", str(folder), *said])
 
 
@@ -65,7 +65,7 @@ def _scheduler_option(config: Mapping[str, Any]) -> Iterator[str]:
         yield from ("--scheduler", str(config["scheduler"]))
 
 
-def _parts(config: Mapping[str, Any]) -> Iterator[str]:
+def _plugin_options(config: Mapping[str, Any]) -> Iterator[str]:
     """The options that name its executor and its measures, as far as they are from outside arena."""
     with suppress(msgspec.ValidationError):
         measures = msgspec.convert(config.get("measures", {}), dict[str, CustomMeasure])

@@ -47,12 +47,12 @@ class SeatAsks:
         end. News come with the next ask that the bot is put. After the last, what is left of the replay is compared
         too."""
         seat, timeline = self.seat, self.timeline
-        news = [*_seen(timeline.walk.opening, seat)]
+        news = [*_events_for_seat(timeline.walk.opening, seat)]
         for phase in timeline.phases():
             asks, state = phase.asks, phase.state
             mine = [index for index, ask in enumerate(asks) if ask.seat == seat]
             if not mine:
-                news += _seen(phase.play().happened, seat)
+                news += _events_for_seat(phase.play().happened, seat)
                 continue
             views = {index: state.view(index, tuple(news)) for index in mine if asks[index].hook in hooks}
             if views:
@@ -63,7 +63,7 @@ class SeatAsks:
             yield from self._asks(phase, mine, views, state, outcome.answers)
             if outcome.answers[mine[-1]] is None:
                 break
-            news += _seen(outcome.happened, seat)
+            news += _events_for_seat(outcome.happened, seat)
         timeline.finish()
 
     def _asks(
@@ -89,6 +89,6 @@ class SeatAsks:
         return found
 
 
-def _seen(events: list[Event], seat: int) -> list[Event]:
+def _events_for_seat(events: list[Event], seat: int) -> list[Event]:
     """What a seat may know of what happened."""
     return [seen for event in events if (seen := event.seen_by(seat)) is not None] if events else events

@@ -105,7 +105,7 @@ class RatedColumns(MatchColumns[RatedSeat, RatedChunk]):
         parts: dict[int, list[RatedChunk]] = {}
         for chunk in self.take_arrays():
             parts.setdefault(chunk.entrants.shape[1], []).append(chunk)
-        tables = [_joined(players, some) for players, some in parts.items()]
+        tables = [_join_chunks(players, some) for players, some in parts.items()]
         return compact_matches(RatingMatches(names, groups, tuple(tables), 0, 0, self.voids))
 
 
@@ -118,7 +118,7 @@ def deal_number(seed: str) -> int:
         return int.from_bytes(sha256(seed.encode()).digest()[:8])
 
 
-def _joined(players: int, parts: list[RatedChunk]) -> RatingTables:
+def _join_chunks(players: int, parts: list[RatedChunk]) -> RatingTables:
     """Matches of so many players; a column is held twice only while it is made."""
     columns = [list(column) for column in zip(*parts, strict=True)]
     parts.clear()

@@ -118,7 +118,7 @@ def rows_data(table: ResultTable, flat: bool = False) -> list[dict[str, object]]
         values: list[object] = []
         for parts, value in zip(spread, row, strict=True):
             if parts:
-                values += _parts(value)
+                values += _interval_cells(value)
             elif isinstance(value, Estimate):
                 values.append(estimate_data(value))
             else:
@@ -127,7 +127,7 @@ def rows_data(table: ResultTable, flat: bool = False) -> list[dict[str, object]]
     return found
 
 
-def _parts(value: Estimate | None) -> tuple[float | None, ...]:
+def _interval_cells(value: Estimate | None) -> tuple[float | None, ...]:
     if value is None:
         return (None,) * 4
     return json_number(value.mean), json_number(value.half_width), json_number(value.low), json_number(value.high)

@@ -44,7 +44,7 @@ def _time_part(
             Meaning("in all", "The sum over all asks of all matches."),
         ],
         picture=time_chart("Time per ask", drawn, limit),
-        grid=grid_of(_shown(order, thinking), numbers),
+        grid=grid_of(_time_table(order, thinking), numbers),
         notes=[*told, *cut],
         sheet=_time_sheet(order, thinking),
     )
@@ -54,7 +54,7 @@ def _thinking_seconds(of: Thinking) -> tuple[float, float, float]:
     return of.typical or 0.0, of.mean or 0.0, of.worst
 
 
-def _shown(order: Sequence[str], thinking: Mapping[str, Thinking]) -> ResultTable:
+def _time_table(order: Sequence[str], thinking: Mapping[str, Thinking]) -> ResultTable:
     """The table for people: times in thousandths of a second."""
     columns = (
         ResultColumn("entrant", "entrant", left=True),
