@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from arena.errors import ArenaError
 from arena.executors.interrupt import defer_stop
-from arena.games import import_game
+from arena.games import import_game, load_game
 from arena.sandbox.parent import die_with
 
 WorkOrder = TypeVar("WorkOrder")
@@ -48,12 +48,15 @@ def in_parts(
 ) -> Iterator[WorkPart]:
     """What ``work(order, some matches)`` gives of all ``matches``, so many ``together``, part after part, with so many
     ``jobs`` at once. The function, the order, the matches and the parts must be such that they can be sent to a
-    process; ``games`` are those of the matches. With ``apart`` a single job has a process too. Raises ProcessEnded
-    where a process was ended from outside."""
+    process; ``games`` are those of the matches. With ``apart`` a single job has a process too. Raises UserError for a
+    game that a stranger may have named (:func:`arena.games.load_game`), and ProcessEnded where a process was ended from
+    outside."""
     chunks = iter(lambda: list(islice(matches, together)), [])
     if jobs == 1 and not apart:
         yield from (work(order, chunk) for chunk in chunks)
         return
+    for game in games:
+        load_game(game)  # what is handed to a process is imported there, whoever has named it
     context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
     pool = ProcessPoolExecutor(jobs, context, _begin_process, (games, os.getpid()))
     ahead: deque[Future[WorkPart]] = deque()

@@ -30,16 +30,19 @@ def load_game(name: str) -> Game:
 
     Raises UserError where there is none.
     """
-    if "." in name and name not in sys.modules and not _is_installed(name):
+    if name not in sys.modules and must_be_named(name):
         raise UserError(f"there is no game {cut_text(name)!r} here; if you know it: --game {cut_text(name)}")
     return import_game(name)
 
 
-def _is_installed(name: str) -> bool:
-    """Whether an installed distribution declares the game."""
+def must_be_named(name: str) -> bool:
+    """Whether whoever reads matches of the game has to name it: it is a module that no installed distribution
+    declares."""
+    if "." not in name:
+        return False
     from arena.plugins import declared_parts  # what finds distributions is slow to import
 
-    return name in declared_parts(ENTRY_POINTS)
+    return name not in declared_parts(ENTRY_POINTS)
 
 
 def import_game(name: str) -> Game:

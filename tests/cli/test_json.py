@@ -80,7 +80,8 @@ def test_a_story(arena: Any, replay: Path) -> None:
         told.append(("\n" if each["apart"] else "") + f"{each['line']:>5} {ask:>5}  {each['text']}\n")
     assert "".join(told) == arena("show", "m.jsonl").out
     part = document(arena, "show", "m.jsonl", "--from", "#20", "--to", 40, "--seat", 1)["lines"]
-    assert {each["line"] for each in part} <= set(range(20, 41))
+    assert {each["seen"] for each in part} <= set(range(20, 41))
+    assert all(list(each) == ["text", "apart", "ask", "kind", "seen"] for each in part)
 
 
 def test_a_match_played_again(arena: Any, write_bot: Any) -> None:

@@ -97,10 +97,23 @@ def test_what_cannot_be_played_again_is_refused_before_anything_is_played(
     assert "these are not the files of first:1 that were submitted" in ran.err
     ran = arena("ladder", "rerun", "league", 36, "-j", 1)
     assert (ran.code, ran.err.count("is not finished: there is nothing to compare with")) == (2, 1)
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
-    ran = arena("ladder", "rerun", "league", match, "-j", 1)
-    assert ran.code == 2
+
+
+def test_a_match_is_refused_for_the_version_that_has_played_it_and_for_no_other(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    one, two = match_with(rows, "first", "greedy"), match_with(rows, "first", "random-legal")
+    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.2')")
+    (round,) = rows.execute("SELECT round FROM matches WHERE id = ?", (one,)).fetchone()
+    told = "INSERT INTO round_plays (round, began, arena, isolation, facts) VALUES (?, '', '0.0.1', 'none', '{}')"
+    other = rows.execute(told, (round,)).lastrowid
+    rows.execute("UPDATE matches SET round_play = ? WHERE id = ?", (other, two))
+    assert rerun(arena, one)[0]["identical"]
+    ran = arena("ladder", "rerun", "league", two, "-j", 1)
+    assert (ran.code, ran.out) == (2, "")
     assert "was played by arena 0.0.1, this is " in ran.err
+    rows.execute("UPDATE matches SET round_play = NULL")
+    assert rerun(arena, one)[0]["identical"], "its replay says which version played it"
 
 
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
@@ -170,9 +183,9 @@ def test_versions_whose_files_are_damaged_are_left_out_and_told(
 
 
 def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1') WHERE number = 1")
+    rows.execute("UPDATE round_plays SET arena = '0.0.1' WHERE round = 1")
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    left_out = "left out: 1 rounds that another version, or other code, of arena has played"
+    left_out = "left out: 12 matches that another version, or other code, of arena has played"
     assert ran.err == f"{left_out}\nisolation {strictest_isolation().level}\n"
     rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")

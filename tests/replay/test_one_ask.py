@@ -15,6 +15,7 @@ import pytest
 from arena.match.refereeing.referee import Referee
 from arena.match.walk.asks_of_lines import asks_of_lines
 from arena.match.walk.timeline import Timeline
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_replay, read_replay_lines
 
@@ -97,7 +98,7 @@ def test_every_ask_of_a_match_can_be_looked_at(path: Path) -> None:
 def test_the_asks_of_lines_are_of_their_seat_and_phase(path: Path) -> None:
     content = path.read_bytes()
     _, lines = read_replay_lines(content)
-    found = asks_of_lines(content, lines)
+    found = asks_of_lines(Timeline(content), lines)
     decided = {at: line for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
     assert all(found[at] == line.ask for at, line in decided.items())
     of = {line.ask: (at, line.seat) for at, line in decided.items()}
@@ -117,7 +118,7 @@ STOPPABLE = [path for path in sorted(GOLDEN[0].parent.glob("*.jsonl")) if not pa
 def test_what_waits_behind_a_stop_question_is_of_the_ask_that_caused_it(path: Path) -> None:
     content = path.read_bytes()
     _, lines = read_replay_lines(content)
-    found = asks_of_lines(content, lines)
+    found = asks_of_lines(Timeline(content), lines)
     answers = {line.ask: line for line in lines if isinstance(line, Answered)}
     cause: dict[str, set[str]] = {
         "played": {"travel", "boss", "recruit", "discard"},
@@ -148,7 +149,7 @@ def test_a_note_at_a_stop_question_takes_no_credit_for_a_play_that_waited(contes
     bot = write_bot(NOTES)
     content = contest(bot, bot, "random-legal", bot).replay
     _, lines = read_replay_lines(content)
-    found = asks_of_lines(content, lines)
+    found = asks_of_lines(Timeline(content), lines)
     answers = {line.ask: line for line in lines if isinstance(line, Answered)}
     told = 0
     for at, line in enumerate(lines, 1):
@@ -246,19 +247,32 @@ def test_what_happened_before_an_ask_is_what_its_seat_saw(kept: Path, one: Any, 
     assert others
     assert all(re.search(r"draws \d cards\.$", text) for text in others)
     assert any(text not in others for text in drawn)
-    assert one(asks[3], "--seat", 0)["before"] == befores[asks[3]]
+    own = seat_numbers_in(Timeline(read_replay(kept)), 0).asks.index(asks[3]) + 1
+    seen = one(own, "--seat", 0)["before"]
+    assert [each["text"] for each in seen] == [each["text"] for each in befores[asks[3]]]
 
 
-def test_with_a_seat_only_its_own_asks_are_shown_and_only_what_it_knew(arena: Any, kept: Path, one: Any) -> None:
-    number = next(line.ask for line in decisions(kept, Answered) if line.seat == 0)
-    assert one(number, "--seat", 0)["seat"] == 0
-    refused = f"arena: ask {number} is of seat 0; seat 1 knows nothing of it\n"
-    assert arena("show", "m.jsonl", "--ask", number, "--seat", 1) == (2, "", refused)
+def test_with_a_seat_only_its_own_asks_are_shown_by_its_own_count_and_only_what_it_knew(
+    arena: Any, kept: Path, one: Any
+) -> None:
+    numbers = seat_numbers_in(Timeline(read_replay(kept)), 1)
+    for own in (1, 2, numbers.many):
+        found = one(own, "--seat", 1)
+        assert (found["seat"], found["ask"], found["asks"]) == (1, own, numbers.many)
+        assert found["previous"] in (0, own - 1)
+        assert "line" not in found
+        lines = [*found["before"], *found["came"]]
+        assert not [each for each in lines if "line" in each or not 1 <= each["seen"] <= numbers.last]
+        whole = one(numbers.asks[own - 1])
+        assert (found["view"], found["move"], found["legal"]) == (whole["view"], whole["move"], whole["legal"])
+    refused = (
+        f"arena: there is no ask {numbers.many + 1} of seat 1; by its own count its asks are 1 to {numbers.many}\n"
+    )
+    assert arena("show", "m.jsonl", "--ask", numbers.many + 1, "--seat", 1) == (2, "", refused)
 
 
 def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kept: Path) -> None:
-    asks = [line.ask for line in decisions(kept, Answered) if line.seat == 1]
-    for number in asks[:4]:
+    for number in range(1, 5):
         ran = arena("show", "m.jsonl", "--ask", number, "--seat", 1, "--json")
         assert ran.code == 0
         assert "secret" not in ran.out

@@ -150,6 +150,16 @@ def test_a_game_from_outside_is_read_once_it_is_named(command: str, folder: Path
     assert "there is no game" not in ran.out + ran.err
 
 
+def test_the_commands_that_refeed_suggests_name_a_game_from_outside(folder: Path) -> None:
+    ran = run_arena(folder, *_words("refeed", folder)[:3], "--ask", "1", "--bot", EVEN, "--trust", "--game", PIE)
+    *_, again, show, branch = ran.out.splitlines()
+    assert [line.split()[1] for line in (again, show, branch)] == ["refeed", "show", "branch"]
+    for line in (again, show, branch):
+        assert f" --game {PIE}" in line
+    told = run_arena(folder, *show.split()[1:])
+    assert told.code == 0, told
+
+
 @pytest.fixture(scope="module")
 def beside(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A virtual environment beside ``played`` that has arena and, in its own folder of packages, a distribution."""

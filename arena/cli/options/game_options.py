@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import click
 
-from arena.games import import_game
+from arena.games import import_game, must_be_named
 from arena.plugins import FORM, import_plugin
 
 
@@ -41,6 +41,11 @@ plugin_option = click.option(
     help="An executor, pairing policy or measure that a folder names, if it is not part of arena.",
 )
 """For commands that fold standings or choose tables."""
+
+
+def game_words(name: str) -> list[str]:
+    """The option that a command needs for matches of this game, if any."""
+    return ["--game", name] if must_be_named(name) else []
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 import click
+from msgspec import UNSET
 
 from arena.cli.output.terminal import format_table, on_terminal, terminal_width
 from arena.recorded.ask_detail import AnswerKind, AskDetail
@@ -35,7 +36,9 @@ def story_text(story: Story) -> str:
 
 
 def _heading_lines(lines: Sequence[StoryLine]) -> list[str]:
-    return [click.style(" line   ask", dim=True) + "\n"] if lines else []
+    if not lines:
+        return []
+    return [click.style(" line   ask" if lines[0].seen is UNSET else " seen   ask", dim=True) + "\n"]
 
 
 def _number_lines(lines: Iterable[StoryLine], paint: StoryColors) -> Iterable[str]:
@@ -44,7 +47,7 @@ def _number_lines(lines: Iterable[StoryLine], paint: StoryColors) -> Iterable[st
         printed = each.kind is SentenceKind.PRINTED
         ask = "" if each.ask is None or each.ask == before.get(printed) else str(each.ask)
         before[printed] = before.get(printed) if each.ask is None else each.ask
-        blank, line = "\n" if each.apart else "", "" if printed else each.line
+        blank, line = "\n" if each.apart else "", "" if printed else each.number
         yield f"{blank}{line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
 
 
@@ -130,7 +133,10 @@ def ask_text(found: AskDetail) -> str:
 def asked_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
     """One ask up to its answer."""
     who = f"{found.entrants[found.seat]} ({found.seat})"
-    where = "no line of the file" if found.line is None else f"#{found.line}"
+    if found.seen is not UNSET:
+        where = f"seen {found.seen}"
+    else:
+        where = "no line of the file" if found.line is None else f"#{found.line}"
     heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
     yield paint.sentence(heading, SentenceKind.EVENT, 0) + "\n"
     yield section_title("It sees")

@@ -59,7 +59,7 @@ class CheckedMatch(msgspec.Struct, frozen=True):
         if not fault.ask:  # at the start
             return (self.command, shlex.join(["arena", "show", self.replay]))
         ask = ["--ask", str(fault.ask)]
-        again = ["arena", "refeed", self.replay, "--seat", str(self.seat), "--bot", self.bot, *ask]
+        again = ["arena", "refeed", self.replay, "--bot", self.bot, *ask]
         debugger = [] if self.work.bots[self.seat].command else ["--pdb"]
         return self.command, shlex.join(["arena", "show", self.replay, *ask]), shlex.join([*again, *debugger])
 

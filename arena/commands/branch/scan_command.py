@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from arena.cli.options.game_options import game_words
 from arena.cli.options.shared_options import PrintOptions, jobs_text, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal, format_table
@@ -96,7 +97,7 @@ def _closer_command(match: BranchedMatch, found: DearestDecision, options: list[
         str(CLOSER_REPEATS),
         *options,
     ]
-    words += ["--game", match.spec.game] * ("." in match.spec.game)  # it is in a module of its own
+    words += game_words(match.spec.game)
     return shlex.join(words)
 
 

@@ -126,7 +126,7 @@ def _print_next(
             commands.append(["arena", "bots", "check", bots[seat]])
             continue
         commands.append(["arena", "show", file, "--ask", str(ask)])
-        refeed = ["arena", "refeed", file, "--seat", str(seat), "--bot", bots[seat], "--ask", str(ask)]
+        refeed = ["arena", "refeed", file, "--bot", bots[seat], "--ask", str(ask)]
         program = bots[seat].startswith(COMMAND_PREFIX)
         commands.append([*refeed, *([] if program else ["--pdb"]), *["--trust"] * (trust and program)])
     click.echo("To go on:", err=True)

@@ -20,11 +20,12 @@ from arena.errors import UserError, nearest_hint
 from arena.executors.interrupt import exit_code
 from arena.finding.reference import BotRef
 from arena.match.walk.timeline import Timeline
-from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.event_address import AskMeant, ask_meant
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.find_bots import find_own_bot
 from arena.recorded.replay_files import read_match
 from arena.recorded.replay_names import command_line_names
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Header
 from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.load_bots import other_game, plays_here, plays_of, refer_to_bot
@@ -35,7 +36,8 @@ class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be done: which ``seat`` or ``entrant`` is asked again, and which ``bot`` (None: its own) under which
     ``isolation``. ``every``: all asks are counted; else the bot is stopped where something is found, or at the
     ``event`` or ``ask``. An answer is slow if it takes more than ``slow`` seconds; ``ignore_words``: other words alone
-    are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process."""
+    are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process. ``own``:
+    the event, the ask and all that is found of one match have numbers by the seat's own count."""
 
     seat: int | None = None
     entrant: str | None = None
@@ -48,6 +50,7 @@ class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
     ignore_words: bool = False
     keep: int | None = 3
     here: bool = False
+    own: bool = False
 
 
 class RefeedResult(msgspec.Struct, frozen=True):
@@ -95,12 +98,9 @@ def refeed_match(
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
     header, content = read_match(path, content)
     timeline = Timeline(content)
-    seat = _chosen_seat(path, header, wanted)
-    number, instead = None, ""
-    if wanted.event is not None or wanted.ask is not None:
-        number = ask_meant(timeline, wanted.event, wanted.ask, seat, shlex.join(command_line_names(path)))
-        if wanted.event is not None:
-            instead = taken_instead(timeline, wanted.event, number)
+    seat, meant = _seat_and_ask(path, header, timeline, wanted)
+    number = None if meant is None else meant.number
+    numbers = seat_numbers_in(timeline, seat) if wanted.own else None
     asked = _asked_bot(path, header, seat, wanted)
     ready()
     demand = _check_bot(asked.ref, [header.game], wanted)
@@ -108,11 +108,15 @@ def refeed_match(
     with BotFeeder(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
         try:
             put_again(
-                again, _refeed_order(asked.ref, wanted, number), RefeedMatch(path, seat, timeline=timeline), counted
+                again,
+                _refeed_order(asked.ref, wanted, number),
+                RefeedMatch(path, seat, timeline=timeline, numbers=numbers),
+                counted,
             )
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)
-    refed = _refeed_result(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
+    called, instead = (None, "") if meant is None else (meant.called, meant.instead)
+    refed = _refeed_result(asked, header.seats[seat].entrant, counted, wanted, called, stopped)
     return msgspec.structs.replace(refed, instead=instead)
 
 
@@ -159,6 +163,20 @@ def _sum_parts(
         except KeyboardInterrupt as stop:
             return exit_code(stop)
     return 0
+
+
+def _seat_and_ask(path: Path, header: Header, timeline: Timeline, wanted: RefeedOptions) -> tuple[int, AskMeant | None]:
+    """The seat that is asked again, and the ask that is wanted; where no seat is named, that of the ask."""
+    named, at = shlex.join(command_line_names(path)), wanted.event is not None or wanted.ask is not None
+    if at and wanted.seat is None and wanted.entrant is None:
+        meant = ask_meant(timeline, wanted.event, wanted.ask, None, named)
+        found = timeline.ask(meant.number)
+        assert found is not None
+        return found.ask.seat, meant
+    seat = _chosen_seat(path, header, wanted)
+    if not at:
+        return seat, None
+    return seat, ask_meant(timeline, wanted.event, wanted.ask, seat, named, wanted.own)
 
 
 def _chosen_seat(path: Path, header: Header, wanted: RefeedOptions) -> int:

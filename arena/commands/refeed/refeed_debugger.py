@@ -17,6 +17,7 @@ from arena.players.debugged_player import DebuggedPlayer
 from arena.recorded.debugged_matches import check_bots
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.read import read_header, split_replay
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.sandbox.demand import Demand
@@ -40,7 +41,7 @@ def debug_refeed(
     asking: list[_AskingInDebugger] = []
 
     def begin(number: int | None) -> BotFeeder:
-        asking.append(_AskingInDebugger(session, number))
+        asking.append(_AskingInDebugger(session, number, wanted.own))
         return asking[-1]
 
     with DebugSession() as session:
@@ -57,11 +58,12 @@ def debug_refeed(
 
 
 class _AskingInDebugger(BotFeeder):
-    """Asks a bot in this process again, up to the ask ``number`` (None: the start, at which it fails)."""
+    """Asks a bot in this process again, up to the ask ``number`` (None: the start, at which it fails); asks are told
+    by the ``own`` count of the seat, or by that of the match."""
 
-    def __init__(self, session: DebugSession, number: int | None) -> None:
+    def __init__(self, session: DebugSession, number: int | None, own: bool) -> None:
         super().__init__(Demand())
-        self.session, self.number = session, number
+        self.session, self.number, self.own = session, number, own
         self.opened = False
 
     @contextmanager
@@ -70,7 +72,9 @@ class _AskingInDebugger(BotFeeder):
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {DEBUGGER_HINT}")
         names = [each.entrant for each in read_header(split_replay(timeline.content)[0]).seats]
-        player = DebuggedPlayer(bot, self.session, seat, names, self.number, events_of_asks(timeline.content))
+        own = seat_numbers_in(timeline, seat).asks if self.own else ()
+        events = {} if self.own else events_of_asks(timeline.content)
+        player = DebuggedPlayer(bot, self.session, seat, names, self.number, events, own)
         with self.session.watch.ticking():
             try:
                 yield AskFeeder(timeline, seat, player, slow=slow)

@@ -17,6 +17,7 @@ from arena.recorded.ask_detail import ask_of
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
+from arena.recorded.seat_numbers import SeatNumbers
 from arena.recorded.story import source_of
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_header, read_replay_line, split_replay
@@ -39,13 +40,15 @@ class RefeedOrder(NamedTuple):
 
 
 class RefeedMatch(NamedTuple):
-    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and its
-    ``timeline`` where the replay has been read already."""
+    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, its
+    ``timeline`` where the replay has been read already, and the seat's own ``numbers`` where what is found is told by
+    these."""
 
     path: Path
     seat: int
     block: str = ""
     timeline: Timeline | None = None
+    numbers: SeatNumbers | None = None
 
 
 def put_again(
@@ -93,7 +96,9 @@ class _MatchRefeed:
             if putting.fault is not None:
                 self._start(putting)
             elif ended is None and order.number is not None:
-                raise UserError(f"seat {match.seat} was out before ask {order.number} of {match.path}")
+                raise UserError(
+                    f"seat {match.seat} was out before ask {self._ask_number(order.number)} of {match.path}"
+                )
             elif ended is not None and not order.every:
                 counted.found = self._found(ended, putting)
         return counted
@@ -131,8 +136,8 @@ class _MatchRefeed:
         return Place(
             compared.what,
             " ".join(command_line_names(self.match.path)),
-            self._event(asked.number),
-            asked.number,
+            self._event(asked.number) if self.match.numbers is None else None,
+            self._ask_number(asked.number),
             asked.hook,
             self._recorded(asked),
             answer_data(asked.answered, compared),
@@ -152,14 +157,14 @@ class _MatchRefeed:
         if self.order.every:
             counted.keep(place, self.order.keep)
         else:
-            counted.found = RefeedFinding(place, entrants_by_seat(self.header), self._printed(place, putting))
+            counted.found = RefeedFinding(place, entrants_by_seat(self.header), self._printed(0, putting))
 
     def _found(self, compared: AnswerComparison, putting: AskFeeder) -> RefeedFinding:
         """All about the ask at which it was stopped."""
         asked, places = compared.asked, self.counted.places
         self.counted.places = []
         of = source_of(self.timeline)
-        one, decided = ask_of(self.match.path, of, asked.number, self.match.seat)
+        one, decided = ask_of(self.match.path, of, asked.number, self.match.numbers)
         told = ""
         if asked.answered.fault is None:
             game = load_game(self.header.game)
@@ -168,13 +173,16 @@ class _MatchRefeed:
         earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
         earlier -= compared.what is not Likeness.SAME
         place = self._place(compared)
-        return RefeedFinding(
-            place, of.names, self._printed(place, putting), one, told, places[:EARLIER_PLACES], earlier
-        )
+        printed = self._printed(asked.number, putting)
+        return RefeedFinding(place, of.names, printed, one, told, places[:EARLIER_PLACES], earlier, self.header.game)
 
-    def _printed(self, place: Place, putting: AskFeeder) -> str:
+    def _printed(self, ask: int, putting: AskFeeder) -> str:
         """What the bot has printed there."""
-        return printable_text(putting.printed(place.ask).rstrip(), "\n")
+        return printable_text(putting.printed(ask).rstrip(), "\n")
+
+    def _ask_number(self, ask: int) -> int:
+        """The number by which an ask is told."""
+        return ask if self.match.numbers is None else self.match.numbers.asks.index(ask) + 1
 
     def _recorded(self, asked: RepeatedAsk) -> AnswerData:
         """The recorded answer, with its fault where the rules refused it."""

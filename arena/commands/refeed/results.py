@@ -42,10 +42,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class RefeedFinding(msgspec.Struct, frozen=True):
-    """The ask at which a bot was stopped: its ``place`` in the match of these ``entrants``, by seat; what the bot has
-    ``printed`` there, the ask as the replay tells it (null for the start), and what the bot answered in words
-    (``told``). ``earlier`` are the first places before it, of so many: where a certain ask was wanted, the bot may have
-    parted from the record."""
+    """The ask at which a bot was stopped: its ``place`` in the match of a ``game`` by these ``entrants``, by seat; what
+    the bot has ``printed`` there, the ask as the replay tells it (null for the start), and what the bot answered in
+    words (``told``). ``earlier`` are the first places before it, of so many: where a certain ask was wanted, the bot
+    may have parted from the record."""
 
     place: Place
     entrants: list[str]
@@ -54,6 +54,7 @@ class RefeedFinding(msgspec.Struct, frozen=True):
     told: str = ""
     earlier: list[Place] = []
     earlier_places: int = 0
+    game: str = ""
 
 
 class HookCount(msgspec.Struct):

@@ -49,6 +49,8 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
     more = [f"{season.void} void"] if season.void else []
     more += [f"{season.left_out} left out"] if season.left_out else []
     yield "matches", f"{season.matches}{' (' + ', '.join(more) + ')' if more else ''}; closed rounds: {season.rounds}"
+    for each in season.mixed:
+        yield f"round {each.round}", f"{each.matches} matches{_conditions(each.arena, each.isolation)}"
     public = found.keys["publish"]
     yield "public", _public_sentence("seeds", season.seeds_public, public["seeds"])
     yield (
@@ -59,6 +61,11 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
     )
     if found.audit is not None:
         yield "audit", f"{found.audit.identical} of {found.audit.played} identical, {_day_text(found.audit.at)}"
+
+
+def _conditions(arena: str, isolation: str) -> str:
+    """With what matches were played."""
+    return f" by arena {arena}, isolation {isolation}" if arena else ""
 
 
 _PUBLISHING_WORDS = ("round", "season", "never")
@@ -101,7 +108,7 @@ def match_text(found: MatchDetail) -> str:
     ]
     if found.state is PlayState.FINISHED:
         lines += [
-            ("played", f"{found.played} on {found.host}"),
+            ("played", f"{found.played} on {found.host}{_conditions(found.arena, found.isolation)}"),
             ("seed", f"{found.seed} ({'public' if found.public else 'not public yet'})"),
             ("replay", _replay_text(found)),
         ]

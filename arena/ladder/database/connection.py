@@ -66,6 +66,13 @@ def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Conne
     return database
 
 
+def is_ladder_database(path: Path) -> bool:
+    """Whether a file begins as the database of ladders does, or was not written to yet."""
+    with path.open("rb") as file:
+        begin = file.read(72)
+    return not begin or (begin[:15] == b"SQLite format 3" and begin[68:72] == APPLICATION_ID.to_bytes(4, "big"))
+
+
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         oldest = ".".join(map(str, OLDEST_SQLITE))

@@ -10,7 +10,7 @@ from arena.errors import UserError
 from arena.foreign_files import parse_json, read_foreign_file
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.runs.planning.guessable_seed import draw_seed
-from arena.storage.files.atomic_files import write_whole
+from arena.storage.files.atomic_files import remove_left, write_whole
 from arena.tournament.schedule.seed_strength import DRAWN_BITS
 
 SEED_LETTERS = DRAWN_BITS // 4
@@ -27,6 +27,7 @@ def draw_season_seed(place: LadderFolder, ladder: str, season: int) -> str:
     this name before; its commitment. To be called while nobody else draws: in a transaction."""
     held, seed = _read_secrets(place), draw_seed()
     held[_secret_key(ladder, season)] = seed
+    remove_left(place.secrets)  # it holds the seeds of all open seasons
     previous = os.umask(0o077)
     try:
         write_whole(place.secrets, (json.dumps(held, indent=2) + "\n").encode())

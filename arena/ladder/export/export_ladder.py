@@ -40,11 +40,11 @@ from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladd
 from arena.ladder.presenting.svg_chart import about_history, history_svg
 from arena.ladder.presenting.text_table import ladder_standings_markdown
 from arena.ladder.rating.rating_history import history_data
-from arena.storage.files.atomic_files import blame_path, check_place
+from arena.ladder.show.season_results import season_before, season_result
+from arena.storage.files.atomic_files import blame_path, check_place, has_ended
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
 from arena.storage.root_digest import RootDigest
-from arena.storage.tables.write_tables import has_ended
 
 INDEX_FILE, README_FILE, DIGESTS_FILE = "index.html", "README.md", "SHA256SUMS"
 MARK_FILE = "ladder.json"
@@ -66,7 +66,8 @@ SEASON_FILES = {
 
 class LadderExport(msgspec.Struct, frozen=True):
     """What was written: the ladder, the folder, so many ``files``, ``seasons``, ``matches`` and ``replays``; the
-    ``root`` digest of the last season; ``changed`` says whether the folder holds anything else than before."""
+    ``root`` digest of the last season that has matches, which is ``root_season`` ("" and 0: none has); ``changed`` says
+    whether the folder holds anything else than before."""
 
     ladder: str
     out: str
@@ -75,6 +76,7 @@ class LadderExport(msgspec.Struct, frozen=True):
     matches: int
     replays: int
     root: str
+    root_season: int
     changed: bool
 
 
@@ -109,6 +111,7 @@ def export_ladder(
                 _take_place(unfinished, folder)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+    played = next((number for number in range(len(roots), 0, -1) if roots[number - 1].matches), 0)
     return LadderExport(
         ladder.name,
         str(out),
@@ -116,7 +119,8 @@ def export_ladder(
         len(roots),
         sum(root.matches for root in roots),
         replays,
-        roots[-1].digest,
+        roots[played - 1].digest if played else "",
+        played,
         changed,
     )
 
@@ -175,7 +179,8 @@ def _write_all(
 def _write_standings(
     database: sqlite3.Connection, ladder: Ladder, every: list[Season], folder: Path, below: Path
 ) -> None:
-    """The standings of a season in all their forms; those of the last season are the first page too."""
+    """The standings of a season in all their forms; those of the last season are the first page too, or while nothing
+    of it is closed, the final ones of the season before."""
     shown, drawn = ladder_standings(database, ladder), rating_history(database, ladder, refused=False)
     shown = replace(shown, whole=replace(shown.whole, waiting=0))  # nothing of an open round
     (below / "standings.csv").write_text(ladder_standings_csv(shown), encoding="utf-8")
@@ -183,7 +188,12 @@ def _write_standings(
     (below / "standings.json").write_bytes(_json_bytes(ladder_standings_data(shown)))
     (below / "history.json").write_bytes(_json_bytes(history_data(drawn)))
     (below / "history.svg").write_text(history_svg(drawn), encoding="utf-8")
-    number = ladder.season.number
+    number, new = ladder.season.number, season_before(database, ladder.id, every[-1])
+    first, notes = new or every[-1], []
+    if (result := season_result(database, ladder.season)) is not None:
+        notes.append(result.told)
+    if new is not None and ladder.season in (new, every[-1]):
+        notes.append(f"Season {every[-1].number} is new: none of its rounds is closed yet.")
     for page, up, down in ((below / INDEX_FILE, "../", ""), (folder / INDEX_FILE, "", f"season-{number}/")):
         links = [
             SeasonLink(f"Season {each.number}", f"{up}season-{each.number}/{INDEX_FILE}") for each in reversed(every)
@@ -191,10 +201,9 @@ def _write_standings(
         links = [SeasonLink(each.text, "") if each.text == f"Season {number}" else each for each in links]
         files = [SeasonLink(name, down + name) for name in (*SEASON_FILES, *OF_SEASON)]
         files += [SeasonLink(name, up + name) for name in (README_FILE, MARK_FILE, "seasons.csv", *OF_LADDER)]
-        if page.parent == below or ladder.season == every[-1]:
-            page.write_text(
-                standings_page(shown, links, files, f"{down}history.svg", about_history(drawn)), encoding="utf-8"
-            )
+        if page.parent == below or ladder.season == first:
+            picture, about = f"{down}history.svg", about_history(drawn)
+            page.write_text(standings_page(shown, links, files, picture, about, notes), encoding="utf-8")
 
 
 def _write_replays(

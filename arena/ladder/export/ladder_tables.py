@@ -16,6 +16,11 @@ from arena.tournament.tables.csv_cells import write_csv
 VERSION_NAME = "b.name || ':' || v.number"
 """A version's name, of its row ``v`` and its bot's ``b``."""
 
+PLAYED_BY = (
+    "(SELECT group_concat({0}, ' ') FROM (SELECT DISTINCT {0} FROM match_conditions WHERE round = r.id ORDER BY 1))"
+)
+"""With which of these the matches of a round, its row ``r``, were played: all of them."""
+
 
 class ExportTable(NamedTuple):
     """A file: its ``columns``, and the query that gives its rows."""
@@ -42,10 +47,11 @@ CHANGES_EXPORT = ExportTable(
     """,
 )
 ROUNDS_EXPORT = ExportTable(
-    ("round", "first_block", "first_match", "matches", "began", "closed"),
-    """
-    SELECT number, first_block, first_match, matches, began, ended
-    FROM rounds WHERE season = :season AND state = 'closed' ORDER BY number
+    ("round", "first_block", "first_match", "matches", "began", "closed", "arena", "isolation"),
+    f"""
+    SELECT number, first_block, first_match, matches, began, ended, {PLAYED_BY.format("arena")},
+      {PLAYED_BY.format("isolation")}
+    FROM rounds r WHERE season = :season AND state = 'closed' ORDER BY number
     """,
 )
 TABLES_EXPORT = ExportTable(
@@ -130,10 +136,12 @@ def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Se
 
 
 def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, RootDigest]]) -> None:
-    """Write the list of seasons, each with the root digest of its matches; a seed only when it is public."""
+    """Write the list of seasons, each with the root digest of its matches, if it has any; a seed only when it is
+    public."""
     lines = [
         (
-            *(season.number, season.began, season.ended, root.matches, root.digest, season.seed_sha256),
+            *(season.number, season.began, season.ended, root.matches, root.digest if root.matches else None),
+            season.seed_sha256,
             season.seed if season.ended and seeds_public(ladder.config, season) else None,
         )
         for season, root in rows

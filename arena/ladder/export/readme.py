@@ -60,7 +60,7 @@ def export_readme(
             "| season | matches | root digest |",
             "| ---: | ---: | :--- |",
             *(
-                f"| {season.number} | {root.matches} | `{root.digest}` |"
+                f"| {season.number} | {root.matches} | {f'`{root.digest}`' if root.matches else 'no match yet'} |"
                 for season, root in zip(seasons, roots, strict=True)
             ),
             "",

@@ -9,6 +9,7 @@ under another name, which need no room.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from contextlib import closing, suppress
@@ -16,8 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.errors import UserError
-from arena.ladder.database.connection import open_database
+from arena.errors import ArenaError, UserError
+from arena.ladder.database.connection import is_ladder_database, open_database
 from arena.ladder.database.ladder_folder import (
     DATABASE_FILE,
     SEASONS_FOLDER,
@@ -26,7 +27,7 @@ from arena.ladder.database.ladder_folder import (
     LadderFolder,
 )
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
-from arena.storage.files.atomic_files import check_place
+from arena.storage.files.atomic_files import check_place, has_ended, remove_left
 from arena.storage.packs.pack import index_path, packs_in
 from arena.storage.packs.pack_writer import PACK_BYTES
 from arena.storage.packs.replay_packs import REPLAYS_FOLDER
@@ -62,6 +63,7 @@ def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) ->
             raise UserError(f"{to}: a copy of the database alone holds no secrets; give a folder")
         return _database_alone(place, to)
     to.absolute().parent.mkdir(parents=True, exist_ok=True)
+    _remove_left(to)
     unfinished = to.absolute().with_name(f".{to.name}.{os.getpid()}")
     found = Backup(str(to))
     try:
@@ -83,6 +85,7 @@ def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) ->
 
 def _database_alone(place: LadderFolder, to: Path) -> Backup:
     to.absolute().parent.mkdir(parents=True, exist_ok=True)
+    _remove_left(to)
     unfinished, found = to.absolute().with_name(f".{to.name}.{os.getpid()}"), Backup(str(to))
     try:
         _check_secrets(place, None)
@@ -95,14 +98,41 @@ def _database_alone(place: LadderFolder, to: Path) -> Backup:
     return found
 
 
+def _remove_left(to: Path) -> None:
+    """Remove what backups have left beside ``to`` that were killed while they wrote, whatever they were to be called:
+    the next one has another name."""
+    for left in to.absolute().parent.glob(".*"):
+        name, dot, process = left.name[1:].rpartition(".")
+        if dot and process.isdecimal() and has_ended(process) and _is_unfinished(left, Path(name)):
+            remove_left(left.with_name(name))
+
+
+def _is_unfinished(left: Path, name: Path) -> bool:
+    """Whether it is a copy of ladders that was to have this name: nothing else has these files and no others."""
+    try:
+        if name.suffix in DATABASE_ENDINGS:
+            return left.is_file() and is_ladder_database(left)
+        held = {each.name for each in left.iterdir()}
+    except OSError:
+        return False
+    return (
+        held <= {DATABASE_FILE, f"{DATABASE_FILE}-journal", VERSIONS_FOLDER, SEASONS_FOLDER, SECRETS_FILE}
+        and DATABASE_FILE in held
+    )
+
+
 def _copy_database(place: LadderFolder, to: Path, found: Backup) -> None:
     """All pages of one moment, in one step: so a writer that never rests cannot make it begin again and again."""
     with closing(open_database(place.database, place.shown)) as database:
         try:
             with closing(sqlite3.connect(to)) as copy:
                 database.backup(copy)
+        except sqlite3.OperationalError as problem:  # of the copy: there is no room for it
+            raise ArenaError(f"{_copied_name(to)}: {problem}") from None
         except sqlite3.Error as problem:
-            raise UserError(f"{place.shown / DATABASE_FILE} cannot be copied to {to.parent.name}: {problem}") from None
+            raise UserError(
+                f"{place.shown / DATABASE_FILE} cannot be copied to {_copied_name(to)}: {problem}"
+            ) from None
     found.bytes += to.stat().st_size
     _sync(to)
 
@@ -161,8 +191,16 @@ def _copy(file: Path, to: Path, found: Backup) -> None:
         to.chmod(file.stat().st_mode & 0o777)
     except FileNotFoundError:
         raise UserError(f"{file} is missing, so there is nothing to copy; see: arena ladder check") from None
+    except OSError as problem:
+        raise ArenaError(f"{_copied_name(to)}: {problem.strerror or problem}") from None
     found.bytes += to.stat().st_size
     _sync(to)
+
+
+def _copied_name(path: Path) -> str:
+    """What a file of the copy will be called: it is written under another name."""
+    parts = [re.sub(rf"^\.(.+)\.{os.getpid()}$", r"\1", part) for part in path.parts]
+    return str(Path(*parts))
 
 
 def _sync(path: Path) -> None:

@@ -28,6 +28,7 @@ _JSON_QUERIES: tuple[tuple[str, str, Any], ...] = (
     ("its reference", _VERSION_QUERY.format("v.reference"), BotRef),
     ("the reports of its checks", _VERSION_QUERY.format("v.report"), dict[str, dict[str, Any]]),
     ("what it began with", _ROUND_QUERY.format("r.facts", "WHERE r.facts IS NOT NULL"), Facts),
+    ("what it was played with", _ROUND_QUERY.format("p.facts", "JOIN round_plays p ON p.round = r.id"), dict[str, Any]),
     ("what is told of it", _ROUND_QUERY.format("r.told", ""), dict[str, Any]),
     ("its faults", "SELECT 'seat ' || seat || ' of match ' || match, faults FROM seats WHERE faults IS NOT NULL",
      dict[FaultKind, int]),

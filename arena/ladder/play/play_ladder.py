@@ -19,7 +19,7 @@ from arena.ladder.database.bot_versions.versions import entered_versions
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LADDER_LOCK, LADDER_LOG, LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
-from arena.ladder.database.play_log import note_play
+from arena.ladder.database.play_log import note_play, weaker_than
 from arena.ladder.database.rounds import Round, last_round, open_round, plan_of
 from arena.ladder.play.choose_tables import choose_next
 from arena.ladder.play.close_round import close_round
@@ -33,6 +33,7 @@ from arena.runs.early_stop import TIMEOUT_EXIT, RunBounds
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
 from arena.runs.run_options import RunListener, RunOptions
+from arena.sandbox.probe import Level
 from arena.storage.folder_lock import FolderLock
 from arena.storage.logs.job_log import joint_log
 from arena.storage.run_facts.facts import RunState
@@ -45,11 +46,13 @@ SIGNAL_EXIT = 128
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """What may be spent: matches, seconds, rounds; None: no bound."""
+    """What may be spent: matches, seconds, rounds; None: no bound. ``weaker``: a round that is open may go on at a
+    weaker isolation level than it began with."""
 
     matches: int | None = None
     seconds: float | None = None
     rounds: int | None = None
+    weaker: bool = False
 
 
 @contextmanager
@@ -154,6 +157,7 @@ class _Playing(RunListener):
         versions = {name: rows[name] for name in plan.names}
         left_out = MatchSkipper(self.database, self.ladder, round, plan, versions, damaged)
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
+        self._check_level(store, round, plan)
         self.listener.round_begun(round, plan)
         outcome = self._run(plan, store, left_out)
         self.played.left_out += left_out.noted
@@ -177,6 +181,19 @@ class _Playing(RunListener):
         options = RunOptions(command=self.command, bounds=bounds, absent=left_out)
         begin = play_run.resume_run if store.begun else play_run.start_run
         return begin(plan, store, self.executor, options, self)
+
+    def _check_level(self, store: RoundStore, round: Round, plan: Plan) -> None:
+        """Raise UserError where the round began at a stronger isolation level than it would go on with, unbidden."""
+        if self.spending.weaker or not store.begun:
+            return
+        began, here = store.facts().isolation.get("level", Level.NONE), plan.isolation.level
+        if weaker_than(here, began):
+            where, reached = f"round {round.number} of {plan.tournament.name}", "play it where that level is reached"
+            instead = "leave out --trust" if here is Level.NONE else reached
+            raise UserError(
+                f"{where} began with bots at isolation level {began}, here it is {here}; {instead}, or go on with "
+                "--weaker-isolation"
+            )
 
     def _stop(self, why: str, exit_code: int) -> bool:
         """No more is played, for this reason."""
@@ -236,5 +253,5 @@ def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> 
 
 def check_spending(spending: Spending) -> None:
     """Raise UserError where nothing bounds what is played."""
-    if spending == Spending():
+    if spending == Spending(weaker=spending.weaker):
         raise UserError("say how much is to be played: --matches, --minutes or --rounds")

@@ -22,6 +22,7 @@ from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_PROGRESS, LadderFolder
 from arena.ladder.database.ladders import utc_now
 from arena.ladder.database.match_rows import finished_matches
+from arena.ladder.database.play_log import note_round_play
 from arena.match.work import Timing, WorkResult
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.logs.bot_logs import BotLogs
@@ -79,6 +80,7 @@ class RoundStore:
         self.versions = versions
         self._names = {row: name for name, row in versions.items()}
         self._unsafe, self._safe_since = 0, monotonic()
+        self._played_with: int | None = None
 
     @property
     def _database(self) -> sqlite3.Connection:
@@ -106,11 +108,12 @@ class RoundStore:
         if self._facts() is not None:
             raise UserError("a run has begun here already")
         self._keep(with_seed(facts, ""))
+        self.go_on(facts)
 
     def go_on(self, facts: Facts) -> None:
-        """Keep the facts, but for the command that began the round."""
-        told = msgspec.structs.replace(facts, command=self.facts().command)
-        self._keep(with_seed(told, ""))
+        """Note with what the matches to come are played; what the round began with stays as it is."""
+        with write_transaction(self._database):
+            self._played_with = note_round_play(self._database, self.round, facts)
 
     def facts(self) -> Facts:
         """What the round began with."""
@@ -176,7 +179,7 @@ class RoundStore:
         row = (
             number, self.round, record.id, record.block, record.seed, record.termination, record.asks, record.void,
             done.packed is not None, record.sha256, timing.host, timing.seconds,
-            msgspec.json.encode(timing).decode(), utc_now(),
+            msgspec.json.encode(timing).decode(), utc_now(), self._played_with,
         )  # fmt: skip
         seats = [
             (number, seat, self.versions[each.entrant], each.money, each.rank, each.ended, _faults_json(each), counts)

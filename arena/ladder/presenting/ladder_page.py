@@ -25,17 +25,23 @@ class SeasonLink(NamedTuple):
 
 
 def standings_page(
-    standings: LadderStandings, seasons: Sequence[SeasonLink], files: Sequence[SeasonLink], picture: str, about: str
+    standings: LadderStandings,
+    seasons: Sequence[SeasonLink],
+    files: Sequence[SeasonLink],
+    picture: str,
+    about: str,
+    notes: Sequence[str] = (),
 ) -> str:
-    """The page: links to the other ``seasons``, the table, what it means, the ``picture`` of the ratings over time, of
-    which ``about`` tells those who cannot see it, and the ``files``. A double line stands between tiers that are told
-    apart."""
+    """The page: links to the other ``seasons``, ``notes`` on how seasons stand, the table, what it means, the
+    ``picture`` of the ratings over time, of which ``about`` tells those who cannot see it, and the ``files``. A double
+    line stands between tiers that are told apart."""
     whole = standings.whole
     title = f"{whole.ladder}, season {whole.season}"
     cells = cells_of(standings, whole_names=True)
     told = "".join(f"<p>{_escape_text(each)}</p>\n" for each in standings_sentences(standings, cells.keys))
     body = (
         f"<h1>{_escape_text(title)}</h1>\n{_navigation(seasons)}"
+        f"{''.join(f'<p><b>{_escape_text(each)}</b></p>{chr(10)}' for each in notes)}"
         f"{drawn_grid(grid_of(cells))}{told}"
         f"<h2>Ratings over time</h2>\n"
         f'<p><img src="{escape(picture)}" alt="{_escape_text(about)}" width="960" height="540"></p>\n'

@@ -39,13 +39,12 @@ class SeasonMatches(SeasonPlans):
         self.check = f"arena ladder check {place.shown}"
         self._versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
         self._rounds_here = self.played_here()
-        closed = self._closed()
-        if not closed:
+        if not self._closed():
             raise UserError(f"no round of {self.shown} is closed yet; play on with: arena ladder play {place.shown}")
         if not self._rounds_here:
-            raise UserError(f"{self.shown}: its first round {next(iter(self.strangers.values()))}; use that one")
-        self.other_rounds = closed - len(self._rounds_here)
-        """Closed rounds that another arena has played: they are left out."""
+            raise UserError(f"{self.shown}: its first match {self.first_stranger()}; use that one")
+        self.others = self.played_by_others()
+        """Matches of closed rounds that another version, or other code, of arena has played: they are left out."""
 
     def _closed(self) -> int:
         (found,) = self.database.execute(
@@ -65,7 +64,7 @@ class SeasonMatches(SeasonPlans):
         return isolation_of(self.place, self.ladder.config, self.ladder.edition.game)
 
     def records(self) -> Iterator[tuple[MatchRecord, str]]:
-        """Every finished match of these rounds with its host, by number."""
+        """Every finished match of these rounds with its host, by number, but for those of other versions."""
         names = {id: version.name for id, version in self._versions.items()}
         for round in self._rounds_here:
             yield from self._finished(round, names)
@@ -73,7 +72,8 @@ class SeasonMatches(SeasonPlans):
     def _finished(self, round: Round, names: Mapping[int, str]) -> Iterator[tuple[MatchRecord, str]]:
         end = round.first_match + round.matches
         for each in finished_matches(self.database, self.ladder.edition.game, names, round.first_match, end):
-            yield each.record, each.host or UNKNOWN_HOST
+            if each.number not in self.others:
+                yield each.record, each.host or UNKNOWN_HOST
 
     def root(self) -> str:
         """That of the season, as it is exported."""

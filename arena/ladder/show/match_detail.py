@@ -15,6 +15,7 @@ from arena.games import load_game
 from arena.ladder.database.bot_versions.versions import entered_versions
 from arena.ladder.database.find_match import LocatedMatch
 from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.play_log import match_played_with
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.ladder.database.rounds import schedule_of
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
@@ -55,9 +56,9 @@ class ReplayDetail(msgspec.Struct):
 
 class MatchDetail(msgspec.Struct):
     """A match. ``why`` says why its table was chosen; ``state`` whether it is played, with the reason (``why_not``) if
-    it is not. ``seed`` is known once it is finished, ``sha256`` is the replay's closing hash; whether they are public
-    says ``public``. ``replay`` is None where none was kept. ``commands`` are lines to type for more, by what these
-    give."""
+    it is not. ``arena`` and ``isolation`` say by which version, and at which level, it was played. ``seed`` is known
+    once it is finished, ``sha256`` is the replay's closing hash; whether they are public says ``public``. ``replay`` is
+    None where none was kept. ``commands`` are lines to type for more, by what these give."""
 
     number: int
     name: str
@@ -73,6 +74,8 @@ class MatchDetail(msgspec.Struct):
     unit: str
     played: str = ""
     host: str = ""
+    arena: str = ""
+    isolation: str = ""
     seconds: float = 0.0
     termination: str = ""
     asks: int = 0
@@ -147,6 +150,8 @@ def _with_result(
     for shown, seat in zip(found.seats, record.seats, strict=False):
         shown.money, shown.rank, shown.ended = seat.money, seat.rank, seat.ended
         shown.faults = {kind.value: count for kind, count in seat.faults.items()}
+    if (conditions := match_played_with(database, number)) is not None:
+        found.arena, found.isolation = conditions.arena, conditions.isolation
     found.host, found.played, found.termination = host, played, record.termination
     (found.seconds,) = database.execute("SELECT seconds FROM matches WHERE id = ?", (number,)).fetchone()
     found.asks, found.void, found.seed, found.sha256 = record.asks, record.void, record.seed, record.sha256

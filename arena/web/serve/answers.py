@@ -77,5 +77,9 @@ def html_response(request: Request, text: str, status: int = 200) -> Response:
 
 def download_response(content: bytes, name: str, kind: str) -> Response:
     """A file that the browser keeps and does not show."""
-    safe = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name if letter.isascii())
-    return Response(content, 200, {"content-disposition": f'attachment; filename="{safe}"'}, kind)
+    return Response(content, 200, {"content-disposition": f'attachment; filename="{downloaded_name(name)}"'}, kind)
+
+
+def downloaded_name(name: str) -> str:
+    """What a file is called when it was downloaded."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name if letter.isascii())

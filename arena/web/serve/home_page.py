@@ -20,7 +20,7 @@ from arena.storage.folder_lock import FolderLock
 from arena.storage.layout import MANIFEST_FILE, RUN_LOCK, RUN_PROGRESS
 from arena.storage.run_facts.run_progress import RunProgress
 from arena.web.serve.answers import LATER_SECONDS, SOON_SECONDS, page_address, serve_page
-from arena.web.serve.ladders.ladder_reading import read_ladder
+from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
 from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.served_run import ServedRun
 
@@ -89,7 +89,7 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
                 "FROM ladders l JOIN seasons s ON s.ladder = l.id GROUP BY l.id ORDER BY l.id"
             ).fetchall()
     except ArenaError as problem:
-        yield found | {"problem": str(problem)}
+        yield found | {"problem": public_words(problem)}
         return
     state = RunStanding.RUNNING if is_played(place.folder) else ""
     for ladder, edition, seats, season, active in rows:

@@ -29,6 +29,7 @@ from arena.web.serve.answers import (
     SOON_SECONDS,
     Link,
     download_response,
+    downloaded_name,
     html_response,
     match_address,
     page_address,
@@ -38,7 +39,7 @@ from arena.web.serve.guard import Guard
 from arena.web.serve.home_page import home_page
 from arena.web.serve.ladders import ladder_match, ladder_pages
 from arena.web.serve.ladders.ladder_pages import LadderRequest
-from arena.web.serve.ladders.ladder_reading import read_ladder
+from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.match_index.indexing import FOLLOWED_SECONDS, Indexing, IndexSource
 from arena.web.serve.match_index.match_search import find_one
@@ -159,6 +160,7 @@ def site_application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp
         Exception: _bug_response,
     }
     inner = Starlette(routes=routes, exception_handlers=handlers)
+    inner.state.operator = site.operator
     inner.state.single = site.places.single and bool(site.places.runs)
     return Guard(inner, names)
 
@@ -233,7 +235,8 @@ def _ladder_view(site: Site, request: Request) -> Response:
     """A match of a ladder in the viewer."""
     replay, name, seats, links = _ladder_match(site, request)
     return html_response(
-        request, site.view(replay, _requested_seat(request, seats), links=links, called=(f"{name}.jsonl",))
+        request,
+        site.view(replay, _requested_seat(request, seats), links=links, called=(downloaded_name(f"{name}.jsonl"),)),
     )
 
 
@@ -285,7 +288,8 @@ def _missing_response(request: Request, problem: Exception) -> Response:
 def _broken_response(request: Request, problem: Exception) -> Response:
     """What cannot be read now: a file that is damaged or gone."""
     title = "This replay cannot be read" if isinstance(problem, ReplayError) else "This cannot be read now"
-    return _problem_response(request, 503, title, str(problem))
+    public = request.url.path.startswith("/ladder/") and not request.app.state.operator
+    return _problem_response(request, 503, title, public_words(problem) if public else str(problem))
 
 
 def _absent_response(request: Request, problem: Exception) -> Response:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.walk.asks_of_lines import asks_of_lines
+from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
 from arena.replay.ledger_events import replay_tables
 from arena.replay.lines import Header, Result
@@ -68,15 +69,16 @@ def match_data(
     content: bytes, seat: int | None = None, event: int | None = None, called: str = REPLAY_WORD
 ) -> MatchData:
     """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew; its page opens at
-    ``event``, a line of the replay, and its commands have the replay ``called`` so. Raises ReplayError for what is no
-    finished replay or has lines that contradict each other, UserError where it has no such event."""
+    ``event``, a line of the replay, or with a ``seat`` what it saw under this number, and its commands have the replay
+    ``called`` so. Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError
+    where it has no such event."""
     header, lines = read_replay_lines(content)
-    if event is not None and not 1 <= event <= len(lines):
+    if event is not None and seat is None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
     rules, game = rules_of(header), game_of(header)
     names = [printable_text(each.entrant) for each in header.seats]
     page = game_page(game)
-    asks = asks_of_lines(content, lines) if seat is None else {}
+    asks = asks_of_lines(Timeline(content), lines) if seat is None else {}
     data = MatchData(
         game=header.game,
         edition=header.edition,
@@ -101,12 +103,15 @@ def match_data(
 def _renumber_data(data: MatchData, seat: int) -> MatchData:
     """The same by the count of the seat that it was made for."""
     count = own_count(data.course)
+    if data.opens is not None and not 1 <= data.opens <= len(count.lines):
+        raise UserError(
+            f"there is no event {data.opens} of seat {seat}; by its own count it saw 1 to {len(count.lines)}"
+        )
     return replace(
         data,
         last=len(count.lines),
         course=count.frames(data.course, seat),
         places=count.places(data.places),
-        opens=None if data.opens is None else count.of(data.opens),
     )
 
 

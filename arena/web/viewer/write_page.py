@@ -60,8 +60,8 @@ def write_match_page(
     called: Sequence[str] = (),
 ) -> str:
     """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
-    that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` at the last that it
-    saw up to there. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
+    that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` by the seat's own
+    count. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
     in words, on a command line, for the commands that the page shows; where nobody knows, it stands there as REPLAY.
 
     Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match

@@ -52,6 +52,12 @@ class SpendingOptions:
 @click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
 @job_options
 @executor_options
+@click.option(
+    "--weaker-isolation",
+    "weaker",
+    is_flag=True,
+    help="Go on with an open round at a weaker isolation level than it began with.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 @gathered(allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, printing=PrintOptions)
@@ -59,6 +65,7 @@ def play(
     place: LadderFolder,
     ladder: str,
     wait: bool,
+    weaker: bool,
     allowed: SpendingOptions,
     jobs: JobOptions,
     machines: ExecutorOptions,
@@ -78,7 +85,8 @@ def play(
     # numpy takes longer to load than other commands run
     from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
 
-    spending = Spending(allowed.matches, None if allowed.minutes is None else allowed.minutes * 60, allowed.rounds)
+    minutes = None if allowed.minutes is None else allowed.minutes * 60
+    spending = Spending(allowed.matches, minutes, allowed.rounds, weaker)
     check_spending(spending)
     way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
     watching = PlayPrinter(printing.quiet, many)

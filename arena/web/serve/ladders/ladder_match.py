@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from typing import Any
 
@@ -10,12 +11,13 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError, UserError
 from arena.ladder.database.find_match import LocatedMatch, find_match
-from arena.ladder.show.match_detail import match_shown
+from arena.ladder.show.match_detail import MatchDetail, match_shown
 from arena.ladder.show.version_detail import versions_shown
 from arena.printable import printable_text
 from arena.web.serve.absent_replay import NotFoundError
-from arena.web.serve.answers import Link, serve_page
+from arena.web.serve.answers import Link, downloaded_name, serve_page
 from arena.web.serve.ladders.ladder_pages import LadderRequest, report_text
+from arena.web.serve.ladders.ladder_reading import public_words
 from arena.web.serve.ladders.words import next_tables
 from arena.web.serve.runs.run_pages import RERUN_MEANING, TELL_MEANING, VERIFY_MEANING, replay_faults
 
@@ -55,7 +57,7 @@ def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.
         replay = replay_of(asked, database, found)
         faults = [] if replay is None else replay_faults(replay, view)
     except (ArenaError, OSError) as trouble:
-        problem = str(trouble)
+        problem = str(trouble) if asked.operator else public_words(trouble)
     if replay is None and not problem and told.replay is not None:
         problem = f"Its replay is not public yet (the ladder publishes replays: {asked.ladder.config.publish.replays})."
     public = told.public or asked.operator
@@ -79,10 +81,19 @@ def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.
             ("played", told.played),
             ("seed of the deal", told.seed if public else "not public yet"),
         ],
-        "commands": [(_COMMAND_MEANINGS[what], line) for what, line in told.commands.items()],
+        "commands": _commands(asked.operator, told, replay is not None),
     }
     trail = [*asked.trail, Link(f"round {told.round}", asked.address("matches", round=told.round))]
     return serve_page(request, f"Match {number}", "serve_match", trail, values, 0)
+
+
+def _commands(operator: bool, told: MatchDetail, kept: bool) -> list[tuple[str, str]]:
+    """Commands for a match, by what they give: the operator's are for his folder, those of everybody else for the
+    replay that can be downloaded."""
+    if operator:
+        return [(_COMMAND_MEANINGS[what], line) for what, line in told.commands.items()]
+    file = shlex.quote(downloaded_name(f"{told.name}.jsonl"))
+    return [(TELL_MEANING, f"arena show {file}"), (VERIFY_MEANING, f"arena verify {file}")] if kept else []
 
 
 def version_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, name: str) -> Response:

@@ -7,19 +7,22 @@ import json
 import sqlite3
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, seasons_of_ladder
 from arena.ladder.database.play_log import last_closed
+from arena.ladder.export.ladder_tables import PLAYED_BY
 from arena.ladder.presenting.standings_cells import StandingsColumn
 from arena.ladder.presenting.svg_chart import about_history
 from arena.ladder.show.ladder_detail import ladder_shown
+from arena.ladder.show.season_results import season_before, season_result
 from arena.pages.html_table import Field, grid_of
 from arena.printable import printable_text
 from arena.web.serve.answers import HOME_LINK, LATER_SECONDS, SOON_SECONDS, Link, page_address, serve_page
-from arena.web.serve.ladders.ladder_standings_page import kept_table
+from arena.web.serve.ladders.ladder_standings_page import LadderTable, kept_table
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.ladders.words import standings_meanings
 from arena.web.serve.match_index.match_search import VOID_RESULT, MatchSearch, read_search, search_matches
@@ -29,8 +32,9 @@ LADDER_MATCHES = 10
 """Matches that stand on the page of a ladder."""
 LISTED_CHANGES = 300
 """Changes that are listed at most, the last ones."""
-_ROUNDS_QUERY = """
-  SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id)
+_ROUNDS_QUERY = f"""
+  SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id),
+    {PLAYED_BY.format("arena")}, {PLAYED_BY.format("isolation")}
   FROM rounds r WHERE season = ? AND state = 'closed' ORDER BY number DESC
 """
 _VERSIONS_QUERY = """
@@ -80,14 +84,25 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
     """The standings after the last closed round, how they came about, and how far the open round is."""
     ladder, found = asked.ladder, ladder_shown(asked.place, database, asked.ladder)
     closed = last_closed(database, ladder.season.id)
-    table = asked.index.table or kept_table(database, ladder, closed)
+    ended = season_before(database, ladder.id, ladder.season)
+    result = season_result(database, ended or ladder.season)
     newest, history = search_matches(asked.index, MatchSearch()), asked.index.history(database, ladder, asked.operator)
     values = {
         "ladder": found,
         "closed": closed,
         "share": found.open.finished / found.open.matches if found.open and found.open.matches else None,
-        "standings": grid_of(table.cells, fields={StandingsColumn.VERSION: lambda name, _: asked.version_link(name)}),
-        "told": table.told,
+        "result": "" if result is None else result.told,
+        "ended": None
+        if ended is None or result is None
+        else {
+            "season": Link(
+                f"season {ended.number}", page_address("ladder", asked.name, ladder.name, season=ended.number)
+            ),
+            "table": _standings_values(
+                asked, kept_table(database, msgspec.structs.replace(ladder, season=ended), result.round)
+            ),
+        },
+        "table": _standings_values(asked, asked.index.table or kept_table(database, ladder, closed)),
         "seasons": [
             Link(f"season {each.number}", page_address("ladder", asked.name, ladder.name, season=each.number))
             for each in seasons_of_ladder(database, ladder.id)
@@ -109,6 +124,12 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
     )
 
 
+def _standings_values(asked: LadderRequest, table: LadderTable) -> dict[str, Any]:
+    """A table of standings, with the ways to its versions, and what is told of it."""
+    grid = grid_of(table.cells, fields={StandingsColumn.VERSION: lambda name, _: asked.version_link(name)})
+    return {"grid": grid, "told": table.told}
+
+
 def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
     """The closed rounds of the season."""
     rows = database.execute(_ROUNDS_QUERY, (asked.ladder.season.id,)).fetchall()
@@ -120,9 +141,11 @@ def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
             "blocks": f"{first_block} to {first_block + tables - 1}",
             "began": began,
             "ended": ended,
+            "arena": printable_text(arena or ""),
+            "isolation": printable_text(isolation or ""),
             "address": asked.address("matches", round=number),
         }
-        for number, matches, first, first_block, began, ended, tables in rows
+        for number, matches, first, first_block, began, ended, tables, arena, isolation in rows
     ]
     return serve_page(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.every)
 

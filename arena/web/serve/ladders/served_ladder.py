@@ -21,7 +21,7 @@ from arena.ladder.rating.rating_history import SeasonHistory
 from arena.penalties import FaultKind, SeatEnd
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.serve.ladders.ladder_reading import read_ladder
+from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
 from arena.web.serve.ladders.ladder_standings_page import LadderTable, key_of, whole_table
 from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine, IndexedSeat
 
@@ -66,7 +66,7 @@ class ServedLadder:
                     self._rate()
                     return False
         except ArenaError as problem:
-            self.problem = str(problem)
+            self.problem = public_words(problem)
             return False
         return True
 

@@ -17,6 +17,7 @@ from arena.runs.run_status import RunStanding, RunStatus, WatchedRun
 from arena.storage.layout import MANIFEST_FILE, MATCHES_FILE
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.storage.run_facts.facts import RunState
+from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.measures import Measure
 from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
@@ -154,7 +155,8 @@ class ServedRun:
             raise ReplayError(f"{record.id!r} is no name of a match")
         found = self.replays.get(record.id)
         if found is None:
-            raise ReplayError(f"the replay of {record.id} is missing; mend the run with: arena run --resume")
+            again = FolderStore(self.folder).resume_command()
+            raise ReplayError(f"the replay of {record.id} is missing; mend the run with: {again}")
         return found
 
     def _written(self) -> Table | None:
