@@ -187,9 +187,9 @@ def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: P
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
     left_out = "left out: 12 matches that another version, or other code, of arena has played"
     assert ran.err == f"{left_out}\nisolation {strictest_isolation().level}\n"
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
+    rows.execute("UPDATE round_plays SET arena = '0.0.1'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
-    assert "season 1 of tiny: its first round was played by arena 0.0.1, this is " in ran.err
+    assert "season 1 of tiny: its first match was played by arena 0.0.1, this is " in ran.err
     rows.execute("UPDATE rounds SET state = 'open'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
     assert (ran.code, ran.out) == (2, "")
@@ -199,19 +199,20 @@ def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: P
 def test_rounds_of_other_code_are_played_again_only_where_it_does_not_matter(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
-    (code,) = rows.execute("SELECT json_extract(facts, '$.code') FROM rounds WHERE number = 1").fetchone()
+    (code,) = rows.execute("SELECT json_extract(facts, '$.code') FROM round_plays WHERE round = 1").fetchone()
     assert json.loads(code) == code_digests({"board"})
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.code.statistics', 'other') WHERE number = 1")
+    rows.execute("UPDATE round_plays SET facts = json_set(facts, '$.code.statistics', 'other') WHERE round = 1")
     assert arena("ladder", "rerun", "league", 1).code == 0
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.code.referee', 'other') WHERE number = 1")
+    rows.execute("UPDATE round_plays SET facts = json_set(facts, '$.code.referee', 'other') WHERE round = 1")
     ran = arena("ladder", "rerun", "league", 1)
     told = (
         f"was played by other code of arena {__version__} (referee), on which it depends; play it again with that one"
     )
     assert (ran.code, told in ran.err) == (2, True)
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    assert ran.err.startswith("left out: 1 rounds that another version, or other code, of arena has played\n")
-    rows.execute("UPDATE rounds SET facts = json_remove(facts, '$.code')")  # from before digests
+    assert ran.err.startswith("left out: 12 matches that another version, or other code, of arena has played\n")
+    for table in ("rounds", "round_plays"):  # from before digests
+        rows.execute(f"UPDATE {table} SET facts = json_remove(facts, '$.code')")
     assert arena("ladder", "rerun", "league", 1).code == 0
 
 

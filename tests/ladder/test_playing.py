@@ -135,7 +135,7 @@ def test_a_ladder_of_before_keeps_what_is_known_of_its_rounds(place: LadderFolde
         database.execute("ALTER TABLE matches DROP COLUMN round_play")
         database.execute("DROP TABLE round_plays")
         database.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
-        database.execute("PRAGMA user_version = 2")
+        database.execute("PRAGMA user_version = 3")
         database.commit()
     play_some(place, matches=2)
     database = open_database(place.database, place.shown)

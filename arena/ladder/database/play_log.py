@@ -25,7 +25,7 @@ class PlayConditions(msgspec.Struct, frozen=True):
     matches: int
 
 
-class MatchConditions(NamedTuple):
+class MatchPlayedWith(NamedTuple):
     """By which version of ``arena``, by which ``code`` of it (digests of its parts as JSON), and at which ``isolation``
     level, a match was played. Where that is not ``known``, it is what the last play of its round was."""
 
@@ -88,14 +88,14 @@ def mixed_rounds(database: sqlite3.Connection, season: int) -> list[PlayConditio
     return [each for each in found if each.round in several]
 
 
-def match_played_with(database: sqlite3.Connection, match: int) -> MatchConditions | None:
+def match_played_with(database: sqlite3.Connection, match: int) -> MatchPlayedWith | None:
     """With what a match was played; None where it is not finished."""
     row = database.execute(
         "SELECT c.arena, c.code, c.isolation, m.round_play IS NOT NULL FROM matches m "
         "JOIN match_conditions c ON c.match = m.id WHERE m.id = ?",
         (match,),
     ).fetchone()
-    return None if row is None else MatchConditions(row[0], row[1], row[2], bool(row[3]))
+    return None if row is None else MatchPlayedWith(row[0], row[1], row[2], bool(row[3]))
 
 
 def weaker_than(level: str, began: str) -> bool:
