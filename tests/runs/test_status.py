@@ -128,7 +128,7 @@ def test_a_run_with_matches_that_could_not_be_played_says_so(
     arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        play_run, "play_all", lambda executor, works: (UnplayedMatch(work.spec.id, "lost") for work in works)
+        play_run, "play_all", lambda executor, works, look: (UnplayedMatch(work.spec.id, "lost") for work in works)
     )
     assert arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1).code == 1
     assert f"in out: incomplete ({MATCHES} matches could not be played), " in arena("status", "out").out
