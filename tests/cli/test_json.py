@@ -84,6 +84,7 @@ def test_a_story(arena: Any, replay: Path) -> None:
     assert all(list(each) == ["text", "apart", "ask", "kind", "seen"] for each in part)
 
 
+@pytest.mark.slow
 def test_a_match_played_again(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return self.play_on(view)")
     words = ("match", "./player.py", "silent", "--seed", "3", "--rule", "max_turns=6", "-o", "m.jsonl")

@@ -85,6 +85,7 @@ def put(made: Path, tmp_path: Path, arena: Arena) -> Any:
     return run
 
 
+@pytest.mark.slow
 def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
     ran = put("./new.py")
     assert (ran.code, ran.err) == (1, "isolation none\n")
@@ -196,6 +197,7 @@ def test_the_ask_that_is_taken_for_another_line_is_named(put: Any, arena: Arena)
     assert "arena: ask 1 of seat 0 is ask " in ran.err, "what a branch tells has the numbers of the match"
 
 
+@pytest.mark.slow
 def test_a_match_with_faults_ends_with_the_commands_that_lead_to_them(put: Any, arena: Arena) -> None:
     ran = arena("match", "./wrong.py", "greedy", "hard", "--set", "max_turns=6", "--seed", 7, "--out", "f.jsonl")
     *_, title, show, again = ran.err.splitlines()

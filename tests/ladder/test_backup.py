@@ -24,6 +24,7 @@ from arena.storage.packs.pack_writer import PACK_BYTES, PackWriter
 from tests.conftest import Arena
 
 
+@pytest.mark.slow
 def test_a_copy_is_whole_and_is_played_on(arena: Arena, league: Path) -> None:
     with hold_play_lock(LadderFolder(league)):
         ran = arena("ladder", "backup", "league", "copies/monday", "--with-secrets")

@@ -130,6 +130,7 @@ def labels(rows: sqlite3.Connection) -> dict[str, str]:
     )
 
 
+@pytest.mark.slow
 def test_an_audit_labels_every_version_and_standings_show_it(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
@@ -162,6 +163,7 @@ def test_a_sample_is_drawn_from_the_root_digest_of_closed_rounds(
     assert rows.execute("SELECT count(*) FROM audits").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_a_changed_replay_makes_an_audit_fail(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     match = match_with(rows, "first", "greedy")
     rows.execute("UPDATE matches SET asks = asks + 1 WHERE id = ?", (match,))
@@ -196,6 +198,7 @@ def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: P
     assert "no round of season 1 of tiny is closed yet" in ran.err
 
 
+@pytest.mark.slow
 def test_rounds_of_other_code_are_played_again_only_where_it_does_not_matter(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:

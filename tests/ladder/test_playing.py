@@ -322,6 +322,7 @@ def test_a_second_player_is_refused_and_readers_are_not(place: LadderFolder) -> 
         writer.execute("INSERT INTO ratings SELECT * FROM ratings")
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     unbroken = LadderFolder(place.folder.with_name("unbroken"), BotPermissions(trust=True))
     shutil.copytree(place.folder, unbroken.folder)

@@ -72,6 +72,7 @@ def fault(folder: Path, replay: str) -> tuple[int, dict[str, Any]]:
     return next((at, line) for at, line in enumerate(lines, 1) if line["event"] == "fault")
 
 
+@pytest.mark.slow
 def test_a_match_in_the_debugger_is_the_match_without_it(folder: Path, replay: str, arena: Any) -> None:
     plain = arena("match", folder / "breaks.py", *MATCH, "-o", "plain.jsonl")
     assert plain.code == 0
@@ -92,6 +93,7 @@ def test_the_match_ends_where_the_debugger_is_left(folder: Path) -> None:
         assert not (folder / "left.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_a_breakpoint_opens_it_where_it_stands_and_pythonbreakpoint_is_obeyed(folder: Path) -> None:
     with at_terminal(folder, "match", "./stops.py", *MATCH, "--pdb") as run:
         run.until(PDB)

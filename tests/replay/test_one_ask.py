@@ -161,6 +161,7 @@ def test_a_note_at_a_stop_question_takes_no_credit_for_a_play_that_waited(contes
     assert told > 5
 
 
+@pytest.mark.slow
 def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: Path, one: Any) -> None:
     ran = arena("match", "./player.py", "greedy", "silent", "--seed", "7", "--set", "max_turns=24")
     numbers = [int(each) for each in re.findall(r"\(first at ask (\d+)\)", ran.err)]
@@ -171,6 +172,7 @@ def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: 
         assert (one(number)["answer"], kind in one(number)["fault"]) == ("fault", True)
 
 
+@pytest.mark.slow
 def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     lines = read_replay_lines(read_replay(kept))[1]
     at, answer = next((at, line) for at, line in enumerate(lines, 1) if isinstance(line, Answered))
@@ -188,6 +190,7 @@ def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     assert arena("show", "bad.jsonl", "--at", len(lines) - 1, "--seat", 0).err.startswith("arena: bad.jsonl: line ")
 
 
+@pytest.mark.slow
 def test_an_illegal_reply_is_shown_with_what_was_played_instead(arena: Any, kept: Path, one: Any) -> None:
     (illegal,) = [line for line in decisions(kept, Faulted) if line.kind == "illegal"]
     found = one(illegal.ask)
@@ -199,6 +202,7 @@ def test_an_illegal_reply_is_shown_with_what_was_played_instead(arena: Any, kept
     assert re.search(expected, told)
 
 
+@pytest.mark.slow
 def test_words_and_notes_are_shown_and_leave_the_terminal_alone(arena: Any, kept: Path, one: Any) -> None:
     first = next(line for line in decisions(kept, Answered) if line.note)
     found = one(first.ask)
@@ -220,6 +224,7 @@ def test_an_ask_that_was_answered_with_nothing_has_no_line_but_can_be_looked_at(
     assert f"\nIt answers\n  {found['played']}, or nothing at all, which comes to the same\n" in told
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_out_was_not_asked(kept: Path, one: Any) -> None:
     out = next(line for line in decisions(kept, Faulted) if line.out)
     assert one(out.ask)["answer"] == "fault"
@@ -238,6 +243,7 @@ def test_the_view_has_all_that_the_hook_shows_but_the_news(kept: Path, one: Any)
     assert said["own hand"].count(",") == len(found["view"]["hand"]) - 1
 
 
+@pytest.mark.slow
 def test_what_happened_before_an_ask_is_what_its_seat_saw(kept: Path, one: Any, arena: Any) -> None:
     """Cards that others drew since are numbers, with --seat or without."""
     asks = [line.ask for line in decisions(kept, Answered) if line.seat == 0][:6]
@@ -271,6 +277,7 @@ def test_with_a_seat_only_its_own_asks_are_shown_by_its_own_count_and_only_what_
     assert arena("show", "m.jsonl", "--ask", numbers.many + 1, "--seat", 1) == (2, "", refused)
 
 
+@pytest.mark.slow
 def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kept: Path) -> None:
     for number in range(1, 5):
         ran = arena("show", "m.jsonl", "--ask", number, "--seat", 1, "--json")
@@ -280,6 +287,7 @@ def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kep
     assert "secret" in arena("show", "m.jsonl", "--seat", 0).out
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -> None:
     last: Any = read_replay_lines(read_replay(kept))[1][-1]
     none = f"arena: there is no ask 99999 in m.jsonl; its asks are 1 to {last.asks}\n"
@@ -294,6 +302,7 @@ def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -
     assert ran.err.startswith("arena: bad.jsonl: line ")
 
 
+@pytest.mark.slow
 def test_a_replay_that_does_not_verify_is_still_told_with_the_asks_of_its_decisions(
     arena: Any, kept: Path, tmp_path: Path
 ) -> None:
@@ -304,6 +313,7 @@ def test_a_replay_that_does_not_verify_is_still_told_with_the_asks_of_its_decisi
     assert asks <= {each["ask"] for each in told if each["kind"] == "fault"}
 
 
+@pytest.mark.slow
 def test_a_match_of_the_card_game_is_told_in_its_words(arena: Any, one: Any) -> None:
     assert arena("match", "greedy", "fair", "hard", "--rules", "card-game", "--seed", "7", "-o", "m.jsonl").code == 0
     answered = decisions(Path("m.jsonl"), Answered)

@@ -43,11 +43,13 @@ def kept(arena: Any, write_bot: Any) -> Callable[[], Path]:
     return play
 
 
+@pytest.mark.slow
 def test_a_rerun_with_the_same_bots_is_identical(arena: Any, kept: Any) -> None:
     kept()
     assert arena("rerun", "m.jsonl") == (0, "m.jsonl: identical\n", ISOLATED)
 
 
+@pytest.mark.slow
 def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any, write_bot: Any) -> None:
     kept()
     Path("player.py").rename("old.py")
@@ -59,6 +61,7 @@ def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any
     assert arena("rerun", "m.jsonl", "--bot", "player=./old.py") == (0, "m.jsonl: identical\n", ISOLATED)
 
 
+@pytest.mark.slow
 def test_another_version_differs_from_the_first_decision_on_that_is_shown(
     arena: Any, kept: Any, write_bot: Any
 ) -> None:
@@ -81,6 +84,7 @@ def test_two_plays_part_at_the_earlier_of_two_decisions_whichever_play_has_it() 
         assert (parted.seat, parted.ask) == (decided["seat"], decided["ask"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -93,6 +97,7 @@ def test_a_wrong_entrant_is_a_mistake(given: str, message: str, arena: Any, kept
     assert arena("rerun", "m.jsonl", "--bot", given) == (2, "", message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trust", [[], ["--trust"]])
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.kill(os.getpid(), signal.SIGKILL)"])
 def test_a_match_with_a_bot_that_ends_its_process_is_repeated_too(
@@ -138,6 +143,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evidence", ENDED_EVIDENCE.values())
 def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR.replace("EVIDENCE", repr(evidence)))
@@ -168,6 +174,7 @@ def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, 
     assert re.search(r"^1\. |  1\. ", ran.out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_only_the_lines_asked_for_are_told(arena: Any, kept: Any) -> None:
     kept()
     whole = arena("show", "m.jsonl").out.splitlines()

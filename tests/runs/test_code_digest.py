@@ -168,6 +168,7 @@ def test_a_run_of_other_code_that_matters_is_neither_resumed_nor_audited(arena: 
     assert (audited.code, audited.err) == (2, f"arena: run was played by {problem}; audit it with that one\n")
 
 
+@pytest.mark.slow
 def test_other_statistics_do_not_keep_a_run_from_being_played_on_and_audited(arena: Any, run: Path) -> None:
     change_code(run, "statistics")
     verified = arena("verify", "run")
@@ -182,6 +183,7 @@ def test_other_statistics_do_not_keep_a_run_from_being_played_on_and_audited(are
     assert "standings agree" in arena("verify", "run").out
 
 
+@pytest.mark.slow
 def test_a_run_from_before_digests_is_resumed_as_ever_and_claims_none(arena: Any, run: Path) -> None:
     change_code(run, "")
     take_out_a_line(run)

@@ -186,6 +186,7 @@ def _arena(python: Path, folder: Path, *words: str) -> subprocess.CompletedProce
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_game_that_an_installed_distribution_declares_needs_no_name(beside: Path, folder: Path) -> None:
     python = beside / "bin" / "python"
     refused = _arena(python, folder, "standings", "out")
@@ -210,6 +211,7 @@ def test_a_distribution_in_the_folder_of_a_stranger_declares_nothing(folder: Pat
     assert not (folder / "imported").exists()
 
 
+@pytest.mark.slow
 def test_a_run_of_isolated_bots_is_resumed_by_the_command_that_names_its_game(played: Path, tmp_path: Path) -> None:
     ran = run_arena(tmp_path, "run", HERE / "pies.yaml", "--set", "isolation=process", "-o", "out", "-j", 1, "-q")
     assert ran.code == 0, ran
