@@ -14,11 +14,11 @@ from arena.pages.page import still_policy, style_sheet
 from arena.printable import printable_text
 
 PAGE_GENERATOR = "arena ladder export"
-"""What each page says it was made by."""
+"""The generator that each page names."""
 
 
 class SeasonLink(NamedTuple):
-    """A link: what it is called, where it leads ("": it is this page)."""
+    """A link: its text and its address ("": it is this page)."""
 
     text: str
     address: str
@@ -27,9 +27,9 @@ class SeasonLink(NamedTuple):
 def standings_page(
     standings: LadderStandings, seasons: Sequence[SeasonLink], files: Sequence[SeasonLink], picture: str, about: str
 ) -> str:
-    """The page: links to the other ``seasons``, the table, what it means, the ``picture`` of the ratings over time, of
-    which ``about`` tells those who cannot see it, and the ``files``. A double line stands between tiers that are told
-    apart."""
+    """Return the page: links to the other ``seasons``, the table, its explanation, the ``picture`` of the ratings over
+    time with ``about`` as its text for those who cannot see it, and the ``files``. A double line separates tiers that
+    are told apart."""
     whole = standings.whole
     title = f"{whole.ladder}, season {whole.season}"
     cells = cells_of(standings, whole_names=True)

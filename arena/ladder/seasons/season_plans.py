@@ -22,13 +22,13 @@ from arena.runs.planning.plan import Plan
 from arena.storage.packs.replay_packs import KeptReplays
 
 HELD_PLANS = 8
-"""Plans that are held."""
+"""How many plans are cached."""
 _BLOCK_NUMBER = re.compile(r"/b([0-9]+)/", re.ASCII)
 
 
 class SeasonPlans:
-    """Gives the matches of a ladder's season as work. The bots of versions whose files are damaged are ``absent``: by
-    name, why. ``strangers`` says of each round by which other arena it was played, "" where by this one."""
+    """Gives the matches of a ladder's season as work. ``absent`` has the versions whose files are damaged, each name
+    with the problem. ``strangers`` names for each round the other arena that played it, "" where it was this one."""
 
     line = "its row in the database"
 
@@ -48,8 +48,8 @@ class SeasonPlans:
         self.strangers = {id: _stranger(arena, msgspec.json.decode(code)) for _, id, arena, code in rows}
 
     def work(self, id: str) -> Work | None:
-        """The match with this name; None where the season has none. Raises UserError where another version of arena,
-        or other code of it, has played it: what that writes may be other bytes."""
+        """Return the match with this name; None where the season has none. Raises UserError where another version of
+        arena, or other code of it, has played it: its output may have other bytes."""
         block = _BLOCK_NUMBER.search(id)
         at = bisect_right(self._first_blocks, int(block[1])) - 1 if block is not None else -1
         if at < 0:
@@ -59,7 +59,7 @@ class SeasonPlans:
         return None if fixture is None else plan.work(fixture)
 
     def replay(self, id: str) -> bytes | None:
-        """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
+        """Return the replay of a match; None if none was stored. Raises ReplayError where it is damaged."""
         return self._replays.get(id)
 
     def played_here(self) -> list[Round]:
@@ -70,7 +70,7 @@ class SeasonPlans:
         return [get_round(self.database, id) for (id,) in closed if not self.strangers[id]]
 
     def bot(self, place: LadderFolder, version: Version) -> BotRef:
-        """The bot of a version, one without files where these are not what was submitted."""
+        """Return the bot of a version; without files if these are not those submitted."""
         if version.id not in self._bots:
             try:
                 self._bots[version.id] = fetch_version(place, version)
@@ -91,7 +91,7 @@ class SeasonPlans:
 
 
 def _stranger(arena: str, code: dict[str, str]) -> str:
-    """By which other arena a round was played; empty where it was this one."""
+    """Name the other arena that played a round; empty where it was this one."""
     if arena != __version__:
         return f"was {f'played by arena {arena}' if arena else 'not begun'}, this is {__version__}"
     other = code_difference(code, PLAYING)
