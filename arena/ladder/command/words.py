@@ -1,4 +1,4 @@
-"""Ladders, matches and versions as ``arena ladder show`` tells of them: a line for each thing, its subject in front."""
+"""Ladders, matches and versions as text for ``arena ladder show``, one line for each fact."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arena.ladder.show.match_detail import MatchDetail, PlayState
 from arena.ladder.show.version_detail import PlaceDetail, VersionDetail
 
 SUBJECT_COLUMNS = 12
-"""Columns of the subject in front of a line."""
+"""Width of the subject column, in characters."""
 LISTED_NAMES = 12
-"""Names that are listed of each kind."""
+"""How many names of each kind are listed at most."""
 LISTED_WAITING = 5
-"""Matches that wait that are shown one by one."""
+"""How many waiting matches are listed one by one at most."""
 DIGEST_DIGITS = 16
-"""Digits of a digest in a table."""
+"""How many digits of a digest a table shows."""
 SECRET_TEXT = "a secret until the season is closed"
 
 
@@ -236,7 +236,7 @@ def _join_lines(lines: Iterable[tuple[str, str]]) -> str:
 
 
 def _subject_line(subject: str, told: str) -> str:
-    """A line; what does not fit stands below it, moved in."""
+    """Format a line from its subject and its text; what exceeds the terminal's width goes on indented lines below."""
     whole = f"{subject:{SUBJECT_COLUMNS}} {told}"
     return whole if len(whole) <= terminal_width() or told.startswith("arena ") else fold_to_terminal(whole)
 

@@ -36,7 +36,7 @@ class MatchPlayedWith(NamedTuple):
 
 
 def note_play(database: sqlite3.Connection, season: int) -> None:
-    """Note that playing begins, unless nothing was closed since it was noted before. To be called in a transaction."""
+    """Record that playing begins, unless no round was closed since the last record. To be called in a transaction."""
     closed = last_closed(database, season)
     database.execute(
         "INSERT INTO plays (season, began, after_round) SELECT ?, ?, ? "
@@ -46,13 +46,13 @@ def note_play(database: sqlite3.Connection, season: int) -> None:
 
 
 def last_closed(database: sqlite3.Connection, season: int) -> int:
-    """The number of the last round of a season that is closed; 0 before the first."""
+    """Return the number of the last closed round of a season; 0 if none is closed."""
     row = database.execute("SELECT max(number) FROM rounds WHERE season = ? AND state = 'closed'", (season,)).fetchone()
     return int(row[0] or 0)
 
 
 def before_last_play(database: sqlite3.Connection, season: int) -> int:
-    """The last round that was closed when that `play` began which was the last to close any; 0 where there is none."""
+    """Return the last round that was closed before the latest `play` that closed any round; 0 where there is none."""
     row = database.execute(
         "SELECT max(after_round) FROM plays WHERE season = ? AND after_round < ?",
         (season, last_closed(database, season)),

@@ -14,11 +14,11 @@ from arena.pages.page import still_policy, style_sheet
 from arena.printable import printable_text
 
 PAGE_GENERATOR = "arena ladder export"
-"""What each page says it was made by."""
+"""The generator that each page names."""
 
 
 class SeasonLink(NamedTuple):
-    """A link: what it is called, where it leads ("": it is this page)."""
+    """A link: its text and its address ("": it is this page)."""
 
     text: str
     address: str

@@ -1,4 +1,4 @@
-"""A season's matches as an audit plays them again, and how a ladder keeps what it finds."""
+"""A season's matches in the form that an audit replays, and the storage of its findings."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from arena.storage.audit_file import AuditResult
 from arena.tournament.records.match_record import MatchRecord
 
 LABEL_CHANGE = "labelled"
-"""What a change of a version's label is called among its changes."""
+"""The word by which the history of a version calls a change of its label."""
 
 
 class SeasonMatches(SeasonPlans):
-    """Implements :class:`arena.rerun.audit.AuditedMatches` for the closed rounds of a season: of these nothing changes
-    any more, and standings are of them. Raises UserError where there is none that can be played again here."""
+    """Implements :class:`arena.rerun.audit.AuditedMatches` for the closed rounds of a season: these no longer change,
+    and the standings are based on them. Raises UserError where there is none that can be played again here."""
 
     audit = "arena ladder audit"
 
@@ -54,13 +54,13 @@ class SeasonMatches(SeasonPlans):
 
     @cached_property
     def bots(self) -> Mapping[str, BotRef]:
-        """The bots of all versions in these rounds, in the order in which they were submitted."""
+        """The bots of all versions in these rounds, in the order of submission."""
         playing = sorted({version for round in self._rounds_here for version in round.playing})
         return {self._versions[each].name: self.bot(self.place, self._versions[each]) for each in playing}
 
     @cached_property
     def isolation(self) -> Isolation:
-        """That of the ladder."""
+        """The isolation of the ladder."""
         return isolation_of(self.place, self.ladder.config, self.ladder.edition.game)
 
     def records(self) -> Iterator[tuple[MatchRecord, str]]:
@@ -76,16 +76,16 @@ class SeasonMatches(SeasonPlans):
                 yield each.record, each.host or UNKNOWN_HOST
 
     def root(self) -> str:
-        """That of the season, as it is exported."""
+        """The root digest of the season, as exports name it."""
         return root_of_season(self.database, self.ladder.season).digest
 
     def root_before(self) -> str:
-        """None is written down."""
+        """Empty: a ladder does not store an earlier root digest."""
         return ""
 
 
 def keep_audit(place: LadderFolder, ladder: Ladder, found: AuditResult) -> None:
-    """Keep what an audit of the ladder's season has found, and the labels of versions."""
+    """Store the findings of an audit of the ladder's season, and the labels of versions."""
     database = open_database(place.database, place.shown, write=True)
     labelled = {each.name: each for each in found.entrants if each.label is not None}
     try:

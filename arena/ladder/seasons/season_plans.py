@@ -50,8 +50,8 @@ class SeasonPlans:
         self._rounds = [(id, first_match) for _, id, first_match in rows]
 
     def work(self, id: str) -> Work | None:
-        """The match with this name; None where the season has none. Raises UserError where another version of arena,
-        or other code of it, has played it: what that writes may be other bytes."""
+        """Return the match with this name; None where the season has none. Raises UserError where another version of
+        arena, or other code of it, has played it: its output may have other bytes."""
         block = _BLOCK_NUMBER.search(id)
         at = bisect_right(self._first_blocks, int(block[1])) - 1 if block is not None else -1
         if at < 0:
@@ -79,7 +79,7 @@ class SeasonPlans:
         return _stranger(found.arena, found.code)
 
     def replay(self, id: str) -> bytes | None:
-        """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
+        """Return the replay of a match; None if none was stored. Raises ReplayError where it is damaged."""
         return self._replays.get(id)
 
     def played_here(self) -> list[Round]:
@@ -104,7 +104,7 @@ class SeasonPlans:
         return "" if row is None else _stranger(*row)
 
     def bot(self, place: LadderFolder, version: Version) -> BotRef:
-        """The bot of a version, one without files where these are not what was submitted."""
+        """Return the bot of a version; without files if these are not those submitted."""
         if version.id not in self._bots:
             try:
                 self._bots[version.id] = fetch_version(place, version)

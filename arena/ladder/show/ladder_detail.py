@@ -1,4 +1,4 @@
-"""A ladder as a whole: its keys, its seasons, who is in it, what is played now, what waits."""
+"""The details of a whole ladder: its keys, seasons and versions, what is being played, which matches wait."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SeasonDetail(msgspec.Struct):
 
 
 class OpenRound(msgspec.Struct):
-    """The round that is open: so many of its ``matches`` are ``finished``, so many ``left_out``."""
+    """The open round: how many of its ``matches`` are ``finished``, and how many ``left_out``."""
 
     number: int
     matches: int
@@ -49,7 +49,7 @@ class OpenRound(msgspec.Struct):
 
 
 class PostponedMatch(msgspec.Struct):
-    """A match that could not be played and will be tried again, after so many ``tries``, with the reason."""
+    """A match that could not be played and will be tried again: the number of ``tries`` so far, and the reason."""
 
     number: int
     name: str
@@ -67,9 +67,9 @@ class AuditDetail(msgspec.Struct):
 
 class LadderDetail(msgspec.Struct):
     """A ladder in one of its seasons. ``keys`` are those of its file, spelled out; ``edition_sha256`` is the digest of
-    its rules; ``others`` are the other ladders in the ``folder``. ``versions`` are named by how they stand, in the
-    order in which they were submitted. ``playing`` is the process that plays in the folder (0: unknown; None: none
-    does), and ``progress`` what it said last of the round that it plays."""
+    its rules; ``others`` are the other ladders in the ``folder``. ``versions`` has the versions' names by state, in the
+    order of submission. ``playing`` is the process that plays in the folder (0: unknown; None: none does), and
+    ``progress`` its last report on the round that it plays."""
 
     folder: str
     name: str
@@ -93,7 +93,7 @@ class LadderDetail(msgspec.Struct):
 
 
 def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> LadderDetail:
-    """Everything of a ladder that has no rows of its own."""
+    """Return everything about a ladder except the details of single versions and matches."""
     playing = FolderLock(place.folder / LADDER_LOCK).holder()
     versions: dict[VersionState, list[str]] = {}
     everybody = entered_versions(database, ladder.id)
@@ -140,7 +140,7 @@ def keys_text(keys: dict[str, Any]) -> str:
 
 
 def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonDetail:
-    """The season in which this ladder is."""
+    """Return the details of the ladder's season."""
     season = ladder.season
     (rounds,) = database.execute(
         "SELECT count(*) FROM rounds WHERE season = ? AND state = 'closed'", (season.id,)

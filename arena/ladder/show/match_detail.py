@@ -1,5 +1,5 @@
-"""A match of a ladder with everything that decides and defends it: why it was played, who sat there, with which files,
-what came of it, where its replay is."""
+"""The details of a match of a ladder, with all evidence: why it was played, who sat there, with which files, its
+result, where its replay is."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class PlayState(StrEnum):
 
 
 class SeatDetail(msgspec.Struct):
-    """Who sat in a seat: the version, its ``author``, the digest of the bot as replays have it (``bot_sha256``), that
-    of its kept ``files``; and what came of it, None before the match is finished."""
+    """The occupant of a seat: the version, its ``author``, the digest of the bot as in replays (``bot_sha256``), that
+    of its stored ``files``; and its result, None before the match is finished."""
 
     seat: int
     version: str
@@ -45,8 +45,8 @@ class SeatDetail(msgspec.Struct):
 
 
 class ReplayDetail(msgspec.Struct):
-    """Where a replay is: what it is called (``file``), and the ``pack`` that holds it in so many compressed ``bytes``
-    from ``offset`` on; the pack is "" where no pack does."""
+    """Where a replay is: its name for commands (``file``), the ``pack`` that holds it ("": none does), the ``offset``
+    in that pack, and its compressed length in ``bytes``."""
 
     file: str
     pack: str = ""
@@ -90,7 +90,7 @@ class MatchDetail(msgspec.Struct):
 
 
 def match_shown(place: LadderFolder, database: sqlite3.Connection, match: LocatedMatch) -> MatchDetail:
-    """Everything of a match."""
+    """Return all details of a match."""
     (why,) = database.execute(
         "SELECT why FROM tables WHERE round = ? AND block = ?", (match.round.id, _block(match))
     ).fetchone()
@@ -115,7 +115,7 @@ def match_shown(place: LadderFolder, database: sqlite3.Connection, match: Locate
 
 
 def replay_name(place: LadderFolder, match: LocatedMatch) -> Path:
-    """What the replay of a match is called."""
+    """Return the path by which commands name the replay of a match."""
     return season_folder(place, match) / replay_path(match.name)
 
 
@@ -131,7 +131,7 @@ def _block(match: LocatedMatch) -> int:
 
 
 def _seat_details(database: sqlite3.Connection, match: LocatedMatch) -> list[SeatDetail]:
-    """Who sits where, by the round's tables."""
+    """Return the occupants of the seats, from the round's tables."""
     fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
     versions = {each.version.id: each.version for each in entered_versions(database, match.ladder.id)}
     sat = [versions[match.round.playing[place]] for place in fixture.entrants]
@@ -143,7 +143,7 @@ def _seat_details(database: sqlite3.Connection, match: LocatedMatch) -> list[Sea
 def _with_result(
     place: LadderFolder, database: sqlite3.Connection, match: LocatedMatch, found: MatchDetail
 ) -> MatchDetail:
-    """The same with what came of it."""
+    """Return the details with the result of the match added."""
     if match.finished is None:
         return found
     number, host, played, record = match.finished
@@ -170,7 +170,7 @@ def _with_result(
 
 
 def _replay_detail(place: LadderFolder, match: LocatedMatch, found: MatchDetail) -> ReplayDetail:
-    """Where its replay is; where there is none, that is the ``problem``."""
+    """Return where the replay is; if it is missing, set the ``problem``."""
     name = str(replay_name(place, match))
     season = match.ladder.season.number
     try:

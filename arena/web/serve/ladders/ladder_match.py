@@ -1,4 +1,4 @@
-"""The page of a ladder's match, and of a version: what is public of them, and all of it for the operator."""
+"""The pages of a ladder's match and of a version: their public part, and everything for the operator."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _COMMAND_MEANINGS = {"told": TELL_MEANING, "verify": VERIFY_MEANING, "rerun": RE
 
 
 def find_public(asked: LadderRequest, database: sqlite3.Connection, number: str) -> LocatedMatch:
-    """The match of this number, if whoever asks may know it: of an open round only the operator knows any. Raises
-    Absent where there is none."""
+    """Return the match of this number if the requester may see it: only the operator sees matches of an open round.
+    Raises Absent where there is none."""
     if not (number.isascii() and number.isdigit() and len(number) < 19):
         raise NotFoundError(f"no match {number[:40]!r}: expected its number")
     try:
@@ -39,7 +39,7 @@ def find_public(asked: LadderRequest, database: sqlite3.Connection, number: str)
 
 
 def replay_of(asked: LadderRequest, database: sqlite3.Connection, found: LocatedMatch) -> bytes | None:
-    """Its replay; None where none was kept, or it is not public yet. Raises ReplayError where it is damaged."""
+    """Return a match's replay; None if none was stored or it is not public yet. Raises ReplayError if damaged."""
     told = match_shown(asked.place, database, found)
     if not (told.replay_public or asked.operator) or told.replay is None:
         return None
@@ -47,7 +47,7 @@ def replay_of(asked: LadderRequest, database: sqlite3.Connection, found: Located
 
 
 def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, number: str) -> Response:
-    """What came of a match of the ladder, and what shows it."""
+    """Return the page with the result of a match of the ladder, and the evidence for it."""
     found = find_public(asked, database, number)
     told, replay, problem = match_shown(asked.place, database, found), None, ""
     assert found.finished is not None
@@ -97,7 +97,7 @@ def _commands(operator: bool, told: MatchDetail, kept: bool) -> list[tuple[str, 
 
 
 def version_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, name: str) -> Response:
-    """A version: what is public of it, and for the operator its options, its files and the report of its check."""
+    """Return the page of a version: its public part, and for the operator its options, files and check report."""
     if ":" not in name:
         raise NotFoundError(f"no version {name[:80]!r}: expected BOT:NUMBER")
     try:

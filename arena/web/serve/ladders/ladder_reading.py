@@ -1,4 +1,4 @@
-"""The database of ladders, read by a server: never written to, not even brought to a newer schema."""
+"""Opens the database of ladders for a server, which never writes to it and never migrates it to a newer schema."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from arena.ladder.database.connection import APPLICATION_ID, migration_files
 from arena.ladder.database.ladder_folder import LadderFolder
 
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-"""How the names of the files end that SQLite looks for beside a database."""
+"""Endings of the files that SQLite looks for beside a database."""
 READER_SECONDS = 2.0
-"""Seconds that are waited for a writer, who blocks readers only for moments."""
+"""Seconds to wait for a writer, which blocks readers only for moments."""
 
 
 def public_words(problem: Exception) -> str:
@@ -31,7 +31,7 @@ def public_words(problem: Exception) -> str:
 
 @contextmanager
 def read_ladder(place: LadderFolder) -> Iterator[sqlite3.Connection]:
-    """The database of a folder, of one moment. Raises UserError where it cannot be read."""
+    """Yield the database of a folder, as one snapshot. Raises UserError where it cannot be read."""
     database = _open_database(place.database)
     try:
         try:
@@ -45,8 +45,8 @@ def read_ladder(place: LadderFolder) -> Iterator[sqlite3.Connection]:
 
 
 def _open_database(path: Path) -> sqlite3.Connection:
-    """Where nobody has it open there is no log beside it, and SQLite would make one, and a second file, to read it; it
-    is opened as a file that nobody changes then. Reading takes moments, and is of one piece."""
+    """Open the database for reading. If no process has it open, it has no log, and SQLite would create two files to
+    read it; so it is then opened as immutable. Reads take moments and see one snapshot."""
     for ending in ("", *SQLITE_ENDINGS):
         check_file(path.with_name(path.name + ending))
     used = path.with_name(f"{path.name}-wal").exists()
