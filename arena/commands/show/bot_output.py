@@ -1,7 +1,7 @@
-"""What bots printed in a match, told at the asks where it was printed, between the sentences that tell the match.
+"""Inserts what bots printed in a match into its story, at the asks where they printed it.
 
-Isolated bots' logs have it (:mod:`arena.storage.logs.bot_logs`): those of a run lie in its folder, those of ``arena
-match`` where ``--logs`` had them written."""
+The text comes from the logs of isolated bots (:mod:`arena.storage.logs.bot_logs`): a run has them in its folder,
+``arena match`` writes them to the folder of ``--logs``."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class BotOutput(NamedTuple):
     parts: list[PrintedText]
 
     def lines(self, part: PrintedText) -> list[str]:
-        """What it printed at one ask, each line behind its name."""
+        """The lines that the bot printed at one ask, each after the bot's name."""
         return [f"{self.entrant} ({self.seat}) | {line}" for line in part.text.decode().split("\n")]
 
 
 def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> tuple[list[BotOutput], list[str]]:
-    """What bots printed in the match of the replay at ``path``, by seat: all of them, or one ``entrant`` (empty: all),
-    or the one in a ``seat``; and in words who printed nothing. ``logs`` is the folder where their logs are, if it is
-    not the run's own. Raises UserError where there is no such entrant or folder, and as
+    """What bots printed in the match of the replay at ``path``, by seat: all bots, one ``entrant`` (empty: all), or the
+    one in a ``seat``; and sentences about bots without output. ``logs`` is the folder of the logs (None: the run's
+    own). Raises UserError if there is no such entrant or folder, and the errors of
     :func:`arena.recorded.story.story_source`.
     """
     of = story_source(path, seat)
@@ -69,7 +69,7 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
 
 
 def _logs_folder(path: Path, logs: Path | None) -> Path:
-    """Where the logs are. Raises UserError where there are none."""
+    """The folder of the logs. Raises UserError if there is none."""
     if logs is not None:
         if not logs.is_dir():
             raise UserError(f"--logs {logs}: there is no such folder")
@@ -98,8 +98,8 @@ def _is_full(log: Path) -> bool:
 
 
 def insert_bot_output(path: Path, story: Story, found: Sequence[BotOutput], first: int, last: int | None) -> Story:
-    """The story of the replay at ``path``, told from line ``first`` to ``last`` (None: the end), with what was printed
-    in front of the line of the answer that came then: as lines of the kind ``printed``."""
+    """The story of the replay at ``path`` from line ``first`` to ``last`` (None: the end), with lines of the kind
+    ``printed``: what a bot printed at an ask stands in front of the line of its answer."""
     of = story_source(path, None)
     places, end = output_places(of), len(of.lines)
     printed = [
@@ -124,9 +124,9 @@ def _story_lines(place: int, number: float, by: BotOutput, part: PrintedText) ->
 
 
 def output_places(of: StorySource) -> dict[int | None, int]:
-    """By ask the line of the file in front of which it is told what was printed at it: that of its answer or fault;
-    where it has none, that of the next in its phase, or the first that came of the phase. At the start (0) it is the
-    first decision, after the end (None) what follows the last line."""
+    """By ask, the line of the file in front of which the output of that ask is shown: the line of its answer or fault;
+    if it has none, that of the next answer in its phase, or the first line after the phase. Output at the start (0)
+    stands before the first decision, output after the end (None) after the last line."""
     made = [(at, line) for at, line in enumerate(of.lines, 1) if isinstance(line, Answered | Faulted)]
     decided: dict[int | None, int] = {line.ask: at for at, line in made if line.ask}
     starts = (at for at, line in made if not line.ask)
@@ -143,5 +143,5 @@ def output_places(of: StorySource) -> dict[int | None, int]:
 
 
 def printed_at(found: Sequence[BotOutput], ask: int) -> list[str]:
-    """What was printed at one ask."""
+    """The lines that bots printed at one ask."""
     return [line for by in found for part in by.parts if part.number == ask for line in by.lines(part)]
