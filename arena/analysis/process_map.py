@@ -1,4 +1,4 @@
-"""Work on the matches of a run in several processes: parts of them, put together in order, whichever is ready first."""
+"""Processes the matches of a run in chunks, in several processes, and yields the results in the order of the chunks."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ WorkMatch = TypeVar("WorkMatch")
 WorkPart = TypeVar("WorkPart")
 
 PART_MATCHES = 32
-"""Matches that a process is given at a time."""
+"""Matches in a chunk: one task of a process."""
 PARTS_AHEAD = 3
-"""Parts that are asked of each process before the first is taken: so memory does not grow with the run."""
+"""Chunks submitted ahead for each process before the first result is taken: so memory does not grow with the run."""
 GARBAGE_THRESHOLD = 100_000
-"""Objects that a process makes before it looks for garbage in circles: replays have none, and are of many objects."""
+"""Allocated objects after which a process looks for reference cycles: replays have many objects, but no cycles."""
 SERIAL_MATCHES = 100
-"""Matches up to which it is not worth the time to start processes."""
+"""Up to this number of matches, starting processes takes longer than it saves."""
 
 
 class ProcessEnded(ArenaError):
@@ -85,8 +85,9 @@ def in_parts(
 
 @contextmanager
 def _spare_interrupts() -> Iterator[None]:
-    """Processes that are started in here are spared Ctrl-C: it is for the one that started them, which is stopped when
-    they have been told all that they need. Blocking the signal is for them; it may still reach another thread here."""
+    """Context manager: processes started inside it ignore Ctrl-C. Only their parent handles it, and it is interrupted
+    once it has sent them their task. The signal is blocked for the new processes; another thread of this process may
+    still get it."""
     with defer_stop() as asked:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
@@ -97,7 +98,8 @@ def _spare_interrupts() -> Iterator[None]:
 
 
 def _begin_process(games: Iterable[str], parent: int) -> None:
-    """In a process: it ends with its ``parent``, and may import these games, as that one knows them."""
+    """Initialize a process: it ends when its ``parent`` process ends, and it may import the ``games`` that the parent
+    knows."""
     with suppress(OSError):
         die_with(parent)
     for game in games:

@@ -1,5 +1,5 @@
-"""The options of commands that read matches: ``--game`` and ``--plugin``, which name what is no part of arena, and
-``--json``."""
+"""The options of commands that read matches: ``--json``, and ``--game`` and ``--plugin``, which name modules outside
+arena."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ game_option = click.option(
     help=_GAME_HELP,
 )
 games_option = click.option("--game", "games", multiple=True, metavar="MODULE", callback=_import_games, help=_GAME_HELP)
-"""The same, for a command that must know their names: it has others read replays."""
+"""``--game`` for a command that needs the names of the modules, because it starts other processes that read replays."""
 plugin_option = click.option(
     "--plugin",
     multiple=True,

@@ -47,7 +47,7 @@ MOST_ASKS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ScanLookOptions:
-    """What a scan looks at, as far as it is given (:class:`arena.commands.branch.scan.ScanOptions`)."""
+    """The options for the scope of a scan; None: not given (:class:`arena.commands.branch.scan.ScanOptions`)."""
 
     asks: int | None
     few: int | None
@@ -55,11 +55,11 @@ class ScanLookOptions:
 
     @property
     def given(self) -> bool:
-        """Whether anything is."""
+        """Whether any of these options is given."""
         return bool(self.asks or self.few or self.opinion)
 
     def options(self, seat: int, repeats: int) -> ScanOptions:
-        """The same for a scan of a seat."""
+        """The options for a scan of this seat, with defaults filled in."""
         return ScanOptions(seat, self.asks or SCAN_ASKS, self.few or SCAN_ANSWERS, repeats, self.opinion or "")
 
 
@@ -187,14 +187,14 @@ def branch(
 
 
 def _refuse_with_scan(options: dict[str, object]) -> None:
-    """Raise UserError where one is given that names the decision, which a scan finds by itself."""
+    """Raise UserError if an option is given that names a decision: a scan finds the decisions itself."""
     given = [name for name, value in options.items() if value not in (None, ())]
     if given:
         raise UserError(f"--scan finds the decisions by itself; leave out {' and '.join(given)}")
 
 
 def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
-    """Play all branches, or as many as come before Ctrl-C; the exit code of that, else 0."""
+    """Play all branches, or those before Ctrl-C; returns the exit code of the signal, else 0."""
     match, variants = branches.match, list(branches.variants.values())
     print_message(_branches_line(branches.decision, branches.total, jobs))
     with RunProgressLine(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:

@@ -54,10 +54,10 @@ class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefeedResult(msgspec.Struct, frozen=True):
-    """What was found of ``bot`` beside what is recorded of ``entrant``. ``wanted`` is the number of the ask at which
-    the bot was to be stopped. ``options`` are those that the entrant was played with, where they may be missed: the bot
-    was given others. ``stopped`` is the exit code of who was stopped before it was done, else 0. ``instead`` says in
-    one line that the wanted event was no answer, and which ask was taken."""
+    """The answers of ``bot`` compared with the recorded ones of ``entrant``. ``wanted`` is the number of the ask at
+    which the bot should stop. ``options`` are those of the entrant that ``bot`` was not given, if that may explain a
+    difference. ``stopped`` is the exit code of the signal that stopped the comparison, else 0. ``instead`` says in one
+    line that the wanted event was not an answer, and which ask was used instead."""
 
     bot: str
     sha256: str
@@ -76,7 +76,7 @@ class RefeedResult(msgspec.Struct, frozen=True):
 
 
 class _RefedBot(NamedTuple):
-    """The bot that is asked: by value, by name, and with the options of the seat that it has not got."""
+    """The bot to ask: its reference, its name, and those options of the seat's bot that it was not given."""
 
     ref: BotRef
     name: str
@@ -90,12 +90,12 @@ def refeed_match(
     begin: Callable[[int | None], BotFeeder] | None = None,
     ready: Callable[[], object] = lambda: None,
 ) -> RefeedResult:
-    """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
-    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else; ``ready`` is
-    called before the bot is loaded.
+    """Put the asks of one seat of the match at ``path`` to a bot. If ``content`` is given, it is the replay, and the
+    path is only its name. ``begin``, if given, makes the feeder that asks the bot, from the number of the last ask;
+    ``ready`` is called before the bot is loaded.
 
-    Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
-    cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
+    Raises UserError for a seat, entrant, event or ask that the match does not have, BotError for a bot that is not
+    found or cannot be loaded, ReplayError for a file that is not a replay, and Mismatch if it does not verify."""
     header, content = read_match(path, content)
     timeline = Timeline(content)
     seat, meant = _seat_and_ask(path, header, timeline, wanted)
@@ -127,10 +127,11 @@ def refeed_run(
     tell: Callable[[int, int], object] = lambda done, all: None,
     ready: Callable[[], object] = lambda: None,
 ) -> RefeedResult:
-    """The same for all matches of an entrant in the run in ``folder``, in the schedule's order, or in the replays below
-    another folder, by name; with so many processes. ``tell`` is called with how many matches are done, and of how many.
+    """Like :func:`refeed_match`, for all matches of an entrant in the run in ``folder``, in the schedule's order, or in
+    the replay files below any other folder, by name; in ``jobs`` processes. ``tell`` is called with the number of
+    matches done, and of all.
 
-    Raises as :func:`refeed_match`, and UserError for a folder without replays or without this entrant."""
+    Raises the errors of :func:`refeed_match`, and UserError for a folder without replays or without this entrant."""
     if wanted.entrant is None:
         raise UserError(f"{folder} is a folder of matches: name the entrant, whatever its seat, with --entrant NAME")
     if wanted.event is not None or wanted.ask is not None:
@@ -152,7 +153,7 @@ def refeed_run(
 def _sum_parts(
     parts: Iterator[RefeedCounts], found: RefeedCounts, wanted: RefeedOptions, tell: Callable[[int], object]
 ) -> int:
-    """Add up the parts, to the first in which the bot was stopped; the exit code of who stopped all this, or 0."""
+    """Add up the parts until the bot is stopped; returns the exit code of a signal that stopped the work, or 0."""
     with closing(parts) as each_part:  # type: ignore[type-var]
         try:
             for part in each_part:
@@ -180,7 +181,7 @@ def _seat_and_ask(path: Path, header: Header, timeline: Timeline, wanted: Refeed
 
 
 def _chosen_seat(path: Path, header: Header, wanted: RefeedOptions) -> int:
-    """The seat that is asked again."""
+    """The seat whose asks are put again. Raises UserError if the options name none, or a wrong one."""
     names = [seat.entrant for seat in header.seats]
     seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
     if wanted.entrant is not None:
@@ -212,8 +213,8 @@ def _asked_bot(path: Path, header: Header, seat: int, wanted: RefeedOptions) -> 
 
 
 def _check_bot(bot: BotRef, games: Sequence[str], wanted: RefeedOptions) -> Demand:
-    """How the bot is isolated, which can be loaded. Raises BotError also for one that is named and plays none of these
-    games; the entrant's own may have been played as a bot that does nothing."""
+    """Check that the bot can be loaded; returns its isolation. Raises BotError also for a named bot that plays none of
+    these games. The entrant's own bot may play none: the match may have been played with a bot that does nothing."""
     isolation = for_games(wanted.isolation, games)
     plays = plays_here(bot) if wanted.here and not bot.command else plays_of(bot, isolation)
     if wanted.bot is not None and plays and not set(plays).intersection(games):

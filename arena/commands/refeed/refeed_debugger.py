@@ -1,4 +1,4 @@
-"""Recorded asks put to a bot in this process, up to one at which a debugger opens in it at the terminal."""
+"""Puts recorded asks to a bot in this process, and opens a debugger in the bot at one of them, on the terminal."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.sandbox.demand import Demand
 
 DEBUGGER_HINT = "without --pdb, --at EVENT prints what it sees and answers there"
-"""What can be done with a program."""
+"""The hint for bots that are programs, which cannot be debugged."""
 
 
 def debug_refeed(
     path: Path, wanted: RefeedOptions, ready: Callable[[], object] = lambda: None
 ) -> tuple[RefeedResult, bool]:
-    """What :func:`arena.commands.refeed.refeed.refeed_match` finds, with the debugger open in the bot at the wanted
-    event or ask; where none is wanted, at the first at which something is found: the bot is then asked twice, the first
-    time in silence. And whether the debugger has opened: it has not where nothing was found, or the bot has not got the
-    hook.
+    """Like :func:`arena.commands.refeed.refeed.refeed_match`, but opens the debugger in the bot at the wanted event or
+    ask. If none is wanted, it opens at the first difference: the bot is then asked twice, the first time silently.
+    Returns the result, and whether the debugger was opened: it is not if there was no difference, or if the bot lacks
+    the hook.
 
-    Raises as that, and UserError where there is no terminal, or where the bot is a program."""
+    Raises the same errors, and UserError if there is no terminal, or if the bot is a program."""
     check_terminal()
     check_bots(() if wanted.bot is None else (wanted.bot,), DEBUGGER_HINT)
     wanted = msgspec.structs.replace(wanted, isolation=TRUSTED_ISOLATION, here=True)
@@ -68,7 +68,7 @@ class _AskingInDebugger(BotFeeder):
 
     @contextmanager
     def putting(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
-        """The asks of this seat, put to the bot one by one."""
+        """Context manager: puts the asks of this seat to the bot one by one."""
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {DEBUGGER_HINT}")
         names = [each.entrant for each in read_header(split_replay(timeline.content)[0]).seats]

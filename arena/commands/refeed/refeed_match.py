@@ -1,4 +1,4 @@
-"""Puts the asks of one seat of one match to a bot again: counts what it answers, or stops where something is found."""
+"""Puts the asks of one seat of one match to a bot again: counts its answers, or stops at a difference."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_header, read_replay_line, split_replay
 
 EARLIER_PLACES = 3
-"""Places before a wanted ask that are kept."""
+"""Number of differing places before a wanted ask that are kept."""
 
 
 class RefeedOrder(NamedTuple):
-    """How a bot is asked again. ``every``: all asks are counted; else it is stopped at the ask ``number``, or without
-    one at the first where something is found. An answer is slow if it takes more than ``slow`` seconds; other words
-    alone may be left out of account. Of each code so many places a match are kept, or all."""
+    """How to ask a bot again. With ``every``, all asks are counted; otherwise the bot is stopped at the ask ``number``,
+    or without one at the first difference. An answer is slow if it takes more than ``slow`` seconds; with
+    ``ignore_words``, different words alone are no difference. ``keep`` is the number of places to keep for each code in
+    a match (None: all)."""
 
     bot: BotRef
     every: bool = True
@@ -54,8 +55,9 @@ class RefeedMatch(NamedTuple):
 def put_again(
     again: BotFeeder, order: RefeedOrder, match: RefeedMatch, counted: RefeedCounts | None = None
 ) -> RefeedCounts:
-    """What comes of a match, ``counted`` as it goes on. Raises Mismatch or ReplayError, naming the replay, where it
-    does not verify or is none; UserError where the seat was out before the ask that is wanted."""
+    """Put the asks of a match to the bot, and count the answers; ``counted``, if given, is filled meanwhile. Raises
+    Mismatch or ReplayError with the replay's name if it does not verify or is not a replay; UserError if the seat was
+    out before the wanted ask."""
     timeline = match.timeline or Timeline(read_named(match.path), kept=False)
     try:
         try:
@@ -75,7 +77,7 @@ def entrants_by_seat(header: Header) -> list[str]:
 
 
 class _MatchRefeed:
-    """One match that is put to the bot of an order."""
+    """The asks of one match, put to the bot of an order."""
 
     def __init__(
         self, order: RefeedOrder, match: RefeedMatch, timeline: Timeline, counted: RefeedCounts | None
@@ -104,7 +106,7 @@ class _MatchRefeed:
         return counted
 
     def _ask(self, putting: AskFeeder) -> AnswerComparison | None:
-        """Put the asks; the one at which that was stopped."""
+        """Put the asks to the bot; returns the one at which it was stopped, or None."""
         counted, order = self.counted, self.order
         for compared in putting.asks():
             counted.add(compared, self.match.block)
@@ -126,7 +128,8 @@ class _MatchRefeed:
         return compared.slow or not fine
 
     def _hangs(self, compared: AnswerComparison) -> bool:
-        """Whether the bot was late so often that it would be out of the match: each such ask takes all its time."""
+        """Whether the bot was late so often that it would be struck out of the match: each late answer costs its full
+        time limit."""
         self.late += compared.what is LATE
         return compared.what is LATE and self.late >= self.header.strikes
 
@@ -160,7 +163,7 @@ class _MatchRefeed:
             counted.found = RefeedFinding(place, entrants_by_seat(self.header), self._printed(0, putting))
 
     def _found(self, compared: AnswerComparison, putting: AskFeeder) -> RefeedFinding:
-        """All about the ask at which it was stopped."""
+        """All details of the ask at which the bot was stopped."""
         asked, places = compared.asked, self.counted.places
         self.counted.places = []
         of = source_of(self.timeline)
@@ -194,7 +197,7 @@ class _MatchRefeed:
         return then
 
     def _event(self, ask: int) -> int | None:
-        """The line of an ask's answer."""
+        """The line of the answer to an ask; None if no line has it."""
         if self.events is None:
             self.events = events_of_asks(self.timeline.content)
         return self.events.get(ask)

@@ -1,7 +1,7 @@
-"""What bots printed in a match, told at the asks where it was printed, between the sentences that tell the match.
+"""Inserts what bots printed in a match into its story, at the asks where they printed it.
 
-Isolated bots' logs have it (:mod:`arena.storage.logs.bot_logs`): those of a run lie in its folder, those of ``arena
-match`` where ``--logs`` had them written."""
+The text comes from the logs of isolated bots (:mod:`arena.storage.logs.bot_logs`): a run has them in its folder,
+``arena match`` writes them to the folder of ``--logs``."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class BotOutput(NamedTuple):
     parts: list[PrintedText]
 
     def lines(self, part: PrintedText) -> list[str]:
-        """What it printed at one ask, each line behind its name."""
+        """The lines that the bot printed at one ask, each after the bot's name."""
         return [f"{self.entrant} ({self.seat}) | {line}" for line in part.text.decode().split("\n")]
 
 
@@ -78,7 +78,7 @@ def _own_parts(parts: Sequence[PrintedText], timeline: Timeline, seat: int) -> l
 
 
 def _logs_folder(path: Path, logs: Path | None) -> Path:
-    """Where the logs are. Raises UserError where there are none."""
+    """The folder of the logs. Raises UserError if there is none."""
     if logs is not None:
         if not logs.is_dir():
             raise UserError(f"--logs {logs}: there is no such folder")
@@ -142,9 +142,9 @@ def _story_lines(
 
 
 def output_places(of: StorySource) -> dict[int | None, int]:
-    """By ask the line of the file in front of which it is told what was printed at it: that of its answer or fault;
-    where it has none, that of the next in its phase, or the first that came of the phase. At the start (0) it is the
-    first decision, after the end (None) what follows the last line."""
+    """By ask, the line of the file in front of which the output of that ask is shown: the line of its answer or fault;
+    if it has none, that of the next answer in its phase, or the first line after the phase. Output at the start (0)
+    stands before the first decision, output after the end (None) after the last line."""
     made = [(at, line) for at, line in enumerate(of.lines, 1) if isinstance(line, Answered | Faulted)]
     decided: dict[int | None, int] = {line.ask: at for at, line in made if line.ask}
     starts = (at for at, line in made if not line.ask)
@@ -161,5 +161,5 @@ def output_places(of: StorySource) -> dict[int | None, int]:
 
 
 def printed_at(found: Sequence[BotOutput], ask: int) -> list[str]:
-    """What was printed at one ask."""
+    """The lines that bots printed at one ask."""
     return [line for by in found for part in by.parts if part.number == ask for line in by.lines(part)]

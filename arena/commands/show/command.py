@@ -120,14 +120,14 @@ def show(
 
 
 def _entrant_option(value: str | None) -> str | None:
-    """The value of --bot-log. Raises UsageError for what must be the replay: the option has taken it."""
+    """The value of ``--bot-log``. Raises UsageError if the option has swallowed the name of the replay."""
     if value and (value.endswith(".jsonl") or Path(value).exists()):
         raise click.UsageError(f"--bot-log takes {value} for an entrant; give --bot-log behind the replay")
     return value
 
 
 def _read_output(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[BotOutput]:
-    """What the bots' logs have of the match; says of whom they have nothing."""
+    """What the bots' logs have of the match; prints a message about bots without output."""
     found, nothing = read_logs(file, entrant, logs, seat)
     for each in nothing:
         print_message(each)

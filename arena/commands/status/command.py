@@ -27,9 +27,9 @@ from arena.tournament.standings.standings_text import standings_data
 WATCH_SECONDS = 2.0
 """Seconds between two looks of ``--watch``."""
 CLEAR_SCREEN = "\x1b[H\x1b[2J"
-"""Has a terminal begin at its top."""
+"""The escape sequence that clears a terminal and moves the cursor to its top."""
 NAMED_UNPLAYED = 5
-"""Matches that could not be played that are named."""
+"""At most this number of matches that could not be played is listed."""
 
 
 @click.command(cls=ArenaCommand, short_help="How a run stands, while it is played or afterwards.")
