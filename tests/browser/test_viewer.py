@@ -17,6 +17,7 @@ from arena.match.walk.timeline import Timeline
 from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Faulted
 from arena.replay.read import read_replay_lines, rules_of
+from arena.web.viewer.game_page import game_page
 from arena.web.viewer.match_data import MatchData, match_data
 from arena.web.viewer.write_page import write_match_page
 from tests.browser.conftest import PHONE, OpenPage
@@ -117,12 +118,14 @@ def test_for_every_event_and_seat_the_script_shows_the_table_of_the_fold(
     header, lines = read_replay_lines(REPLAYS[name]())
     numbers = {frame.n for frame in match_data(REPLAYS[name]()).course.frames}
     for seat, made in zip((None, *range(len(header.seats))), tables, strict=True):
-        fold = load_game(header.game).fold(rules_of(header), len(header.seats), seat)
+        game, rules, players = load_game(header.game), rules_of(header), len(header.seats)
+        fold, drawing = game.fold(rules, players, seat), game_page(game).drawing
+        drawn = drawing.shown(rules, players) if drawing and drawing.shown else lambda table: table
         folded = list[Any]()
         for number, line in enumerate(lines, 1):
             fold.follow(line)
             if number in numbers:
-                folded.append(plain(fold.table))
+                folded.append(plain(drawn(fold.table)))
         assert made == folded, seat
 
 
