@@ -1,4 +1,5 @@
-"""One ask of a match as its replay tells it: what the seat saw, what was legal, what it answered, what came of it."""
+"""One ask of a match according to its replay: what the seat saw, what was legal, what it answered, and the
+consequences."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ from arena.replay.replay_sentences import fault_told
 
 
 class AnswerKind(StrEnum):
-    """How an ask was answered: with a move; not at all, or with the move that does nothing, which no line tells apart;
-    with a fault; or not even asked, because the seat was out."""
+    """How an ask was answered: with a move; not at all, or with the move that does nothing, which look the same in the
+    replay; with a fault; or not asked, because the seat was out."""
 
     MOVE = "move"
     NOTHING = "nothing"
@@ -31,22 +32,21 @@ class AnswerKind(StrEnum):
 
 
 class ViewPart(msgspec.Struct):
-    """A part of what the seat saw, in words."""
+    """A part of the seat's view, in words."""
 
     name: str
     text: str
 
 
 class AskDetail(msgspec.Struct):
-    """An ask with all that belongs to it.
+    """An ask with everything that belongs to it.
 
     ``line`` is the line of the file with the answer or the fault, null where nothing was done. ``saw`` is the ``view``
-    in words; the view has no news, but ``before`` tells what happened since the seat's ask before, ``previous`` (0: it
-    was not asked before). ``legal`` are the legal answers, or where they are too many to list a selection of them, and
-    ``options`` the same in words. ``move`` was played, in words ``played``; where ``answer`` is a fault it stands in
-    for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``.
-    ``came`` are the lines that end the phase in which the ask stands, ``printed`` is what the bot printed then, where
-    its log was asked for.
+    in words. The view has no news, but ``before`` has the events since the seat's ``previous`` ask (0: it had none).
+    ``legal`` are the legal answers, or a selection where they are too many to list, and ``options`` the same in words.
+    ``move`` was played, in words ``played``. Where the bot had a fault, ``move`` is the substitute, ``fault`` says what
+    was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``. ``came`` are the lines that end
+    the ask's phase, ``printed`` is what the bot printed at the ask, where its log was requested.
     """
 
     file: str
@@ -75,13 +75,13 @@ class AskDetail(msgspec.Struct):
 
 
 def one_ask(path: Path, number: int, seat: int | None) -> AskDetail:
-    """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for what
-    is no finished replay."""
+    """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for a
+    file that is no finished replay."""
     return ask_of(path, story_source(path, seat), number, seat)[0]
 
 
 def ask_of(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[AskDetail, TimelineAsk]:
-    """The same of a replay that has been read already, and the ask as the match was played again up to it."""
+    """Like :func:`one_ask`, for a replay that has been read already; also returns the ask of the timeline."""
     found = find_ask(path, of, number, seat)
     last = of.lines[-1]
     assert isinstance(last, Result)
@@ -89,8 +89,8 @@ def ask_of(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[
 
 
 def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
-    """The number of the ask that an ``event`` of the replay at ``path`` means, with a ``seat`` one of that seat; and,
-    where the event is not its answer, that this ask is taken instead, in one line. Raises as
+    """The number of the ask that an ``event`` of the replay at ``path`` refers to, with a ``seat`` an ask of that seat;
+    and, where the event is not its answer, a line saying that this ask is taken instead. Raises as
     :func:`arena.recorded.event_address.ask_meant` does, naming the replay where it is damaged."""
     try:
         timeline = Timeline(read_named(path))
@@ -104,7 +104,7 @@ def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
 
 def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> TimelineAsk:
     """The ask ``number`` of the match at ``path``. Raises UserError where there is none, or where it is not ``seat``'s;
-    Mismatch where the replay does not verify up to there: nobody knows then what was seen."""
+    Mismatch where the replay does not verify up to the ask: then it is unknown what was seen."""
     try:
         found = of.timeline.ask(number)
     except Mismatch as problem:

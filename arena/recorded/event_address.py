@@ -1,4 +1,4 @@
-"""From a line of a replay, which is an event, to the ask that is meant by it.
+"""Finds the ask that a line of a replay, which is an event, refers to.
 
 Events are numbered by their lines of the file from 1, as ``arena show`` prints them in front of each sentence; asks by
 their order in the match from 1, as it prints them in the second column.
@@ -16,19 +16,19 @@ from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import game_of, read_header, read_replay_line, split_replay
 
 DECISION_BEGINNINGS = (b'{"event":"answer"', b'{"event":"fault"')
-"""How the lines of answers and faults begin."""
+"""The beginnings of the lines of answers and faults."""
 LINES_AROUND = 10
-"""Lines before and behind an event that are shown to who has named one without an ask."""
+"""How many lines before and behind an event a message suggests to show, where the event refers to no ask."""
 
 
 def ask_meant(timeline: Timeline, event: int | None, ask: int | None, seat: int | None, name: str = "FILE") -> int:
-    """The number of the ask that an ``event`` of a match or an ``ask`` means: one of both is given, from 1.
+    """The number of the ask that an ``event`` of a match or an ``ask`` refers to: one of both is given, from 1.
 
-    The line of an answer or a fault means its ask. Another line, or that of another ``seat``, means the first ask of
-    this seat that is put at it or after it. ``name`` is how the replay is named on a command line.
+    The line of an answer or a fault refers to its ask. Another line, or that of another ``seat``, refers to the first
+    ask of this seat that is put at it or after it. ``name`` is the replay's name on a command line.
 
     Raises UserError where there is no such line or ask, where the ask is of another seat than this one, and where the
-    line means none; ReplayError for what is no replay, and Mismatch where it does not verify up to there.
+    line refers to none; ReplayError for a file that is no replay, and Mismatch where it does not verify up to the ask.
     """
     if (event is None) == (ask is None):
         raise UserError("expected an event (--at) or an ask (--ask), got " + ("neither" if event is None else "both"))
@@ -56,8 +56,8 @@ def ask_meant(timeline: Timeline, event: int | None, ask: int | None, seat: int 
 
 
 def taken_instead(timeline: Timeline, event: int, number: int) -> str:
-    """In one line that an ``event`` is not the answer to the ask ``number``, for which :func:`ask_meant` has taken it;
-    empty where it is."""
+    """A line saying that an ``event`` is not the answer to the ask ``number``, which :func:`ask_meant` has chosen for
+    it; empty where it is the answer."""
     lines = split_replay(timeline.content)
     header = read_header(lines[0])
     decided = _find_decision(header, lines, event)
@@ -68,7 +68,7 @@ def taken_instead(timeline: Timeline, event: int, number: int) -> str:
 
 
 def events_of_asks(content: bytes) -> dict[int, int]:
-    """By ask the line of its answer or fault; asks at which nothing was done have none."""
+    """The line of the answer or fault of each ask, by ask; asks at which nothing was done are left out."""
     lines = split_replay(content)
     header = read_header(lines[0])
     decided = ((at, _find_decision(header, lines, at)) for at in range(1, len(lines) + 1))
@@ -76,7 +76,7 @@ def events_of_asks(content: bytes) -> dict[int, int]:
 
 
 def _find_decision(header: Header, lines: list[bytes], number: int) -> Answered | Faulted | None:
-    """Line ``number`` where it is an answer or a fault."""
+    """Line ``number`` decoded, if it is an answer or a fault; else None."""
     raw = lines[number - 1]
     if not raw.startswith(DECISION_BEGINNINGS):
         return None
@@ -85,7 +85,7 @@ def _find_decision(header: Header, lines: list[bytes], number: int) -> Answered 
 
 
 def _check_ask(timeline: Timeline, number: int, seat: int | None, name: str) -> int:
-    """The ask, if the match has it, and it is of this seat."""
+    """The number of the ask, after checking that the match has it and that it is of this seat. Raises UserError."""
     last = 0
     for phase in timeline.phases():
         last = phase.first + len(phase.asks) - 1

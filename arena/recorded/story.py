@@ -1,4 +1,4 @@
-"""A match told in sentences, line by line of its replay."""
+"""A match in sentences, line by line of its replay."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from arena.replay.replay_sentences import SentenceKind, Sentences
 
 class StoryLine(msgspec.Struct):
     """A sentence on ``line`` of the file (from 1), of some ``kind``. ``apart``: it begins something new. ``ask`` is the
-    number of the ask it tells of, or null (:mod:`arena.match.walk.asks_of_lines`). What a bot printed is of the kind
-    ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.commands.show.bot_output`)."""
+    number of the ask that the line belongs to, or null (:mod:`arena.match.walk.asks_of_lines`). A bot's output has the
+    kind ``printed``, and ``line`` is the one before which it stands (:mod:`arena.commands.show.bot_output`)."""
 
     line: int
     text: str
@@ -31,8 +31,8 @@ class StoryLine(msgspec.Struct):
 
 
 class Story(msgspec.Struct):
-    """A match in sentences; ``entrants`` are by seat. The ``seed`` is null in what one seat knew: it gives every hand
-    away."""
+    """A match in sentences; ``entrants`` are by seat. The ``seed`` is null in what one seat knew, because it reveals
+    every hand."""
 
     game: str
     edition: str
@@ -42,8 +42,8 @@ class Story(msgspec.Struct):
 
 
 class StorySource(NamedTuple):
-    """A replay that is told: the ``timeline`` of its match, its ``header`` and ``lines``, its game's ``rules``, and the
-    entrants' ``names`` by seat."""
+    """The source of a story: the ``timeline`` of a match, its replay's ``header`` and ``lines``, its game's ``rules``,
+    and the entrants' ``names`` by seat."""
 
     timeline: Timeline
     header: Header
@@ -53,7 +53,7 @@ class StorySource(NamedTuple):
 
     @property
     def content(self) -> bytes:
-        """Its bytes."""
+        """The bytes of the replay."""
         return self.timeline.content
 
 
@@ -70,7 +70,7 @@ def story_source(path: Path, seat: int | None) -> StorySource:
 
 
 def source_of(timeline: Timeline) -> StorySource:
-    """A replay that has been read already. Raises ReplayError."""
+    """The story source of a replay that has been read already. Raises ReplayError."""
     header, lines = read_replay_lines(timeline.content)
     return StorySource(timeline, header, lines, rules_of(header), [each.entrant for each in header.seats])
 
@@ -97,8 +97,8 @@ def tell_story(path: Path, first: int, last: int | None, seat: int | None) -> St
 
 
 def tell_lines(of: StorySource, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[StoryLine]:
-    """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` are the asks they tell of, by line.
-    Raises ReplayError for a line that cannot be told, such as one of a seat that the match does not have."""
+    """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` gives the ask that each line belongs to.
+    Raises ReplayError for a line that cannot be put into words, such as one of a seat that the match does not have."""
     told = Sentences(of.header, of.rules, of.names)
     for number, line in enumerate(of.lines[: numbers.stop - 1], 1):
         try:

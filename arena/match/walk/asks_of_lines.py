@@ -1,4 +1,4 @@
-"""Which ask each line of a replay tells of."""
+"""Finds the ask to which each line of a replay belongs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from arena.replay.lines import Answered, Faulted
 
 
 def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
-    """The ``lines`` of a replay file, from the first on, each with the ask that it tells of: an answer or fault its
-    own; an event that was held until others had been asked, that at which its cause was answered; another event the
-    last that its seat answered in that phase, or the only ask of the phase. Other lines have None; so have events from
-    where on the replay does not verify."""
+    """The ``lines`` of a replay file, from the first on, each with the number of the ask it belongs to: an answer or
+    fault belongs to its own ask; an event that was held back until others had been asked, to the ask that caused it;
+    any other event to the last ask that its seat answered in that phase, or to the only ask of the phase. Other lines
+    have None; so have events from the first line on that does not verify."""
     phases, asked = _as_far_as_verified(content), PhaseAsks()
     phase, held = next(phases, (None, ()))
     for at, line in enumerate(lines, 1):
@@ -34,15 +34,16 @@ def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, i
 
 
 class PhaseAsks:
-    """Which asks events of a phase tell of: the last that each seat ``answered`` in it, and of what is held until
-    others have been asked, the one at which its cause was answered."""
+    """Finds the ask to which an event of a phase belongs, from the last ask that each seat ``answered`` in it, and, for
+    answers held back until others have been asked, from the ask that caused them."""
 
     def __init__(self) -> None:
         self.answered: dict[int, int] = {}
         self._held: dict[tuple[int, str], int | None] = {}
 
     def begin(self, held: tuple[HeldMove, ...]) -> None:
-        """A phase begins: what is held in it was answered in the phase before, or was held then already."""
+        """Begin a phase: ``held`` are the answers held back in it, which were given in the phase before, or were
+        already held then."""
         before = self._held
         self._held = {
             each[:2]: before[each[:2]] if each[:2] in before else self.answered.get(each.seat) for each in held
@@ -50,7 +51,7 @@ class PhaseAsks:
         self.answered = {}
 
     def of(self, phase: RecordedPhase, held: tuple[HeldMove, ...], event: Event) -> int | None:
-        """The ask that an event of the phase tells of, in which so much is ``held``."""
+        """The ask to which an event of the phase belongs, while ``held`` is held back."""
         seat = getattr(event, "seat", None)
         for each in held:
             if type(event) in each.events and seat in (None, each.seat):
@@ -59,8 +60,8 @@ class PhaseAsks:
 
 
 def _as_far_as_verified(content: bytes) -> Iterator[tuple[RecordedPhase, tuple[HeldMove, ...]]]:
-    """The phases before the first line that does not follow from those before it, each with the answers of earlier ones
-    that were held until then."""
+    """The phases before the first line that does not verify, each with the earlier answers that were held back until
+    then."""
     with suppress(Mismatch, ReplayError):
         walk = RecordWalk(Verifier(content))
         for phase in walk.phases():
@@ -70,5 +71,5 @@ def _as_far_as_verified(content: bytes) -> Iterator[tuple[RecordedPhase, tuple[H
 
 
 def asks_of_lines(content: bytes, lines: Iterable[Event]) -> dict[int, int]:
-    """The asks that lines of the file tell of (:func:`with_asks`), by the lines' numbers from 1."""
+    """The asks to which lines of the file belong (:func:`with_asks`), by line number from 1."""
     return {at: ask for at, (_, ask) in enumerate(with_asks(content, lines), 1) if ask is not None}
