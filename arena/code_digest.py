@@ -23,7 +23,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     ),
     "schedule": (
         "tournament/formats", "tournament/schedule", "tournament/records",
-        "tournament/bits.py", "tournament/computed_sequence.py",
+        "tournament/bits.py", "tournament/computed_sequence.py", "tournament/tables/csv_cells.py",
     ),
     "statistics": (
         "tournament/measures", "tournament/inference", "tournament/standings", "tournament/tables", "ratings",

@@ -1,4 +1,4 @@
-"""What the entrants of a run gave each other, from its replays, by game."""
+"""Adds up, by game, the gifts that the entrants of a run made each other, from its replays."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class GatheredGifts(NamedTuple):
 
 
 class GiftsByGame:
-    """Adds up the gifts of matches (:class:`arena.analysis.replay_pass.Accumulator`), in ``sums`` by game; matches of
-    games in which gifts are not defined have none."""
+    """Adds up the gifts of matches in ``sums``, by game (an :class:`arena.analysis.replay_pass.Accumulator`). Ignores
+    matches of games that define no gifts."""
 
     def __init__(self) -> None:
         self.sums: dict[str, GiftSums] = {}
 
     def add(self, record: MatchRecord, tables: Tables) -> None:
-        """The gifts of a match, from its tables."""
+        """Add the gifts of a match, found in its tables."""
         giving = load_game(record.game).giving
         if giving is None:
             return
@@ -42,7 +42,7 @@ class GiftsByGame:
         self._of(record.game).add(record.edition, record.block, names, money, giving.find(tables, len(names)))
 
     def merge(self, other: GiftsByGame) -> None:
-        """Those that another has added up."""
+        """Add the sums of another accumulator."""
         for game, sums in other.sums.items():
             self._of(game).merge(sums)
 
@@ -59,11 +59,11 @@ def gifts_in(replay: bytes, game: str, seats: int) -> MatchGifts:
 
 
 def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None) -> GatheredGifts:
-    """The gifts of a run, finished or not, read by so many processes. ``tell`` is called with the number of matches
-    whenever some are done.
+    """Add up the gifts of a run, finished or not, in ``jobs`` processes. Calls ``tell`` with the number of matches
+    done, whenever some are done.
 
-    Raises UserError for a folder without a run, without matches, without replays, or of games in which gifts are not
-    defined; ReplayError for a damaged replay.
+    Raises UserError for a folder without a run, without matches, without replays, or of games that define no gifts;
+    ReplayError for a damaged replay.
     """
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)

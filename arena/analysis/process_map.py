@@ -1,4 +1,4 @@
-"""Work on the matches of a run in several processes: parts of them, put together in order, whichever is ready first."""
+"""Processes the matches of a run in chunks, in several processes, and yields the results in the order of the chunks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from arena.errors import ArenaError
 from arena.executors.interrupt import defer_stop
-from arena.games import import_game
+from arena.games import import_game, load_game
 from arena.sandbox.parent import die_with
 
 WorkOrder = TypeVar("WorkOrder")
@@ -24,13 +24,13 @@ WorkMatch = TypeVar("WorkMatch")
 WorkPart = TypeVar("WorkPart")
 
 PART_MATCHES = 32
-"""Matches that a process is given at a time."""
+"""Matches in a chunk: one task of a process."""
 PARTS_AHEAD = 3
-"""Parts that are asked of each process before the first is taken: so memory does not grow with the run."""
+"""Chunks submitted ahead for each process before the first result is taken: so memory does not grow with the run."""
 GARBAGE_THRESHOLD = 100_000
-"""Objects that a process makes before it looks for garbage in circles: replays have none, and are of many objects."""
+"""Allocated objects after which a process looks for reference cycles: replays have many objects, but no cycles."""
 SERIAL_MATCHES = 100
-"""Matches up to which it is not worth the time to start processes."""
+"""Up to this number of matches, starting processes takes longer than it saves."""
 
 
 class ProcessEnded(ArenaError):
@@ -48,12 +48,15 @@ def in_parts(
 ) -> Iterator[WorkPart]:
     """What ``work(order, some matches)`` gives of all ``matches``, so many ``together``, part after part, with so many
     ``jobs`` at once. The function, the order, the matches and the parts must be such that they can be sent to a
-    process; ``games`` are those of the matches. With ``apart`` a single job has a process too. Raises ProcessEnded
-    where a process was ended from outside."""
+    process; ``games`` are those of the matches. With ``apart`` a single job has a process too. Raises UserError for a
+    game that a stranger may have named (:func:`arena.games.load_game`), and ProcessEnded where a process was ended from
+    outside."""
     chunks = iter(lambda: list(islice(matches, together)), [])
     if jobs == 1 and not apart:
         yield from (work(order, chunk) for chunk in chunks)
         return
+    for game in games:
+        load_game(game)  # what is handed to a process is imported there, whoever has named it
     context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
     pool = ProcessPoolExecutor(jobs, context, _begin_process, (games, os.getpid()))
     ahead: deque[Future[WorkPart]] = deque()
@@ -82,8 +85,9 @@ def in_parts(
 
 @contextmanager
 def _spare_interrupts() -> Iterator[None]:
-    """Processes that are started in here are spared Ctrl-C: it is for the one that started them, which is stopped when
-    they have been told all that they need. Blocking the signal is for them; it may still reach another thread here."""
+    """Context manager: processes started inside it ignore Ctrl-C. Only their parent handles it, and it is interrupted
+    once it has sent them their task. The signal is blocked for the new processes; another thread of this process may
+    still get it."""
     with defer_stop() as asked:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
@@ -94,7 +98,8 @@ def _spare_interrupts() -> Iterator[None]:
 
 
 def _begin_process(games: Iterable[str], parent: int) -> None:
-    """In a process: it ends with its ``parent``, and may import these games, as that one knows them."""
+    """Initialize a process: it ends when its ``parent`` process ends, and it may import the ``games`` that the parent
+    knows."""
     with suppress(OSError):
         die_with(parent)
     for game in games:

@@ -1,4 +1,4 @@
-"""One pass over the replays of a run, by several processes: whatever is added up of matches and their tables."""
+"""Reads the replays of a run once, in several processes, and adds up something over its matches and their tables."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PassProgress = Callable[[int], object]
 
 
 class Accumulator(Protocol):
-    """Adds something up over matches. It is sent between processes, so it must be such that it can be pickled."""
+    """Adds something up over matches. It must be picklable, since processes send it to each other."""
 
     def add(self, record: MatchRecord, tables: Tables) -> None:
-        """Take in a match that counts, with its tables: those of its game (:attr:`arena.games.contract.Game.tables`),
-        none where the game has none."""
+        """Add a match that counts, with its ``tables``: those that its game defines
+        (:attr:`arena.games.contract.Game.tables`); empty for a game without tables."""
 
     def merge(self, other: Self) -> None:
-        """Take in all that another has taken in, of matches that come later in the schedule."""
+        """Add the sums of another accumulator, whose matches come later in the schedule."""
 
 
 PassSums = TypeVar("PassSums", bound=Accumulator)
@@ -37,8 +37,8 @@ PassSums = TypeVar("PassSums", bound=Accumulator)
 
 @dataclass
 class PassResult(Generic[PassSums]):
-    """What was ``found`` in ``matches``, which is how many were added up. Left out were ``voids``, which do not count,
-    and matches ``without_replay``."""
+    """The sums over a run (``found``), and how many ``matches`` were added up. Left out were ``voids``, which do not
+    count, and matches ``without_replay``."""
 
     found: PassSums
     matches: int = 0
@@ -47,15 +47,15 @@ class PassResult(Generic[PassSums]):
 
 
 class PassOrder(NamedTuple):
-    """What every part is made with, sent to a process: ``make`` must be a class, a function of a module or a
-    :class:`functools.partial` of one."""
+    """What each process needs: the run's ``folder``, and ``make``, which makes an accumulator. ``make`` is pickled, so
+    it must be a class, a function of a module or a :class:`functools.partial` of one."""
 
     folder: Path
     make: Callable[[], Accumulator]
 
 
 def games_with_replays(folder: Path) -> tuple[str, ...]:
-    """The games of the run in ``folder`` of which a match has a replay. Raises UserError for a folder without a run,
+    """The games of the run in ``folder`` that have at least one replay. Raises UserError for a folder without a run,
     without finished matches, or without replays, and for a game from outside that has not been imported."""
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
@@ -70,14 +70,14 @@ def games_with_replays(folder: Path) -> tuple[str, ...]:
 def gather_from_replays(
     folder: Path, make: Callable[[], PassSums], jobs: int = 1, tell: PassProgress = lambda matches: None
 ) -> PassResult[PassSums]:
-    """Add up every match of the run in ``folder``, finished or not, that counts and has a replay, with so many
-    processes, into what ``make`` gives. ``tell`` is called with the number of matches whenever some are done.
+    """Add up every match of the run in ``folder``, finished or not, that counts and has a replay, in ``jobs``
+    processes; ``make`` makes the accumulators. Calls ``tell`` with the number of matches whenever some are done.
 
-    Matches come in the schedule's order, a fixed number at a time into an accumulator of their own, and these are
-    merged in that order: so the result does not depend on the number of processes.
+    Matches come in the schedule's order. A fixed number at a time goes into an accumulator of its own, and the
+    accumulators are merged in that order: so the result does not depend on the number of processes.
 
     Raises UserError for a folder without a run and for a game from outside that has not been imported; ReplayError for
-    a replay that is missing, damaged or not that of its line in ``matches.jsonl``.
+    a replay that is missing, damaged or does not match its line in ``matches.jsonl``.
     """
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
@@ -97,7 +97,7 @@ def gather_from_replays(
 
 
 def _add_matches(order: PassOrder, matches: Sequence[MatchRecord]) -> PassResult[Accumulator]:
-    """What some matches give."""
+    """Add up one chunk of matches."""
     part = PassResult(order.make())
     for record in matches:
         if record.void:

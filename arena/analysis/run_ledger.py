@@ -26,27 +26,27 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class LedgerAccumulator:
-    """Adds up all that the ledger of a run is made of (:class:`arena.analysis.replay_pass.Accumulator`): to be run
-    alone, or beside others in the same pass. Keeps every block apart only ``by_block``."""
+    """Adds up everything that the ledger of a run needs (an :class:`arena.analysis.replay_pass.Accumulator`), alone or
+    beside other accumulators in the same pass. Keeps separate sums for each block only with ``by_block``."""
 
     def __init__(self, by_block: bool = False) -> None:
         self.sums, self.gifts = LedgerSums(by_block), GiftsByGame()
 
     def add(self, record: MatchRecord, tables: Tables) -> None:
-        """A match that counts."""
+        """Add a match that counts."""
         self.sums.add(record, tables)
         self.gifts.add(record, tables)
 
     def merge(self, other: LedgerAccumulator) -> None:
-        """Those that another has added up."""
+        """Add the sums of another accumulator."""
         self.sums.merge(other.sums)
         self.gifts.merge(other.gifts)
 
 
 @dataclass(frozen=True)
 class LedgerOptions:
-    """What is asked of a ledger: tables of these ``names`` (all where none is named), split ``by`` these keys and added
-    up ``over`` those, about one ``entrant`` only."""
+    """Which part of a ledger to show: the tables called ``names`` (empty: all), split ``by`` these keys, summed
+    ``over`` those, and only the rows about one ``entrant`` (empty: all)."""
 
     names: Sequence[str] = ()
     by: Sequence[str] = ()
@@ -54,7 +54,8 @@ class LedgerOptions:
     entrant: str = ""
 
     def check(self, folder: Path) -> None:
-        """Raise UserError for names that the ledger of the run in ``folder`` will not have: before it is read."""
+        """Raise UserError for names that the ledger of the run in ``folder`` cannot have, before the replays are
+        read."""
         named = tables_by_name(
             {game: (*ledger_tables(game).tables, GIFTS_TABLE) for game in games_with_replays(folder)}
         )
@@ -64,7 +65,7 @@ class LedgerOptions:
 
 
 def tables_by_name(tables: Mapping[str, Sequence[FigureTable]]) -> dict[str, tuple[str, FigureTable]]:
-    """The tables of several games by name, each with its game; where two games have one of the same name, it is called
+    """The tables of several games by name, each with its game. A table whose name occurs in two games is called
     ``GAME-NAME``."""
     all = [(game, table) for game, each in tables.items() for table in each]
     names = Counter(table.name for _, table in all)
@@ -74,8 +75,8 @@ def tables_by_name(tables: Mapping[str, Sequence[FigureTable]]) -> dict[str, tup
 def choose_ledger_tables(
     tables: Mapping[str, tuple[str, FigureTable]], names: Sequence[str]
 ) -> dict[str, tuple[str, FigureTable]]:
-    """The tables of these names, all where none is named; one that several games have is meant in each of them. Raises
-    UserError for one that there is not."""
+    """The tables of these ``names``, or all without names. A name that several games use selects the table of each
+    game. Raises UserError for a name that no table has."""
     known = list(dict.fromkeys([*tables, *(table.name for _, table in tables.values())]))
     for name in names:
         if name not in known:
@@ -85,7 +86,7 @@ def choose_ledger_tables(
 
 
 def choose_of_ledger(ledger: DealLedger, names: Sequence[str]) -> dict[str, tuple[GameLedger, FigureTable]]:
-    """The tables of a ledger that are called so, each with the ledger of its game. Raises as
+    """The tables of a ledger with these ``names``, each with the ledger of its game. Raises UserError as
     :func:`choose_ledger_tables` does."""
     if GIFTS_TABLE.name in names and not any(each.gifts for each in ledger.games.values()):
         raise UserError("there are no gifts: too few entrants met to tell what is usual between two of them")
@@ -96,11 +97,11 @@ def choose_of_ledger(ledger: DealLedger, names: Sequence[str]) -> dict[str, tupl
 def ledger_of(
     folder: Path, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None, by_block: bool = False
 ) -> DealLedger:
-    """The ledger of the run in ``folder``, finished or not, read by so many processes. ``tell`` is called with the
-    number of matches whenever some are done.
+    """The ledger of the run in ``folder``, finished or not, read in ``jobs`` processes. Calls ``tell`` with the number
+    of matches whenever some are done. With ``by_block`` it keeps each block separate.
 
-    Raises UserError for a folder without a run, without matches that count, without replays, and where all its games
-    have no tables; ReplayError for a damaged replay.
+    Raises UserError for a folder without a run, without matches that count, without replays, and where none of its
+    games has tables; ReplayError for a damaged replay.
     """
     games_with_replays(folder)
     gathered = gather_from_replays(folder, partial(LedgerAccumulator, by_block), jobs, tell)
@@ -113,8 +114,8 @@ def ledger_of(
 
 
 def ledger_from(facts: Facts, found: LedgerAccumulator, gathered: PassResult[Any]) -> DealLedger:
-    """The ledger of the run known by these ``facts``, of what was ``found`` in a pass, which has ``gathered`` this and
-    maybe more."""
+    """Make the ledger of a run from its ``facts`` and the sums ``found`` in a pass over its replays. ``gathered`` is
+    the result of the whole pass, which may hold other sums too."""
     gifts = {
         each.game: [
             LedgerGift(pair.giver, pair.receiver, pair.matches, pair.gift) for pair in each.findings if not pair.mutual

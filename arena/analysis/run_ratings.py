@@ -16,11 +16,11 @@ from arena.storage.tables.rated_columns import read_columns
 def rate_runs(
     folders: Sequence[Path], wanted: RatingOptions, editions: Sequence[str] = (), without: Sequence[str] = ()
 ) -> Ratings:
-    """The ratings from the finished matches of these runs: of the ``editions`` of these labels (all of them where none
-    is named), and only matches in which nobody of ``without`` sat.
+    """Rate the entrants by the finished matches of these runs: only matches of the ``editions`` with these labels
+    (empty: all), and only matches without any entrant of ``without``.
 
-    Raises UserError for a label or an entrant that there is not, for runs that cannot be rated together
-    (:func:`arena.storage.tables.rated_columns.read_columns`), and where nothing is left to rate.
+    Raises UserError for an unknown label or entrant, for runs that cannot be rated together
+    (:func:`arena.storage.tables.rated_columns.read_columns`), and where no match is left to rate.
     """
     return rate_entrants(choose_rated_matches(read_columns(folders), editions, without), wanted)
 
@@ -37,8 +37,8 @@ def unfinished_run_notes(folders: Sequence[Path]) -> list[str]:
 
 
 def choose_rated_matches(matches: RatingMatches, editions: Sequence[str], without: Sequence[str]) -> RatingMatches:
-    """The matches of these editions in which nobody of ``without`` sat. Raises UserError for names that there are
-    not."""
+    """Select the matches of these ``editions`` without any entrant of ``without``. Raises UserError for an unknown
+    label or entrant."""
     labels = sorted({group.edition for group in matches.groups})
     _check_names("edition", editions, labels)
     _check_names("entrant", without, matches.names)

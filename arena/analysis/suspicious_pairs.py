@@ -1,4 +1,4 @@
-"""Who in a run gave whom more than others, and at what error rate that is said."""
+"""Finds the pairs of a run's entrants in which one gave the other unusually much, at a given error rate."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from arena.storage.run_folder import FolderStore
 
 @dataclass(frozen=True)
 class GameGifts:
-    """The gifts of a run in one game: the ``unit`` of money, the ``kinds`` of gifts, all pairs as they were judged, and
-    the ``table`` from which that was done."""
+    """The gifts of a run in one game: the ``unit`` of money, the ``kinds`` of gifts, the ``table`` of gifts, and the
+    ``findings``: the verdict on each pair, judged from that table."""
 
     game: str
     unit: str
@@ -29,8 +29,8 @@ class GameGifts:
 
 @dataclass(frozen=True)
 class RunGifts:
-    """What was found in a run, by game; ``level`` is the probability that any honest pair of it stands out. Left out
-    were ``voids`` and matches ``without_replay``."""
+    """The gifts of a run, by game. ``level`` is the probability that any honest pair of the run stands out by chance.
+    ``voids`` and matches ``without_replay`` were left out."""
 
     games: list[GameGifts]
     level: float
@@ -41,16 +41,15 @@ class RunGifts:
 def judge_run_gifts(
     folder: Path, level: float = ERROR_LEVEL, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None
 ) -> RunGifts:
-    """Judge all pairs of the run in ``folder``, with so many processes. The error ``level`` is that of the whole run:
-    where it has several games, each has its part of it. Raises as :func:`arena.analysis.gifts_of_run.gather_gifts`
-    does."""
+    """Judge all pairs of the run in ``folder``, in ``jobs`` processes. The error ``level`` holds for the whole run:
+    several games share it. Raises the same errors as :func:`arena.analysis.gifts_of_run.gather_gifts`."""
     gathered = gather_gifts(folder, jobs, tell)
     games = judge_gift_sums(FolderStore(folder).facts(), gathered.sums, level)
     return RunGifts(games, level, gathered.voids, gathered.without_replay)
 
 
 def judge_gift_sums(facts: Facts, sums: Mapping[str, GiftSums], level: float = ERROR_LEVEL) -> list[GameGifts]:
-    """All pairs of a run, which is known by these ``facts``, from what was given in it by game."""
+    """Judge all pairs of a run from its ``facts`` and its ``sums`` of gifts by game."""
     played = {game: each for game, each in sums.items() if each.matches}
     games = []
     for game, each in sorted(played.items()):

@@ -1,5 +1,5 @@
-"""The classes of all commands and groups: old names of options, the nearest name for a typo, commands that are loaded
-when they are called."""
+"""The classes of all commands and groups. They accept old names of options, suggest the nearest name for a typo, and
+import a command only when it is called."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.errors import nearest_hint
 
 
 class ArenaCommand(click.Command):
-    """The class of every command: reads old names of options too, and says what they are called now."""
+    """The class of every command: also reads old names of options, and warns with their new names."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments."""
@@ -42,7 +42,8 @@ class ArenaGroup(click.Group):
 
 
 class CommandEntry(NamedTuple):
-    """A command that is loaded when it is called: the module in which it has its own name, and its line of help."""
+    """A command that is imported when it is called: the module with a command of the same name, and its line of
+    help."""
 
     module: str
     help: str
@@ -76,7 +77,7 @@ class LazyGroup(ArenaGroup):
             formatter.write_dl([(name, self.table[name].help) for name in self.list_commands(ctx)])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
-        """The options and commands that begin so, without loading a command."""
+        """The options and commands that begin with ``incomplete``, found without importing a command."""
         options = click.Command.shell_complete(self, ctx, incomplete)
         names = (name for name in self.list_commands(ctx) if name.startswith(incomplete))
         return [click.shell_completion.CompletionItem(name, help=self.table[name].help) for name in names] + options

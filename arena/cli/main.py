@@ -21,9 +21,9 @@ from arena.errors import ArenaError, UserError, one_line_message
 from arena.executors.interrupt import exit_code, raise_on_stop
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
-"""What writing fails with. Errors about files of arena's own come with their names."""
+"""Error numbers of a failed write, such as on a full disk. Errors about arena's own files already name the file."""
 NO_PATH = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR)
-"""What is wrong with a path that no file can have: the user's mistake."""
+"""Error numbers of an invalid path: the user's mistake."""
 CONTEXT_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
@@ -84,7 +84,7 @@ def _run_command() -> None:
 
 
 def _was_printing(problem: OSError) -> bool:
-    """Whether it was raised where something is printed."""
+    """Whether the error was raised while something was printed."""
     place = problem.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 class MessageStream(io.TextIOBase):
-    """Standard error, for messages and progress. That nobody can read them any more is no reason to fail."""
+    """Standard error, for messages and progress. A closed standard error never raises an exception."""
 
     def write(self, text: str) -> int:
         """Write, if that is possible."""
@@ -26,7 +26,7 @@ class MessageStream(io.TextIOBase):
         return sys.stderr.isatty()
 
     def fileno(self) -> int:
-        """Its descriptor."""
+        """The file descriptor of standard error."""
         return sys.stderr.fileno()
 
 

@@ -1,4 +1,4 @@
-"""How the negotiations of a game are drawn."""
+"""How a game describes its negotiations, so that they can be drawn."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from arena.replay.lines import Header
 
 
 class DealPictures(NamedTuple):
-    """How a game's negotiations are found in a replay and drawn. ``word`` is what one is called;
-    ``find(lines, names)`` lists where they stand, and
-    ``scene(header, rules, lines, span, names, seat)`` is the picture of one, with a ``seat`` (None: everything) of what
-    that seat knew."""
+    """How to find a game's negotiations in a replay, and to draw them. ``word`` is the game's word for a negotiation;
+    ``find(lines, names)`` lists where each one stands in the replay; ``scene(header, rules, lines, span, names, seat)``
+    makes the picture of one, restricted to what ``seat`` knew (None: everything)."""
 
     word: str
     find: Callable[[Sequence[Event], Sequence[str]], list[Span]]

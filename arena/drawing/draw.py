@@ -1,4 +1,4 @@
-"""Draws a scene: lanes side by side, time from top to bottom, at the end who gets what."""
+"""Draws a scene: lanes side by side, time from top to bottom, and at the bottom how much each seat gets."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from arena.drawing.svg import Svg
 SCENE_WIDTH = 900.0
 SCENE_EDGE = 16.0
 LANE_GUTTER = 84.0
-"""Where the lanes begin; to the left of it stand the names of the steps."""
+"""The x at which the lanes begin, in pixels; the names of the steps stand to the left of it."""
 MOST_BYTES = 60_000
 OFFER_LIMITS = (12, 6, 4, 3, 2, 1)
-"""Offers drawn of one arrow; fewer, if the picture would be larger than ``MOST_BYTES``."""
+"""The most offers drawn of one arrow: the first limit with which the picture fits into ``MOST_BYTES`` is taken."""
 MOST_STEPS = (32, 24, 16, 12, 10, 8, 6, 4)
-"""Steps drawn of a picture that is too large even so: half of them the first ones, half the last."""
+"""The most steps drawn if no limit of offers suffices; half of them are the first steps, half the last."""
 
 
 def draw_svg(scene: Scene) -> str:
-    """The scene as SVG, in one file that needs no other, of at most ``MOST_BYTES``."""
+    """The scene as an SVG document of at most ``MOST_BYTES``, without references; a large scene is shortened."""
     drawn = ""
     for smaller in _shorter_scenes(scene):
         drawn = Picture(smaller).drawn()
@@ -37,7 +37,7 @@ def draw_svg(scene: Scene) -> str:
 
 
 def _shorter_scenes(scene: Scene) -> Iterator[Scene]:
-    """The scene with less and less of it."""
+    """Shortened versions of the scene, each shorter than the one before."""
     for limit in OFFER_LIMITS:
         yield limit_offers(scene, limit)
     for most in MOST_STEPS:
@@ -49,8 +49,8 @@ def _shorter_scenes(scene: Scene) -> Iterator[Scene]:
 
 
 def limit_offers(scene: Scene, limit: int) -> Scene:
-    """The scene with at most ``limit`` offers of each arrow (and all that were agreed), and how many more there
-    were; if that is fewer than usual, without hints."""
+    """The scene with at most ``limit`` offers for each arrow and a note of how many are left out; agreed offers are
+    always kept. If ``limit`` is below the usual one, hints are dropped too."""
 
     def short(item: Item) -> Item:
         if isinstance(item, Arrow | Bond) and limit < OFFER_LIMITS[0]:
@@ -72,8 +72,8 @@ def limit_offers(scene: Scene, limit: int) -> Scene:
 
 
 class Picture:
-    """One drawing; ``y`` is how far down it has come. What is painted first (bands, then lanes, then ``bars`` of the
-    Boss) lies below what comes after."""
+    """The drawing of one scene; ``y`` is the height reached so far. Layers are painted in this order: bands, lanes,
+    ``bars`` of the Boss, then all the rest on top."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -83,7 +83,7 @@ class Picture:
         self.bands, self.lines, self.bars, self.svg = Svg(), Svg(), Svg(), Svg()
 
     def drawn(self) -> str:
-        """The file."""
+        """The SVG document."""
         define_chips(self.svg, _scene_chips(self.scene))
         self._heading()
         self._names()
@@ -155,7 +155,7 @@ class Picture:
         self._bar(boss, since, self.y)
 
     def _label(self, label: str) -> float:
-        """Write the name of a step, and say where the step may end."""
+        """Write the label of a step; return the y that the step must reach at least."""
         lines = wrap_to_width(label, LANE_GUTTER - SCENE_EDGE - 4, LETTER_SIZE, 2, bold=True)
         for line, text in enumerate(lines):
             self.svg.text(SCENE_EDGE, self.y + 15.5 + 15 * line, text, "step left")
@@ -201,7 +201,7 @@ class Picture:
         self.y += 26 + 14
 
     def _share(self, name: str, amount: int, whole: int, left: float, wide: float) -> None:
-        """As much of a share's label as its piece of the bar has room for."""
+        """Write the longest form of a share's label that fits into its part of the bar, or none."""
         money = self._money(amount)
         for text in (f"{name} {money} ({100 * amount / whole:.0f} %)", f"{name} {money}", money):
             if text_width(text, LETTER_SIZE) <= wide - 8:
@@ -210,7 +210,7 @@ class Picture:
 
 
 def _scene_chips(scene: Scene) -> Iterator[Chip]:
-    """Every card that the picture shows."""
+    """Every card that appears in the scene."""
     for chip, _ in scene.key:
         yield chip
         if scene.outlined:

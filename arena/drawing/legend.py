@@ -1,4 +1,4 @@
-"""Explains, below a picture, what occurs in it."""
+"""Draws the legend below a picture, which explains only the signs that occur in it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ENTRY_GAP = 18.0
 
 
 class LegendEntry(NamedTuple):
-    """``sample`` draws something ``wide`` pixels wide at x and the middle height of the line; ``text`` explains it."""
+    """``sample(svg, x, middle)`` draws an example of a sign, ``wide`` pixels wide; ``text`` explains the sign."""
 
     sample: Callable[[Svg, float, float], None]
     wide: float
@@ -35,7 +35,7 @@ class LegendEntry(NamedTuple):
 
 
 def draw_legend(svg: Svg, scene: Scene, left: float, y: float, room: float) -> float:
-    """Draw the legend from ``left``, ``y`` on, ``room`` pixels wide; where it ends."""
+    """Draw the legend, ``room`` pixels wide, from ``left``, ``y`` on; return the y of its lower end."""
     svg.line(left, y, left + room, y, "rule")
     y += 8
     for entries in (list(_card_entries(scene)), list(_sign_entries(scene))):

@@ -1,7 +1,7 @@
-"""How wide a text is, at most, in the fonts that readers of a picture may have, and how texts are made to fit.
+"""The greatest width that a text may have in the fonts of a picture's readers, and texts shortened to fit.
 
-A picture names fonts that every machine has one of, and cannot know which. The widths here are those of DejaVu Sans,
-the widest of them, so that what fits here fits everywhere.
+A picture names several fonts, of which every machine has at least one, and cannot know which one is used. The widths
+here are those of DejaVu Sans, the widest of them, so a text that fits here fits everywhere.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ _BROAD_LETTERS = dict.fromkeys("mwMW@%—", 1.0) | dict.fromkeys("ABCDEFGHJKLNOP
 _LETTER_WIDTHS = _NARROW_LETTERS | _BROAD_LETTERS
 _OTHER_LETTER = 0.65
 NO_BREAK = "\u00a0"
-"""A space at which no line is broken; drawn as any other."""
+"""The no-break space: lines are never broken at it; it is drawn like any other space."""
 BOLD_FACTOR = 1.12
-"""How much wider bold letters are."""
+"""How many times wider bold letters are than normal ones."""
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
@@ -34,7 +34,7 @@ def _other_width(letter: str) -> float:
 
 
 def cut_to_width(text: str, room: float, size: float, bold: bool = False) -> str:
-    """The text, or as much of its beginning as fits into ``room`` pixels, and an ellipsis."""
+    """The text, or if it is wider than ``room`` pixels as much of its beginning as fits, with an ellipsis."""
     if text_width(text, size, bold) <= room:
         return text
     while text and text_width(f"{text}…", size, bold) > room:
@@ -43,7 +43,7 @@ def cut_to_width(text: str, room: float, size: float, bold: bool = False) -> str
 
 
 def cut_middle(text: str, room: float, size: float, bold: bool = False) -> str:
-    """The text, or as much of its beginning and its end as fits: names often differ in their last letters."""
+    """The text, with as much of its middle as necessary cut out to fit ``room``: names often differ at their ends."""
     kept = len(text)
     while kept and text_width(shorten_middle(text, kept), size, bold) > room:
         kept -= 1
@@ -51,7 +51,7 @@ def cut_middle(text: str, room: float, size: float, bold: bool = False) -> str:
 
 
 def shorten_middle(text: str, letters: int) -> str:
-    """The text, or its beginning and its end with an ellipsis between, of so many letters in all."""
+    """The text cut to ``letters`` characters in all, by an ellipsis in its middle; unchanged if it is short enough."""
     if len(text) <= letters:
         return text
     tail = min(6, letters // 3)
@@ -74,8 +74,8 @@ def wrap_to_width(text: str, room: float, size: float, most: int, bold: bool = F
 
 
 def flow_in_rows(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:
-    """Things of these ``widths`` set side by side, ``gap`` pixels apart, in lines of ``room`` pixels: their indices,
-    line by line. What is wider than a line has one of its own."""
+    """Arrange items of these ``widths`` side by side, ``gap`` pixels apart, in lines of ``room`` pixels; return the
+    indices of the items line by line. An item wider than ``room`` gets a line of its own."""
     lines: list[list[int]] = []
     used = 0.0
     for index, each in enumerate(widths):

@@ -1,4 +1,4 @@
-"""The small things that a picture is made of: cards, lines of words and cards, offers."""
+"""The small parts of a picture: cards, lines of words and cards, offers."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def chip_width(chip: Chip) -> float:
 
 
 def symbol_of(chip: Chip) -> str:
-    """What the card is called in the file."""
+    """The id of the card's SVG symbol."""
     said = "".join(letter if letter.isascii() and letter.isalnum() else f"_{ord(letter):x}" for letter in chip.text)
     return f"{'c' if chip.outlined else 'p'}-{chip.paint}-{said}"
 
 
 def define_chips(svg: Svg, chips: Iterable[Chip]) -> None:
-    """Define each card once; :func:`draw_chip` uses it."""
+    """Define the SVG symbol of each card once, for :func:`draw_chip` to use."""
     for chip in sorted(set(chips), key=symbol_of):
         wide = chip_width(chip)
         with svg.symbol(symbol_of(chip)):
@@ -46,17 +46,17 @@ def define_chips(svg: Svg, chips: Iterable[Chip]) -> None:
 
 
 def draw_chip(svg: Svg, chip: Chip, x: float, y: float) -> None:
-    """A card, its corner at ``x``, ``y``."""
+    """Draw a card with its upper left corner at ``x``, ``y``."""
     svg.use(symbol_of(chip), x, y)
 
 
 def part_width(part: ScenePart, bold: bool = False) -> float:
-    """The width of a word or a card."""
+    """The width of a text or a card, in pixels."""
     return chip_width(part) if isinstance(part, Chip) else text_width(part, LETTER_SIZE, bold)
 
 
 def parts_width(parts: Sequence[ScenePart], bold: bool = False) -> float:
-    """The width of words and cards side by side."""
+    """The width of texts and cards side by side, in pixels."""
     return sum(part_width(part, bold) for part in parts) + PIECE_GAP * max(0, len(parts) - 1)
 
 
@@ -69,8 +69,8 @@ def draw_parts(
     bold: bool = False,
     flush: bool = False,
 ) -> None:
-    """Words and cards side by side from ``x`` on, their middle at the height ``middle``. Words stand in the middle of
-    the width they may have in some font; ``flush``: at its left."""
+    """Draw texts and cards side by side from ``x`` on, vertically centred at ``middle``. Each text is centred in the
+    room reserved for the widest font; ``flush``: it begins at the left of that room."""
     for part in parts:
         wide = part_width(part, bold)
         if isinstance(part, Chip):
@@ -83,8 +83,8 @@ def draw_parts(
 
 
 def wrap_parts(parts: Sequence[ScenePart], room: float, most: int = 9) -> list[tuple[ScenePart, ...]]:
-    """Words and cards in at most ``most`` lines no wider than ``room``. Sentences are taken apart into words, and put
-    together again on each line; a no-break space keeps two words together."""
+    """Break texts and cards into at most ``most`` lines no wider than ``room``; the rest is replaced by an ellipsis.
+    Texts are broken between words, but not at a no-break space."""
     single: list[ScenePart] = []
     for part in parts:
         single += (
@@ -113,7 +113,7 @@ def _join_texts(parts: Iterable[ScenePart]) -> tuple[ScenePart, ...]:
 
 
 def fit_token(token: Token, room: float, done: bool) -> Token:
-    """The offer, with as many of its cards as fit into ``room``; its price always."""
+    """The offer, with its last cards left out until it fits into ``room``; its price always stays."""
     while token_width(token, done) > room and len(token.parts) > 2:
         left = token.parts[:-2] if token.parts[-2] == MORE_SIGN else token.parts[:-1]
         token = replace(token, parts=(*left[:-1], MORE_SIGN, token.parts[-1]))
@@ -124,13 +124,13 @@ def fit_token(token: Token, room: float, done: bool) -> Token:
 
 
 def token_width(token: Token, done: bool = False) -> float:
-    """The width of an offer; ``done``: drawn as an agreement."""
+    """The width of an offer, in pixels; ``done``: of an offer drawn as an agreement."""
     marked = text_width(TICK_SIGN, LETTER_SIZE, bold=True) + PIECE_GAP if done else 0
     return parts_width(token.parts, bold=done) + 2 * PIECE_PADDING + marked
 
 
 def draw_token(svg: Svg, token: Token, x: float, y: float, done: bool = False) -> None:
-    """An offer, its corner at ``x``, ``y``."""
+    """Draw an offer with its upper left corner at ``x``, ``y``; ``done``: as an agreement."""
     wide, middle = token_width(token, done), y + TOKEN_HEIGHT / 2
     if done:
         svg.rect(x, y, wide, TOKEN_HEIGHT, "done", rx=10)

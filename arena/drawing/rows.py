@@ -1,4 +1,4 @@
-"""Rows of a picture: what stands in each, how high it is, and how it is drawn between the lanes."""
+"""The rows of a picture: which items share a row, how high each is, and how it is drawn between the lanes."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Mark, MarkKi
 from arena.drawing.svg import Svg
 
 LANE_MARGIN = 8.0
-"""Between a lane and what stands beside it."""
+"""The distance between a lane and an offer beside it, in pixels."""
 ARROW_TIP = 10.0
-"""What the head of an arrow takes."""
+"""The length that the head of an arrow takes up, in pixels."""
 HALF_MARK = 0.49
-"""Half of what a mark takes of the lanes' distance."""
+"""Half the width of a mark, as a part of the distance between two lanes."""
 SAY_LINES = 2
 OFFER_PITCH = TOKEN_HEIGHT + 3
-"""From one line of offers to the next."""
+"""The distance from one line of offers to the next, in pixels."""
 STOP_WIDTH, STOP_HEIGHT = 44.0, 23.0
 
 
 @dataclass(frozen=True)
 class Lanes:
-    """Where the lanes are: the middle of the first, and the distance of one to the next; ``count`` of them."""
+    """The places of ``count`` lanes: ``first`` is the x of the first one's middle, ``gap`` the distance of two."""
 
     first: float
     gap: float
     count: int
 
     def x(self, seat: float) -> float:
-        """The middle of a lane."""
+        """The x of the middle of this seat's lane."""
         return self.first + seat * self.gap
 
     @property
     def room(self) -> float:
-        """The width of a mark on a lane, at most."""
+        """The greatest width of a mark on a lane, in pixels."""
         return self.gap - 10
 
 
 def pack_rows(items: Sequence[Item]) -> list[list[Item]]:
-    """What happens at once, in as few rows as keep it apart."""
+    """Distribute items that happen at the same time over as few rows as possible, so that none overlap in a row."""
     rows: list[list[Item]] = []
     for item in items:
         low, high = lane_span(item)
@@ -68,7 +68,7 @@ def pack_rows(items: Sequence[Item]) -> list[list[Item]]:
 
 
 def lane_span(item: Item) -> tuple[float, float]:
-    """From which lane to which lane an item goes, in lanes."""
+    """The leftmost and rightmost position of an item, in lanes: 0 is the first lane, 1 the second."""
     match item:
         case Arrow(a, b) | Bond(a, b):
             return min(a, b), max(a, b)
@@ -81,7 +81,7 @@ def lane_span(item: Item) -> tuple[float, float]:
 
 
 def item_height(item: Item, lanes: Lanes) -> float:
-    """How high an item is, in pixels."""
+    """The height of an item, in pixels."""
     match item:
         case Arrow(a, b, tokens):
             return OFFER_PITCH * len(_token_lines(tokens, lanes, a, b, False))
@@ -128,7 +128,7 @@ def _token_lines(tokens: Sequence[Token], lanes: Lanes, a: int, b: int, done: bo
 
 
 def _draw_tokens(svg: Svg, tokens: Sequence[Token], lanes: Lanes, a: int, b: int, top: float, done: bool) -> None:
-    """Tokens line by line between two lanes: beside the first, or where they are too wide for that, in the middle."""
+    """Draw offers in lines between lanes ``a`` and ``b``: next to ``a`` if they fit there, else in the middle."""
     lines = [[(token, token_width(token, done)) for token in line] for line in _token_lines(tokens, lanes, a, b, done)]
     widest = max(sum(wide + PIECE_GAP for _, wide in line) for line in lines) - PIECE_GAP
     near = widest <= lanes.gap - 2 * LANE_MARGIN
@@ -178,7 +178,7 @@ def _draw_mark(svg: Svg, mark: Mark, lanes: Lanes, top: float) -> None:
 
 
 def draw_stop(svg: Svg, x: float, y: float) -> None:
-    """The sign of a STOP, its middle at ``x``, ``y``."""
+    """Draw the sign of a STOP with its centre at ``x``, ``y``."""
     corners = [pi / 8 + turn * pi / 4 for turn in range(8)]
     wide, high = STOP_WIDTH / 2 / cos(pi / 8), STOP_HEIGHT / 2 / cos(pi / 8)
     svg.polygon([(x + wide * cos(corner), y + high * sin(corner)) for corner in corners], "halt")

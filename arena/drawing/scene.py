@@ -1,6 +1,6 @@
-"""What a picture of a negotiation shows, whatever the game: lanes for the seats, and steps in which things happen.
+"""The contents of a picture of a negotiation, in any game: a lane for each seat, and steps in which things happen.
 
-A game's part of this room makes a :class:`Scene` of a replay's lines; :mod:`arena.drawing.draw` draws it.
+Each game makes a :class:`Scene` from a replay's lines; :mod:`arena.drawing.draw` draws it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 
 
 class CardColor(StrEnum):
-    """The colours of cards. A letter stands in each, so that nobody needs to tell them apart by colour."""
+    """The colours of cards. Each card also shows a letter, so that nobody needs to tell cards apart by colour."""
 
     RED = "red"
     YELLOW = "yellow"
@@ -27,7 +27,7 @@ class SceneRecord(msgspec.Struct, frozen=True):
 
 
 class Chip(SceneRecord, frozen=True):
-    """A card: a few letters on a colour; ``outlined`` for the other of two sorts (a clan card, not a placard)."""
+    """A card: a few letters on a colour; ``outlined`` marks the second sort of cards (clan cards, not placards)."""
 
     text: str
     paint: CardColor
@@ -35,11 +35,11 @@ class Chip(SceneRecord, frozen=True):
 
 
 ScenePart = str | Chip
-"""What a line of a mark or a heading is made of: words and cards."""
+"""A part of a line: a text or a card."""
 
 
 class Token(SceneRecord, frozen=True):
-    """The terms of one offer: what is offered, at what price, and whether it was ``agreed`` in the end."""
+    """The terms of one offer as texts and cards, and whether they were ``agreed`` in the end."""
 
     parts: tuple[ScenePart, ...]
     agreed: bool
@@ -75,8 +75,8 @@ class MarkKind(StrEnum):
 
 
 class Mark(SceneRecord, frozen=True):
-    """Something that ``seat`` does. ``stopped_by``: another seat cancelled it. ``boss``: ``seat`` is the Boss from here
-    on."""
+    """An action of ``seat``. ``stopped_by``: the seat that cancelled it. ``boss``: with it ``seat`` becomes the
+    Boss."""
 
     seat: int
     kind: MarkKind
@@ -87,7 +87,8 @@ class Mark(SceneRecord, frozen=True):
 
 
 class Closing(SceneRecord, frozen=True):
-    """A closing that ``boss`` names: by seat what each puts in and for how much. ``foiled``: it did not go through."""
+    """A closing named by ``boss``: by seat, the cards it brings in and their price. ``foiled``: it did not go
+    through."""
 
     boss: int
     shares: tuple[tuple[int, tuple[ScenePart, ...]], ...]
@@ -105,16 +106,16 @@ Item = Arrow | Bond | Mark | Closing | Banner
 
 
 class Step(SceneRecord, frozen=True):
-    """A piece of time with a ``label``, such as a tick: ``moments`` in their order, each of things that happen at
-    once."""
+    """A period with a ``label``, such as a tick: its ``moments`` in order, each with the items that happen at the same
+    time."""
 
     label: str
     moments: tuple[tuple[Item, ...], ...] = ()
 
 
 class Lane(SceneRecord, frozen=True):
-    """A seat: its name, lines of what it has to begin with, and at the end its ``amount`` (in the game's unit), with a
-    word such as "keeps" before it; None where nothing is paid."""
+    """A seat: its ``name``, lines ``about`` what it has at the beginning, and the ``amount`` it gets at the end, in the
+    game's unit (None: nothing is paid), with a word for it such as "keeps" (``verb``)."""
 
     name: str
     about: tuple[tuple[ScenePart, ...], ...] = ()
@@ -123,9 +124,9 @@ class Lane(SceneRecord, frozen=True):
 
 
 class Scene(SceneRecord, frozen=True):
-    """One negotiation. ``facts`` are lines below the title; ``boss`` is the last Boss; ``key`` explains the cards:
-    each with its name; ``unit`` as of :class:`arena.games.contract.Game`; ``outlined`` and ``filled`` are what the two
-    sorts of cards are called, and ``offer`` and ``agreement`` stand in samples."""
+    """One negotiation. ``facts`` are lines below the title; ``boss`` is the last Boss; ``key`` lists the cards with
+    their names for the legend; ``unit`` is that of :class:`arena.games.contract.Game`; ``filled`` and ``outlined`` are
+    the names of the two sorts of cards; ``offer`` and ``agreement`` are texts for the legend's samples."""
 
     title: str
     facts: tuple[tuple[ScenePart, ...], ...]

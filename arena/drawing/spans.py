@@ -1,4 +1,4 @@
-"""Where in a replay each negotiation stands, and what a seat knew of it."""
+"""Where each negotiation stands in a replay, and which of its lines a seat knew."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class Span(msgspec.Struct, frozen=True):
 
 
 def decided_from(lines: Sequence[Event], index: int) -> int:
-    """Where the decisions begin of which the event at ``index`` is an effect."""
+    """The index of the first decision that led to the event at ``index``: the answers and faults just before it."""
     while index and isinstance(lines[index - 1], Answered | Faulted):
         index -= 1
     return index
 
 
 def seen_lines(lines: Sequence[Event], seat: int | None) -> list[Event | None]:
-    """The lines as ``seat`` knew them, None for what it did not know: not the faults of others. Without a seat, all
-    lines."""
+    """The lines as ``seat`` saw them, with None for each line hidden from it, such as the faults of others. Without a
+    seat, all lines."""
     return [line if seat is None else _seen_event(line, seat) for line in lines]
 
 
@@ -40,16 +40,16 @@ def _seen_event(line: Event, seat: int) -> Event | None:
 
 
 def whose_knowledge(header: Header, names: Sequence[str], seat: int | None) -> tuple[str, ...]:
-    """Whose knowledge a picture shows: of everything the seed is a part, but it would tell a seat every hand."""
+    """A line that says whose knowledge a picture shows. A seat's picture omits the seed: it reveals all hands."""
     return (f"seed {header.seed}",) if seat is None else (f"as {names[seat]} (seat {seat}) knew it",)
 
 
 def say_mark(line: Answered, names: Sequence[str]) -> Mark:
-    """What a bot said to all, on the lane of its seat."""
+    """A mark for what a bot said, on the lane of its seat."""
     return Mark(line.seat, MarkKind.SAY, (line.say,), f"{names[line.seat]}: {line.say}")
 
 
 def fault_mark(line: Faulted, names: Sequence[str]) -> Mark:
-    """A fault, on the lane of its seat."""
+    """A mark for a fault, on the lane of its seat."""
     hint = f"{names[line.seat]}: fault at ask {line.ask}, {line.hook}: {line.kind}"
     return Mark(line.seat, MarkKind.FAULT, (f"fault: {line.kind}",), hint)

@@ -1,7 +1,7 @@
-"""How a picture looks: its colours and its style sheet.
+"""The look of a picture: its colours and its style sheet.
 
-The ground is light and opaque, so that a picture looks the same on light and dark pages. The contrast
-of every text to its ground is at least 4.5, in faded offers 3; no meaning hangs on a colour alone.
+The background is light and opaque, so that a picture looks the same on light and dark pages. Every text has a contrast
+of at least 4.5 to its background, 3 in faded offers; no meaning depends on colour alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ INK, QUIET, FAINT, LINE_COLOR, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "
 GOLD, GOLD_INK, STOP_COLOR = "#ffd35c", "#8a6100", "#b3261e"
 
 FADED_OPACITY = 0.72
-"""The opacity of what came to nothing."""
+"""The opacity of offers that were not agreed."""
 
 CARD_FILLS: dict[CardColor, tuple[str, str]] = {
     CardColor.RED: ("#c0272d", "#ffffff"),
@@ -23,7 +23,7 @@ CARD_FILLS: dict[CardColor, tuple[str, str]] = {
     CardColor.GREEN: ("#1d7a46", "#ffffff"),
     CardColor.PLAIN: ("#e1e5ea", INK),
 }
-"""The ground and the letters of a card of each colour."""
+"""For each colour of cards, its background and the colour of its letters."""
 
 MARK_BOXES: dict[MarkKind, tuple[str, str, str]] = {
     MarkKind.SAY: (GROUND, GROUND, QUIET),
@@ -33,10 +33,10 @@ MARK_BOXES: dict[MarkKind, tuple[str, str, str]] = {
     MarkKind.FELL: (GROUND, STOP_COLOR, INK),
     MarkKind.FAULT: ("#fde7e5", STOP_COLOR, "#8c1d18"),
 }
-"""The ground, the border and the letters of each sort of mark."""
+"""For each kind of mark, the colours of its background, border and letters."""
 
 SHARE_GROUNDS = ("#d5deea", "#e7ecf3")
-"""The grounds of what is paid to others than the Boss, in turn."""
+"""The backgrounds, in turn, of the amounts paid to seats other than the Boss."""
 
 FONTS = "-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
 

@@ -1,4 +1,4 @@
-"""Writes SVG: shapes and texts, escaped. What stands in it comes from here and nowhere else: no script, no link."""
+"""Writes SVG: shapes and escaped texts. It writes no scripts and no links."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Point = tuple[float, float]
 
 
 def pixel_text(value: float) -> str:
-    """A coordinate in pixels, to a tenth."""
+    """A coordinate in pixels as text, rounded to a tenth."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def quote_attribute(text: str) -> str:
-    """The value of an attribute, with its quotation marks."""
+    """The value of an attribute, escaped and in quotation marks."""
     return f'"{escape(text)}"'
 
 
 def escape_content(text: str) -> str:
-    """What stands between two tags."""
+    """The text escaped, to stand between two tags."""
     return escape(printable_text(text.replace(NO_BREAK, " ")), quote=False)
 
 
 class Svg:
-    """Collects the elements of one picture in the order in which they are painted. Classes (``style``) are those of
-    the style sheet; all lengths are pixels."""
+    """Collects the elements of one picture in the order in which they are painted. ``style`` is the name of a class in
+    the style sheet; all lengths are in pixels."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -59,22 +59,23 @@ class Svg:
         self._add("polyline", style, points=" ".join(f"{pixel_text(x)},{pixel_text(y)}" for x, y in points))
 
     def text(self, x: float, y: float, text: str, style: str = "") -> None:
-        """One line of text around ``x``, or beginning there if its style says ``left``; ``y`` is its base line."""
+        """One line of text centred at ``x``, or beginning there if ``style`` contains ``left``; ``y`` is its
+        baseline."""
         self._add("text", style, escape_content(text), x=x, y=y)
 
     def use(self, name: str, x: float, y: float) -> None:
-        """Something defined by :meth:`symbol`, its corner at ``x``, ``y``."""
+        """Paint what was defined by :meth:`symbol` with this name, its upper left corner at ``x``, ``y``."""
         self._add("use", "", href=f"#{name}", x=x, y=y)
 
     @contextmanager
     def symbol(self, name: str) -> Iterator[None]:
-        """What is drawn inside is painted wherever :meth:`use` says so, not here."""
+        """What is drawn inside the block is not painted here, but wherever :meth:`use` names it."""
         with self._inside(f"<defs><g id={quote_attribute(name)}>", "</g></defs>"):
             yield
 
     @contextmanager
     def group(self, style: str = "", hint: str = "") -> Iterator[None]:
-        """What is drawn inside belongs together; ``hint`` is shown to readers that point at it, or have it read."""
+        """What is drawn inside the block forms a group; ``hint`` is its tooltip, which screen readers read aloud."""
         style = f" class={quote_attribute(style)}" if style else ""
         title = f"<title>{escape_content(hint)}</title>" if hint else ""
         with self._inside(f"<g{style}>{title}", "</g>"):
@@ -87,8 +88,8 @@ class Svg:
         self.parts.append(end)
 
     def document(self, width: float, height: float, title: str, sheet: str, about: str = "") -> str:
-        """The whole file. ``title`` is what it is called by those who cannot see it, ``about`` tells them what it
-        shows."""
+        """The whole SVG document. ``title`` and ``about`` are its name and description for screen readers, ``sheet`` is
+        the style sheet."""
         w, h = pixel_text(width), pixel_text(height)
         said, shown = escape_content(title), f"<desc>{escape_content(about)}</desc>\n" if about else ""
         return (

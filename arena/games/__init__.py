@@ -11,42 +11,45 @@ from arena.errors import UserError, cut_text, nearest_hint
 from arena.games.contract import Game
 
 DEFAULT_GAME = "board"
-"""The game where nobody names one, and in examples."""
+"""The game that is played if none is named; also the one in examples."""
 ENTRY_POINTS = "arena.games"
-"""The group of entry points in which a distribution declares its games, each by its module."""
+"""The group of entry points in which an installed distribution declares its games, each by its module."""
 
 
 @cache
 def built_in_games() -> tuple[str, ...]:
-    """The games there are: the folders of this package, by name."""
+    """The names of the games in this package, each a folder of it."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))
 
 
 @cache
 def load_game(name: str) -> Game:
-    """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is imported already or
-    that an installed distribution declares (:func:`arena.plugins.declared_parts`). What a stranger has written, be it
-    a replay, a record or a configuration, must not make arena import any other module.
+    """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is already imported or
+    that an installed distribution declares (:func:`arena.plugins.declared_parts`). Nothing else is imported, because
+    ``name`` may come from a stranger's replay, record or configuration.
 
-    Raises UserError where there is none.
+    Raises UserError if there is no such game.
     """
-    if "." in name and name not in sys.modules and not _is_installed(name):
+    if name not in sys.modules and must_be_named(name):
         raise UserError(f"there is no game {cut_text(name)!r} here; if you know it: --game {cut_text(name)}")
     return import_game(name)
 
 
-def _is_installed(name: str) -> bool:
-    """Whether an installed distribution declares the game."""
+def must_be_named(name: str) -> bool:
+    """Whether whoever reads matches of the game has to name it: it is a module that no installed distribution
+    declares."""
+    if "." not in name:
+        return False
     from arena.plugins import declared_parts  # what finds distributions is slow to import
 
-    return name in declared_parts(ENTRY_POINTS)
+    return name not in declared_parts(ENTRY_POINTS)
 
 
 def import_game(name: str) -> Game:
-    """The game called ``name``, as :func:`load_game` has it, or any importable ``package.module``: for names that
-    whoever runs arena has given, or that a process of arena hands to another.
+    """As :func:`load_game`, but also imports any other importable ``package.module``. Only for names that come from
+    whoever runs arena, or from another process of arena.
 
-    Raises UserError where there is none.
+    Raises UserError if there is no such game.
     """
     path = name if "." in name else f"{__name__}.{name}"
     unknown = UserError(f"there is no game {cut_text(name)!r}{nearest_hint(name, built_in_games())}")

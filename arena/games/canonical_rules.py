@@ -1,7 +1,7 @@
-"""The form of an edition's rules that digests are made of and that stands in replays.
+"""The canonical form of an edition's rules: digests are computed from it, and replays contain it.
 
-A key that came later is marked with :data:`LATER` and has a default with which the game is played as before. It is left
-out where it has this default: so digests, and all that hangs on them, stay as they were before there was the key.
+A key that was added to the rules later is marked with :data:`LATER`; with its default the game is played as before. The
+canonical form omits such a key if it has its default, so that older digests stay valid.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from typing import Any, get_type_hints
 import msgspec
 
 LATER = msgspec.Meta(extra={"later": True})
-"""Marks a key of a game's rules that came later: ``bank_fee: Annotated[Count, LATER] = 0``."""
+"""Marks a key that was added to a game's rules later: ``bank_fee: Annotated[Count, LATER] = 0``."""
 
 
 def canonical_rules(rules: msgspec.Struct) -> dict[str, Any]:
-    """Typed rules as plain data, mappings sorted, without the keys that came later and have their defaults."""
+    """Typed rules as plain data, mappings sorted, without the :data:`LATER` keys that have their defaults."""
     plain: dict[str, Any] = msgspec.to_builtins(rules, order="deterministic", str_keys=True)
     _leave_out(rules, plain)
     return plain
 
 
 def rules_digest(plain: dict[str, Any]) -> str:
-    """The SHA-256 (hex) of plain rules: of their JSON, keys sorted."""
+    """The SHA-256 (hex) of plain rules, computed from their JSON with sorted keys."""
     return sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()
 
 
 _HOLDING = (msgspec.Struct, list, tuple, dict)
-"""What may hold a key at some depth."""
+"""The types that may contain a :data:`LATER` key at some depth."""
 
 
 def _leave_out(value: Any, plain: Any) -> None:
-    """Take the keys out of ``plain``, which holds the same as the typed ``value``."""
+    """Delete from ``plain`` the :data:`LATER` keys that have their defaults; ``value`` is the typed form of it."""
     if isinstance(value, msgspec.Struct):
         defaults = _later_defaults(type(value))
         for name, written in zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True):
@@ -53,7 +53,7 @@ def _leave_out(value: Any, plain: Any) -> None:
 
 @cache
 def _later_defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The defaults of the keys that came later, by name. Raises TypeError for one that has none."""
+    """The defaults of the struct's :data:`LATER` keys, by name. Raises TypeError if such a key has no default."""
     found: dict[str, Any] = {}
     hints = get_type_hints(kind, include_extras=True)
     for field in msgspec.structs.fields(kind):

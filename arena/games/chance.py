@@ -35,7 +35,7 @@ class Chance:
         return (next(self._words(name, index)) * n) >> 64
 
     def permutation(self, n: int, name: str, *index: int) -> tuple[int, ...]:
-        """A permutation of 0…n-1."""
+        """A random permutation of 0…n-1."""
         order = list(range(n))
         words = self._words(name, index)
         for place in range(n - 1, 0, -1):
@@ -44,7 +44,7 @@ class Chance:
         return tuple(order)
 
     def derive(self, name: str, *index: int) -> str:
-        """A derived seed (32 hexadecimal digits). Whoever has it can test guesses of this one quickly."""
+        """A seed derived from this one (32 hexadecimal digits). Whoever has it can quickly test guesses of this one."""
         return self._digest(name, index, 0)[:16].hex()
 
     def _digest(self, name: str, index: tuple[int, ...], block: int) -> bytes:
@@ -60,9 +60,9 @@ class Chance:
 
 
 class ScriptedChance(Chance):
-    """Chance with some outcomes written down beforehand, for scenarios and worked examples.
+    """Chance with some outcomes fixed beforehand, for scenarios and worked examples.
 
-    ``script`` maps ``(name, *index)`` to the outcome; events it does not name follow the seed.
+    ``script`` maps ``(name, *index)`` to the outcome; all other events follow the seed.
     """
 
     __slots__ = ("script",)

@@ -1,10 +1,10 @@
-"""What chance could have brought instead: the random events of a match, each with all its outcomes.
+"""What chance could have brought instead: the random events of a match, each with all its possible outcomes.
 
-A game that defines :attr:`arena.games.contract.Game.chances` can have luck taken out of its results
-(:mod:`arena.luck`). It names *features*: numbers that a seat has at any moment, such as how many boss cards it holds.
-For each random event it says in how many equally likely ways every outcome could have come about, and what each
-outcome adds to the features of which seats. A feature need not be right, or worth anything: whatever it counts, what
-an event brought above its expected value is zero on average.
+With :attr:`arena.games.contract.Game.chances`, luck can be taken out of a game's results (:mod:`arena.luck`). The game
+names *features*: numbers that a seat has at any moment, such as how many boss cards it holds. For each random event the
+game gives the number of equally likely ways in which each outcome can come about, and what each outcome adds to the
+features of which seats. A feature may be any number, even one without value for winning: the difference between what an
+event adds to it and the expected value is zero on average.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Gain(NamedTuple):
-    """What an outcome adds to a feature (its number) of a seat."""
+    """The ``amount`` that an outcome adds to a feature, given by its number, of a seat."""
 
     seat: int
     feature: int
@@ -22,12 +22,12 @@ class Gain(NamedTuple):
 
 
 class ChanceEvent(NamedTuple):
-    """A random event: its ``name``; by outcome the ``ways`` in which it could come about, all equally likely, and the
-    ``gains`` it brings; and the number of the outcome that ``came``.
+    """A random event with its ``name``. For each outcome, ``ways`` has the number of equally likely ways in which it
+    comes about, and ``gains`` what it adds to features; ``came`` is the index of the actual outcome.
 
-    One event of the game may be told as several of these, such as a card game's deal as a draw for each card: each is
-    then under the condition of those before it. Features that one and the same event decides together may also be told
-    apart, each by its own distribution.
+    A game may split one event into several, such as a deal into a draw for each card; the distribution of each is then
+    conditional on those before it. It may also report several features that the same event decides as separate events,
+    each with its own distribution.
     """
 
     name: str

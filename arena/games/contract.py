@@ -1,8 +1,8 @@
-"""What a game is, to everything that is not a game.
+"""The interface of a game: all that the rest of arena knows of one.
 
-A game is a pure state machine. A state says which seats it asks what (``asks``), which moves answer an ask (``legal``)
-and why a move is refused (``refusal``); only ``apply`` changes it. Chance comes from :mod:`arena.games.chance`. The
-laws every game obeys are tested in ``tests/laws``.
+A game is a pure state machine. A state says which questions it asks which seats (``asks``), which moves answer an ask
+(``legal``) and why a move is refused (``refusal``); only ``apply`` changes it. Chance comes from
+:mod:`arena.games.chance`. The laws every game obeys are tested in ``tests/laws``.
 
 A game defines each kind of question once, as a :class:`Hook`. :mod:`arena.games.phase_state` makes most of a state from
 the hooks, and a view finds its hook by its class.
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 Table = TypeVar("Table")
 Hand = TypeVar("Hand")
 Natural = Annotated[int, msgspec.Meta(ge=0)]
-"""In an event: a seat, a space, or how many there are. A replay that says -1 is refused, which would be the last one to
-whoever looks it up in a list."""
+"""The type of a seat, a space or a count in an event. A replay with -1 is refused: used as an index, -1 would select
+the last item of a list."""
 
 
 class Ask(NamedTuple):
-    """A question to a seat: ``hook`` names it, ``topic`` is what it is about (an offer, a play) or None."""
+    """A question to a seat: ``hook`` is its kind, ``topic`` the offer or play that it is about, or None."""
 
     seat: int
     hook: str
@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
 
 
 class Move(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="move"):
-    """An answer to an ask. A plain value: immutable, comparable, hashable, written as JSON as it is."""
+    """An answer to an ask: a plain value, immutable, comparable, hashable, and encoded as JSON field by field."""
 
 
 class Yes(Move, frozen=True, tag="yes"):
@@ -69,16 +69,16 @@ YES, NO = Yes(), No()
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):
-    """Something that happened. :meth:`seen_by` is what a seat may know of it."""
+    """Something that happened. :meth:`seen_by` returns the part that a seat may know."""
 
     def seen_by(self, seat: int) -> Event | None:
-        """This event as ``seat`` sees it; None where it sees nothing of it."""
+        """This event as ``seat`` sees it; None if it is hidden from that seat."""
         return self
 
 
 class Chanced(Event, frozen=True, tag="chance"):
-    """The outcome of a random event: its ``name``, its ``index`` numbers, and its ``value``. No seat is shown it; what
-    it means for the seats (a card drawn, a roll) is an event of its own."""
+    """The outcome of a random event: its ``name``, its ``index`` numbers, and its ``value``. It is hidden from all
+    seats; another event reports what it means for them (a card drawn, a roll)."""
 
     name: str
     index: tuple[int, ...]
@@ -89,8 +89,8 @@ class Chanced(Event, frozen=True, tag="chance"):
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """The end of a match: ``money`` and ``ranks`` by seat (best rank 1, equal money shares it), and why it ended: one
-    of the game's :attr:`Game.terminations`."""
+    """The result of a match: ``money`` and ``ranks`` by seat (best rank 1, equal money shares it), and the reason why
+    it ended, one of the game's :attr:`Game.terminations`."""
 
     money: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -98,20 +98,20 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def by_money(cls, money: Sequence[int], termination: StrEnum) -> Outcome:
-        """Most money wins; equal money shares the rank."""
+        """The outcome with ranks by money: most money wins; equal money shares the rank."""
         ranks = tuple(1 + sum(other > own for other in money) for own in money)
         return cls(tuple(money), ranks, termination)
 
 
 ONLOOKER = -1
-"""In place of a seat: a spectator, who sees what everybody sees, and no hand."""
+"""Stands in place of a seat for a spectator, who sees what everybody sees, and no hand."""
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What a seat may know, and no more. Holds no reference to anything hidden.
 
-    ``seat`` is the viewer's own (or ``ONLOOKER``), ``players`` the number of seats, ``news`` what happened since this
-    seat was last asked, oldest first, as far as the seat may know it.
+    ``seat`` is the viewer's own seat (or ``ONLOOKER``), ``players`` the number of seats; ``news`` are the events since
+    this seat was last asked, oldest first, as far as the seat may know them.
     """
 
     seat: int
@@ -129,14 +129,14 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return hook.refusal(hook.question(self, rules), move)
 
     def ask(self, rules: Any) -> Ask:
-        """The ask that this view came with; its place among the asks of an imagined match is
+        """The ask that this view came with; its index among the asks of an imagined state is
         ``state.asks.index(view.ask(rules))``."""
         hook = hook_of(type(self))
         return Ask(self.seat, hook.name, hook.question(self, rules).topic)
 
     def imagine(self, rules: Any, rng: Random) -> State:
-        """A state in which the seat would get exactly this view: what the view shows is kept, everything hidden is
-        drawn with ``rng``. Equal numbers from ``rng`` give equal states."""
+        """A state in which the seat would get exactly this view: it keeps what the view shows, and draws everything
+        hidden with ``rng``. The same numbers from ``rng`` give the same state."""
         return _GAMES_CACHE[type(self)].imagine(self, rules, rng)
 
 
@@ -145,7 +145,7 @@ class State(Protocol):
 
     @property
     def asks(self) -> tuple[Ask, ...]:
-        """The asks of the current phase, answered on the same information; empty when the match is over."""
+        """The asks of the current phase, all answered with the same information; empty when the match is over."""
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -160,36 +160,36 @@ class State(Protocol):
         at any price, the game lists a selection; :meth:`refusal` judges any move."""
 
     def default(self, index: int) -> Move:
-        """What is played for a seat that does not answer ``asks[index]``."""
+        """The move played for a seat that does not answer ``asks[index]``."""
 
     def refusal(self, index: int, move: Move) -> Refusal | None:
         """Why ``move`` may not answer ``asks[index]``, or None when it may."""
 
     def apply(self, index: int, move: Move, log: list[Event] | None = None) -> None:
-        """Answer ``asks[index]``; with the phase's last answer all of them take effect.
+        """Answer ``asks[index]`` with ``move``; the last answer of a phase makes all its answers take effect.
 
-        Events are appended to ``log`` where one is given. Raises IllegalMove, and then nothing has changed.
+        Appends events to ``log`` if it is given. Raises IllegalMove, and then nothing has changed.
         """
 
     def copy(self) -> State:
-        """An independent state; cheap."""
+        """An independent copy of the state; cheap."""
 
     def draw_anew(self, chance: Chance) -> None:
-        """From now on chance falls as ``chance`` says: all rolls and shuffles to come, and the order of the cards that
-        lie face down to be drawn. What anybody holds, and what has happened, stays as it is."""
+        """Let all future chance follow ``chance``: the rolls and shuffles to come, and the order of the face-down cards
+        still to be drawn. Hands and past events stay as they are."""
 
     def view(self, index: int, news: tuple[Event, ...] = ()) -> View:
         """What the asked seat may know when it answers ``asks[index]``."""
 
     def look(self, seat: int = ONLOOKER) -> View:
-        """What ``seat`` may know now, whether it is asked or not, and after the end: the fields that all views of the
-        game share. Without a seat, what everybody may know: no hand, and nobody's own money."""
+        """What ``seat`` may know now, asked or not, even after the end: a view with the fields that all views of the
+        game share. Without a seat, what everybody may know: no hand, and no seat's own money."""
 
 
 class Question(msgspec.Struct, Generic[Table, Hand], frozen=True, gc=False):
-    """What an answer is judged by, both in the engine and from a view: the open ``table``, the asked ``seat``, what
-    only it knows (its ``hand``), and the ask's ``topic``. Nothing else, so that legality never reveals what is
-    hidden."""
+    """All that an answer is judged by, in the engine and from a view alike: the open ``table``, the asked ``seat``,
+    what only that seat knows (its ``hand``), and the ask's ``topic``. Nothing hidden is among it, so legality never
+    reveals anything hidden."""
 
     table: Table
     seat: int
@@ -198,67 +198,67 @@ class Question(msgspec.Struct, Generic[Table, Hand], frozen=True, gc=False):
 
 
 def no_more_fields(asked: Any) -> dict[str, Any]:
-    """For a :class:`Hook` whose view has the common fields alone."""
+    """No fields: the ``shows`` of a :class:`Hook` whose view has only the fields common to all views."""
     return {}
 
 
 class Fold(Protocol):
-    """The table after every event, computed only from a replay's events: without a state, a seed or bots."""
+    """Rebuilds the table after every event from a replay's events alone, without a state, a seed or bots."""
 
     @property
     def table(self) -> msgspec.Struct:
-        """What lies on the table now: an immutable record of the game, writable as JSON."""
+        """The current table: an immutable record of the game that can be encoded as JSON."""
 
     def follow(self, event: Event) -> None:
-        """Let ``event`` happen. Lines of a replay that are no events of the game change nothing.
+        """Apply ``event`` to the table. Lines of a replay that are not events of the game change nothing.
 
         Raises ValueError for an event that cannot happen on this table.
         """
 
 
 def no_fold(rules: Any, players: int, seat: int | None) -> Fold:
-    """Raises UserError: the fold of a game that defines none."""
+    """Raises UserError: stands in for the fold of a game that defines none."""
     raise UserError("this game does not say how its table is folded from events")
 
 
 class Ledger(Protocol):
-    """A match as tables of what was dealt, offered and paid: computed only from what its replay records."""
+    """Builds tables of what was dealt, offered and paid in a match, from what its replay records alone."""
 
     @property
     def hears(self) -> frozenset[str]:
-        """The hooks whose answers :meth:`answer` must be told."""
+        """The hooks whose answers must be passed to :meth:`answer`."""
 
     def answer(self, ask: int, seat: int, hook: str, move: Move) -> None:
-        """The match's ask number ``ask`` was answered so. An idle answer may be left out, as in a replay."""
+        """Record that ``move`` answered the match's ask number ``ask``. Idle answers may be left out, as in replays."""
 
     def fail(self, ask: int, seat: int, hook: str, out: bool) -> None:
-        """A bot was at fault at an ask, and the default was played; ``out``: its bot is out from here on."""
+        """Record a bot's fault at an ask, for which the default was played; ``out``: the bot is out from now on."""
 
     def follow(self, event: Event) -> None:
-        """Let ``event`` happen, after the answers that it follows from.
+        """Apply ``event``; call it after :meth:`answer` for the answers that led to the event.
 
         Raises ValueError for an event that cannot happen now.
         """
 
     def tables(self) -> Mapping[str, Sequence[msgspec.Struct]]:
-        """The rows of each of the game's :attr:`Game.tables`, in the order it happened."""
+        """The rows of each of the game's :attr:`Game.tables`, in the order of the match."""
 
 
 def no_ledger(rules: Any, players: int) -> Ledger:
-    """Raises UserError: the ledger of a game that defines none."""
+    """Raises UserError: stands in for the ledger of a game that defines none."""
     raise UserError("this game does not say how its tables are made from events")
 
 
 class Chances(Protocol):
-    """Follows one match by its events, and tells what chance did in it, and what it could have done. ``features`` are
-    the names of what it counts (:mod:`arena.games.chances`), in the order of their numbers."""
+    """Follows one match by its events, and reports what chance did in it and could have done. ``features`` are the
+    names of the features (:mod:`arena.games.chances`), in the order of their numbers."""
 
     features: ClassVar[tuple[str, ...]]
 
     def __init__(self, rules: Any, players: int) -> None: ...
 
     def follow(self, event: Event) -> Iterable[ChanceEvent]:
-        """Let ``event`` happen; the random events that it decides, in order.
+        """Apply ``event``; return the random events that it decides, in order.
 
         Raises ValueError for an event that cannot happen now.
         """
@@ -268,13 +268,13 @@ class Chances(Protocol):
 class Hook:
     """The complete definition of one kind of question that a game asks bots.
 
-    ``rule`` is the number of the rule that a move of a wrong class breaks, ``moves`` are the classes that may answer.
-    ``legal`` lists the answers, each once; ``refuse`` says why a well-formed move of one of the classes is illegal. For
-    a seat that does not answer, ``idle`` is played, the answer that does nothing (always legal, and not written to the
-    replay), or, if something must be done, the move that ``default`` makes.
+    ``rule`` is the number of the rule that a move of a wrong class breaks; ``moves`` are the classes that may answer.
+    ``legal`` lists the legal answers, each once; ``refuse`` gives the reason why a well-formed move of one of these
+    classes is illegal. For a seat that does not answer, arena plays ``idle``, the move that does nothing (always legal,
+    and not written to the replay); if the seat must do something, ``idle`` is None and ``default`` makes the move.
 
-    ``view`` is the class of this hook's views; ``shows`` returns their fields besides those that all views of the game
-    have. ``question`` makes the question from a view and the rules.
+    ``view`` is the class of this hook's views; ``shows`` returns the fields that they have besides those common to all
+    views of the game. ``question`` makes a :class:`Question` from a view and the rules.
     """
 
     name: str
@@ -300,7 +300,7 @@ class Hook:
         return self.refuse(asked, move)
 
     def silence(self, asked: Question[Any, Any]) -> Move:
-        """What is played for a seat that does not answer."""
+        """The move played for a seat that does not answer."""
         if self.idle is not None:
             return self.idle
         assert self.default is not None
@@ -312,7 +312,7 @@ _GAMES_CACHE: dict[type[View], Game] = {}
 
 
 def by_name(*hooks: Hook) -> dict[str, Hook]:
-    """The hooks of a game by name. Also registers them by view for :func:`hook_of`."""
+    """The hooks of a game by name. Also registers each one's view class for :func:`hook_of`."""
     for hook in hooks:
         if (hook.idle is None) == (hook.default is None):
             raise ValueError(f"hook {hook.name}: expected idle or default")
@@ -323,13 +323,13 @@ def by_name(*hooks: Hook) -> dict[str, Hook]:
 
 
 def hook_of(view: type[View]) -> Hook:
-    """The hook that this view belongs to."""
+    """The hook whose views are of this class."""
     return _HOOKS_CACHE[view]
 
 
 class RulesVersion(NamedTuple):
-    """A change of a game's rules by which recorded matches may be played differently: the ``version`` since which it
-    applies, the number of the ``rule``, and what ``changed``, in a sentence."""
+    """A change of a game's rules that may alter how recorded matches are played: the first ``version`` with it, the
+    number of the ``rule``, and ``changed``, which describes it in a sentence."""
 
     version: int
     rule: str
@@ -337,8 +337,8 @@ class RulesVersion(NamedTuple):
 
 
 class HeldMove(NamedTuple):
-    """What ``seat`` has answered when it was asked ``hook``, and what has not happened yet, because others are asked
-    first, such as whether they stop it; ``events`` are what it may become."""
+    """An answer of ``seat`` to ``hook`` that has not taken effect yet, because other seats are asked first, such as
+    whether they stop it; ``events`` are the classes of events that it may lead to."""
 
     seat: int
     hook: str
@@ -346,38 +346,38 @@ class HeldMove(NamedTuple):
 
 
 def nothing_held(state: State) -> tuple[HeldMove, ...]:
-    """In games in which all answers take effect at the end of their phase."""
+    """No held moves: for games in which all answers take effect at the end of their phase."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as everything else sees it.
+    """A game as the rest of arena sees it.
 
-    ``start(rules, players, chance, log)`` sets up a match; ``rules_type`` is what a resolved rules file becomes, with
-    ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the
-    classes that may stand in a replay, told apart by their tags from its own lines; ``terminations`` are all the
-    reasons for which a match ends; ``tell(rules, names)`` begins to say the events of a match in their order (one may
-    come again at once), each in a sentence with the edition's names (None: not worth a line);
-    ``tell_move(move, view, rules, names)`` says what the seat of a view answers, as in "opens the deal", and
-    ``tell_view(view, rules, names)`` what a seat saw, part by part; ``tell_deals(tables, rules, names)`` says what came
-    of each deal (None: a game without deals); ``imagine(view, rules, random)`` makes a state of a view, with all asks
-    of its phase pending: what the view does not tell is drawn, each possibility as likely as the rules make it;
-    ``unit`` is what money is counted in, its first letter written before the amount: ``$M`` makes $12M; ``swing`` is a
-    difference of money that two matches of one seat in the same deal hardly ever exceed in the mean of a few seats;
-    ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
-    hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it),
-    and ``folded`` is the class of the tables that this gives (None: it is in no schema);
-    ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
-    names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all);
-    ``giving`` finds in a match's tables what seats gave each other (None: not at all);
-    ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be
-    taken out of its results); ``held(state)`` lists the answers of earlier phases that have not taken effect, in the
-    order in which they will.
-    ``presenting`` is what the game hands over to the rooms that show its matches to people: as much or as little as it
-    likes (:mod:`arena.games.presenting`).
-    ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
-    without any the rules are in version 1.
+    ``start(rules, players, chance, log)`` sets up a match. ``rules_type`` is the class of a resolved rules file, with
+    ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in one. ``events`` are the
+    classes that may occur in a replay, where their tags distinguish them from the replay's own lines; ``terminations``
+    are all reasons for which a match ends. ``imagine(view, rules, random)`` makes a state from a view, with all asks of
+    its phase pending; it draws what the view does not show, each possibility as likely as the rules make it.
+    ``held(state)`` lists the answers of earlier phases that have not taken effect, in the order in which they will.
+
+    ``tell(rules, names)`` returns a function that puts the events of one match, in order, into sentences with the
+    edition's names (None: the event is not worth a line); an event may be passed again at once. ``tell_move(move, view,
+    rules, names)`` describes an answer, as in "opens the deal"; ``tell_view(view, rules, names)`` describes what a seat
+    saw, part by part; ``tell_deals(tables, rules, names)`` describes how each deal ended (None: a game without deals).
+    ``unit`` is the unit of money, its first letter written before the amount: ``$M`` makes $12M. ``swing`` is a
+    difference of money that two matches of one seat in the same deal hardly ever exceed in the mean of a few seats.
+
+    ``fold(rules, players, seat)`` follows a match from before its first event: with ``seat`` None it knows every hand,
+    else only what that seat may see (whether it is passed the whole log, or the log as the seat sees it); ``folded`` is
+    the class of its tables (None: it is in no schema). ``ledger(rules, players)`` builds the tables of a match, and
+    ``tables`` has the class of their rows by the table's name (empty: the game has no ledger). ``summary`` sums matches
+    up in the game's own words, ``giving`` finds in a match's tables what seats gave each other, and ``chances(rules,
+    players)`` reports what chance did in a match and could have done (None: the game does not offer this).
+
+    ``presenting`` has the parts with which the game's matches are shown to people, all of them optional
+    (:mod:`arena.games.presenting`). ``rules_versions`` lists, latest last, the changes after which an older replay may
+    no longer follow from the rules; without any the rules are in version 1.
     """
 
     name: str
@@ -408,7 +408,7 @@ class Game:
 
     @property
     def rules_version(self) -> int:
-        """The version of the rules as they are played now; the first is 1."""
+        """The current version of the rules; the first is 1."""
         return self.rules_versions[-1].version if self.rules_versions else 1
 
     def __post_init__(self) -> None:

@@ -18,18 +18,18 @@ import msgspec
 from msgspec.structs import astuple
 
 Look = Callable[[Any], str]
-"""The check of a value of the right class: returns what is wrong in it, as a sentence, or an empty string."""
+"""Checks a value of the right class: returns what is wrong with its contents as a sentence, or an empty string."""
 
 Fit = dict[type, Look | None]
-"""The classes that a value may have, each with the check of its contents (None: it has none)."""
+"""The classes that a value may have, each with the check of its contents (None: nothing to check)."""
 
 
 MOST_FOUND, MOST_READ = 1 << 12, 1 << 6
 _found: dict[int, msgspec.Struct] = {}
-"""Moves that passed the check, by id: most moves are the engine's own objects and come again and again. The moves are
-kept alive here, so that no id is reused."""
+"""Moves that passed the check, by id: most moves are the engine's own objects and recur again and again. The dictionary
+keeps the moves alive, so that no id is reused."""
 _read: dict[int, msgspec.Struct] = {}
-"""The same for moves that were read from JSON: each comes once, and soon."""
+"""The same for moves decoded from JSON, kept for a short time only: each of them is checked once, and soon."""
 
 
 def field_problem(move: msgspec.Struct) -> str:
@@ -47,7 +47,7 @@ def field_problem(move: msgspec.Struct) -> str:
 
 
 def trust_move(move: msgspec.Struct) -> None:
-    """Accept ``move`` without a check, because it was just decoded from JSON by the types of its class."""
+    """Mark ``move`` as checked, because it was just decoded from JSON by the types of its class."""
     if len(_read) >= MOST_READ:
         _read.clear()
     _read[id(move)] = move
@@ -55,7 +55,7 @@ def trust_move(move: msgspec.Struct) -> None:
 
 @cache
 def _struct_check(kind: type[msgspec.Struct]) -> Look | None:
-    """The check of a struct's fields; None if it has none."""
+    """The check of a struct's fields; None if the struct has no fields."""
     fields = msgspec.structs.fields(kind)
     names = tuple(f"{kind.__name__}.{field.name}" for field in fields)
     fits = tuple(_type_fit(field.type, name) for field, name in zip(fields, names, strict=True))
@@ -83,7 +83,7 @@ def _struct_check(kind: type[msgspec.Struct]) -> Look | None:
 
 
 def _type_fit(kind: Any, name: str) -> Fit:
-    """What a value of type ``kind`` may be; ``name`` is its field."""
+    """The classes that a value of the declared type ``kind`` may have; ``name`` is the field's name."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:  # limits are for the game's own refusals
         return _type_fit(inner[0], name)
@@ -120,7 +120,7 @@ def _items_check(kind: Any, name: str) -> Look:
 
 
 def _tuple_check(kinds: tuple[Any, ...], name: str) -> Look:
-    """The check of a tuple with a type for each place."""
+    """The check of a tuple with a declared type for each position."""
     fits = tuple(_type_fit(kind, f"item {place} of {name}") for place, kind in enumerate(kinds))
 
     def look(values: tuple[Any, ...]) -> str:

@@ -1,5 +1,5 @@
-"""The base class of every bot, and what a bot of any game is told and answers. Bot authors import it from
-:mod:`arena.bot`; each game derives a base of its own from it (``arena/games/NAME/bot.py``)."""
+"""The base class of every bot, and what a bot of any game receives and answers. Bot authors import it from
+:mod:`arena.bot`; each game derives a base class of its own from it (``arena/games/NAME/bot.py``)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from arena.games.contract import Event, Move, Refusal, State, View
 from arena.penalties import SeatEnd
 
 SAY_LENGTH, NOTE_LENGTH, MOVE_LENGTH = 200, 1000, 32_768
-"""At most: characters of what a bot says, of what it notes, and bytes of its move as JSON."""
+"""The greatest length of what a bot says and of what it notes, in characters, and of its move as JSON, in bytes."""
 
 NOTICE_METHODS = ("start", "finish")
-"""Methods of every bot that are told something, whatever the game; all others are asked."""
+"""The methods of every bot that only receive information, in any game; all its other methods answer questions."""
 
 M = TypeVar("M", covariant=True)
 
 
 MOST_SECONDS = 1_000_000
-"""The longest limit, eleven days: what waits for a bot counts in milliseconds of 32 bits."""
+"""The longest time limit, eleven days: timeouts are counted in milliseconds of 32 bits."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Seconds: for loading and ``start``; for each ask; a bank for the whole match that slow asks draw on; and for all
-    asks of the match together (None: as long as they take)."""
+    """Time limits in seconds: for loading and ``start``; for each ask; a bank for the whole match, from which slow asks
+    draw; and for all asks of the match together (None: no limit)."""
 
     start: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 10.0
     ask: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 1.0
@@ -36,10 +36,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """What a bot is told once, before its first ask.
+    """What a bot receives once, before its first ask.
 
-    ``rules`` are the resolved rules of the ``edition``; ``players`` the number of seats and ``seat`` the bot's own;
-    ``seed`` feeds all randomness the bot wants; ``limits`` are in seconds.
+    ``rules`` are the resolved rules of the ``edition``; ``players`` is the number of seats and ``seat`` the bot's own;
+    ``seed`` is for all randomness that the bot wants; ``limits`` are in seconds.
     """
 
     game: str
@@ -52,7 +52,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Finish(msgspec.Struct, frozen=True):
-    """What a bot is told at the end, by seat: money, ranks (1 is best), and how each seat ended
+    """What a bot receives at the end, by seat: money, ranks (1 is best), and how each seat ended
     (:class:`arena.penalties.SeatEnd`: ``played``, ``struck-out`` or ``forfeit``)."""
 
     money: tuple[int, ...]
@@ -61,8 +61,8 @@ class Finish(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, Generic[M], frozen=True):
-    """A move with words: ``say`` (at most 200 characters) is shown to every seat, ``note`` (at most 1,000) only
-    kept in the replay. ``move`` None does nothing, where that is possible."""
+    """A move with words: every seat sees ``say`` (at most 200 characters); ``note`` (at most 1,000) is only stored in
+    the replay. ``move`` None plays the idle move, if the ask has one."""
 
     move: M | None = None
     say: str = ""
@@ -74,30 +74,30 @@ Answer = Union[M, Reply[M]]
 
 
 class AnsweredView(Protocol[M]):
-    """A view that is answered by the moves ``M``."""
+    """The type of a view whose ask can be answered by the moves ``M``."""
 
     def legal_moves(self, rules: Any) -> tuple[M, ...]:
         """As :meth:`arena.games.contract.View.legal_moves`."""
 
 
 class Said(Event, frozen=True, tag="said"):
-    """``seat`` said ``text`` with a move, which costs nothing and binds nobody. Bots get it in ``view.news``."""
+    """``seat`` said ``text`` with a move; talk is free and binds nobody. Bots find this event in ``view.news``."""
 
     seat: int
     text: str
 
 
 class Bot:
-    """Base class of every bot. A bot of one game derives from that game's base, such as
-    :class:`arena.games.board.BoardBot`, which declares its hooks with their types; a bot of two games from both
-    bases, or from this class. The constructor's keywords are the bot's options.
+    """Base class of every bot. A bot of one game derives from that game's base class, such as
+    :class:`arena.games.board.BoardBot`, which declares the game's hooks with their types; a bot of two games derives
+    from both base classes, or from this class. The constructor's keywords are the bot's options.
 
-    A hook is a method named as the game names the question. It takes the view and returns a move, a :class:`Reply`
-    with words, True or False to a question of yes or no, or None to do nothing where that is possible. A hook that
-    the bot does not override is never asked: its default is played.
+    A hook is a method with the name of a kind of question of the game. It takes the view and returns a move, a
+    :class:`Reply` with words, True or False to a yes-or-no question, or None to do nothing if that is possible. A hook
+    that the bot does not override is never called: its default is played.
 
-    ``games`` names the games that a bot plays which derives from no game's base: ``games = ("board", "cards")``. At
-    tables of other games its defaults are played.
+    ``games`` names the games of a bot that derives from no game's base class: ``games = ("board", "cards")``. At tables
+    of other games the defaults are played for the bot.
 
     Before ``start`` is called, these are set: ``self.seat``, ``self.players``, ``self.rules``, ``self.random`` (seeded
     from the match; the only randomness that repeats in every way of running a bot) and ``self.limits``.
@@ -105,7 +105,7 @@ class Bot:
 
     games: tuple[str, ...] = ()
     base_of: ClassVar[str] = ""
-    """The game whose base this very class is; empty for the classes of bots."""
+    """The game whose base class this class is; empty for the classes of bots."""
 
     seat: int
     players: int
@@ -119,10 +119,10 @@ class Bot:
         cls.base_of = game
 
     def start(self, start: Start) -> None:
-        """Told once before the first ask."""
+        """Called once, before the first ask."""
 
     def finish(self, finish: Finish) -> None:
-        """Told once after the last."""
+        """Called once, after the last ask."""
 
     def legal_moves(self, view: AnsweredView[M]) -> tuple[M, ...]:
         """Every legal answer to the ask that ``view`` came with, as the game lists them."""

@@ -1,4 +1,4 @@
-"""What one seat gave another in a match, in money: found in the game's tables, for comparing whom a bot gives more."""
+"""What seats gave each other in a match, in money, found in the game's tables: shows whom a bot favours."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 class Gift(NamedTuple):
     """What seat ``giver`` gave seat ``receiver`` in one act of a ``kind``; negative if it took something away.
 
-    It is worth ``money`` and ``times`` the usual part of acts in a ``like`` position (:class:`UsualAct`), both in the
-    game's unit: so a price below the usual one is a gift of ``times`` × usual - price.
+    The gift is worth ``money``, plus ``times`` × the usual part in a ``like`` position (a ratio, see
+    :class:`UsualAct`), in the game's unit. So selling below the usual price is a gift of ``times`` × usual - price.
     """
 
     giver: int
@@ -22,8 +22,8 @@ class Gift(NamedTuple):
 
 
 class UsualAct(NamedTuple):
-    """One act in a ``like`` position, from which the usual part of such acts is computed over all matches of an
-    edition: the sum of their ``money`` divided by the sum of what each was ``of``."""
+    """One act in a ``like`` position, from which usual parts are computed over all matches of an edition. The usual
+    part of such acts is the sum of their ``money`` divided by the sum of their ``of``."""
 
     like: Hashable
     money: int
@@ -31,14 +31,14 @@ class UsualAct(NamedTuple):
 
 
 class MatchGifts(NamedTuple):
-    """A match's gifts, and the acts with which its prices are compared."""
+    """The gifts of a match, and the acts from which usual parts are computed."""
 
     gifts: tuple[Gift, ...]
     usual: tuple[UsualAct, ...] = ()
 
 
 class GiftKind(NamedTuple):
-    """A kind of gift: its ``name`` as the head of a column, and what counts as one, ``told`` in a sentence."""
+    """A kind of gift: its ``name``, which heads a column, and ``told``, which says in a sentence what counts as one."""
 
     name: str
     told: str

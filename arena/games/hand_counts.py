@@ -1,4 +1,4 @@
-"""Cards of a kind are interchangeable: a hand is a ``bytes`` of counts, indexed by kind."""
+"""Hands as counts: cards of a kind are interchangeable, so a hand is a ``bytes`` of counts, indexed by kind."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def change_count(counts: bytes, kind: int, by: int) -> bytes:
-    """``counts`` with ``by`` more (or fewer, negative) of ``kind``."""
+    """``counts`` with ``by`` more cards of ``kind`` (negative: fewer)."""
     result = bytearray(counts)
     result[kind] += by
     return bytes(result)
 
 
 def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:
-    """The kinds of the cards one by one, in an order drawn uniformly. Quicker than ``rng.shuffle``."""
+    """The kind of each card, in an order drawn uniformly with ``rng``. Quicker than ``rng.shuffle``."""
     draw = rng.random
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     cards.sort(key=lambda _: draw())
@@ -25,5 +25,5 @@ def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:
 
 
 def tally_cards(cards: bytes, kinds: int) -> bytes:
-    """The counts of cards given one by one."""
+    """The counts by kind (``kinds`` of them) of cards given one by one as kinds."""
     return bytes(map(cards.count, range(kinds)))

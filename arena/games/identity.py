@@ -1,4 +1,4 @@
-"""Rules as the key of a cache."""
+"""Wraps an object, such as rules, for use as the key of a cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class SameObject(Generic[T]):
-    """Wraps an object as a cache key: equal only to a wrapper of the same object, and hashed without its contents."""
+    """Wraps an object as a cache key: equal only to a wrapper of the same object, and hashed by identity."""
 
     __slots__ = ("it",)
 

@@ -1,4 +1,4 @@
-"""A state made of the game's hooks: who is asked, who has answered, what is legal, refused, played and shown."""
+"""Implements most of a game's state from its hooks: asks, answers, legal moves, refusals, defaults and views."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Ref
 
 @lru_cache(maxsize=256)
 def ask_every_seat(hook: str, players: int) -> tuple[Ask, ...]:
-    """The same ask to every seat, in seat order."""
+    """An ask of the same hook to each seat, in seat order."""
     return tuple(Ask(seat, hook) for seat in range(players))
 
 
 @lru_cache(maxsize=256)
 def ask_one_seat(hook: str, seat: int) -> tuple[Ask, ...]:
-    """An ask to one seat."""
+    """An ask of this hook to one seat, as a tuple."""
     return (Ask(seat, hook),)
 
 
 class Phased:
-    """Most of a state (:class:`arena.games.contract.State`). The game adds ``outcome``, :meth:`resolve`,
+    """Implements most of a state (:class:`arena.games.contract.State`). The game adds ``outcome``, :meth:`resolve`,
     :meth:`seen_by` and :meth:`draw_anew`, and slots for the attributes if it wants any.
 
-    ``hooks`` are the game's, ``rule`` the number of the rule by which an ask is answered once, ``open_view`` the class
-    with what its views have in common. ``hands`` is what each seat alone knows. ``waiting`` counts the asks that are
-    not answered yet. As the table of a question stands the whole state: what judges it must look at nothing hidden, and
-    the laws test that.
+    ``hooks`` are the game's hooks; ``rule`` is the number of the rule that an ask is answered only once; ``open_view``
+    is the class with the fields common to all views. ``hands`` is what each seat alone knows. ``waiting`` counts the
+    asks still to be answered. The ``table`` of a question is this whole state: code that judges answers must not look
+    at its hidden parts, and the laws test that.
     """
 
     __slots__ = tuple[str, ...]()  # none here: the game's own classes have them
@@ -46,25 +46,25 @@ class Phased:
     hands: Sequence[Any]
 
     def resolve(self, log: list[Event] | None) -> None:
-        """All asks of the phase are answered: let the answers take effect, and ask for what comes next."""
+        """Let the answers take effect and ask for what comes next; called when all asks of the phase are answered."""
         raise NotImplementedError
 
     def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat``, or for ``ONLOOKER`` everybody, may know at any moment, as a view of class ``kind``: the fields
-        that all views of the game have, and those that this class has ``besides``."""
+        """What ``seat`` (``ONLOOKER``: everybody) may know now, as a view of class ``kind``: the fields common to all
+        views of the game, and ``besides``, the further fields of this class."""
         raise NotImplementedError
 
     def draw_anew(self, chance: Chance) -> None:
-        """From now on chance falls as ``chance`` says. Raises UserError in a game that does not say how."""
+        """Let all future chance follow ``chance``. Raises UserError in a game that does not support this."""
         raise UserError("this game does not say how chance falls anew; play on as it fell with --repeat 0")
 
     @property
     def pending(self) -> tuple[int, ...]:
-        """Indices of the asks not answered yet."""
+        """Indices of the asks still to be answered."""
         return tuple(index for index, move in enumerate(self.answers) if move is None)
 
     def ask(self, phase: Any, asks: tuple[Ask, ...]) -> None:
-        """Put ``asks`` to the seats; they are answered on the same information."""
+        """Begin ``phase`` with these ``asks``, which are all answered with the same information."""
         self.phase = phase
         self.asks = asks
         self.waiting = len(asks)
@@ -76,7 +76,7 @@ class Phased:
         return self.hooks[hook].legal(Question(self, seat, self.hands[seat], topic))
 
     def default(self, index: int) -> Move:
-        """What is played for a seat that does not answer."""
+        """The move played for a seat that does not answer ``asks[index]``."""
         seat, hook, topic = self.asks[index]
         return self.hooks[hook].silence(Question(self, seat, self.hands[seat], topic))
 
@@ -93,7 +93,7 @@ class Phased:
         return hook.refusal(Question(self, seat, self.hands[seat], topic), move)
 
     def apply(self, index: int, move: Move, log: list[Event] | None = None) -> None:
-        """Answer ``asks[index]``; the phase's last answer makes all of them take effect."""
+        """Answer ``asks[index]`` with ``move``; the phase's last answer makes all of them take effect."""
         refused = self.refusal(index, move)
         if refused is not None:
             raise IllegalMove(refused.rule, refused.reason)
@@ -103,7 +103,7 @@ class Phased:
             self.resolve(log)
 
     def view(self, index: int, news: tuple[Event, ...] = ()) -> View:
-        """What the asked seat may know; ``news`` has been filtered for it."""
+        """What the asked seat may know; ``news`` must already be restricted to what that seat may know."""
         seat, name, topic = self.asks[index]
         hook = self.hooks[name]
         besides = hook.shows(Question(self, seat, self.hands[seat], topic))
@@ -114,7 +114,7 @@ class Phased:
         return self.seen_by(seat, self.open_view, (), {})
 
     def copy(self) -> Self:
-        """An independent state, where a game holds nothing else that is changed in place."""
+        """An independent copy; enough for a game that holds nothing else that changes in place."""
         new = copy(self)
         new.answers = self.answers.copy()
         return new

@@ -1,7 +1,7 @@
-"""What a game hands over of itself to the rooms that show its matches to people.
+"""The parts that a game supplies for showing its matches to people.
 
-A game says it in one place, :attr:`arena.games.contract.Game.presenting`. Every part may be left out; whoever shows a
-match then does with what every game has: its moves, its views, its table and its events.
+A game supplies them in one place, :attr:`arena.games.contract.Game.presenting`. Every part is optional; without one,
+matches are shown by what every game has: its moves, its views, its table and its events.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GameRows = Mapping[str, Sequence[Any]]
 
 
 class SeatPayment(NamedTuple):
-    """What one seat paid another in a deal (or round) of a match, numbered from 1."""
+    """A payment from one seat to another in a deal (or round) of a match, numbered from 1."""
 
     amount: int
     deal: int
@@ -28,9 +28,9 @@ class SeatPayment(NamedTuple):
 
 
 class MoneyByDeal(NamedTuple):
-    """How money comes to the seats of a match deal by deal. ``deal`` is what a deal is called; ``gains(rows)`` lists
-    for each, failed ones too where the game has any (``fails``), what each seat gained with it, and ``payments(rows)``
-    what seats paid each other (without: nothing)."""
+    """How the seats of a match gain money deal by deal. ``deal`` is the game's word for a deal; ``gains(rows)`` lists
+    for each deal, including failed ones if the game has any (``fails``), what each seat gained with it;
+    ``payments(rows)`` lists what seats paid each other (None: seats make no payments)."""
 
     deal: str
     gains: Callable[[GameRows], Sequence[Mapping[int, int]]]
@@ -40,22 +40,22 @@ class MoneyByDeal(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presenting:
-    """The parts. Each is a function that is called only where its part is needed, and imports then what it needs:
-    bots, which import the game, load nothing of it.
+    """The optional parts. Each is a function, called only where its part is needed; only then does it import what it
+    needs, so that bots, which import the game, load none of this.
 
-    ``words(rules, names)`` is how a human plays the game (:class:`arena.human.question.GameWords`; without: the legal
-    moves by their numbers), ``pictures()`` how one of its negotiations is drawn
-    (:class:`arena.drawing.deal_pictures.DealPictures`; without: not at all), ``page()`` what the page of a match shows
-    of it beside its sentences and the course of money (:class:`arena.web.viewer.game_page.GamePage`; without: its
-    tables as their fields), ``ledger()`` how the rows of its :attr:`arena.games.contract.Game.tables` are added up by
-    entrant (:class:`arena.ledger.game_tables.LedgerTables`; without: each column's mean), and ``money()`` how a report
-    follows the money of its entrants from deal to deal (without: not at all). ``questions()`` are those of ``arena
-    study`` that its tables answer (:class:`arena.study.finding.StudyQuestion`), ``bot_template()`` is the text of a bot
+    ``words(rules, names)`` is how a human plays the game (:class:`arena.human.question.GameWords`; without: by the
+    numbers of legal moves). ``pictures()`` is how one of its negotiations is drawn
+    (:class:`arena.drawing.deal_pictures.DealPictures`; without: no pictures). ``page()`` is what the page of a match
+    shows of the game besides sentences and money (:class:`arena.web.viewer.game_page.GamePage`; without: the fields of
+    its tables). ``ledger()`` is how the rows of its :attr:`arena.games.contract.Game.tables` are added up by entrant
+    (:class:`arena.ledger.game_tables.LedgerTables`; without: the mean of each column). ``money()`` is how a report
+    follows the money of entrants from deal to deal (without: it does not). ``questions()`` are the questions of ``arena
+    study`` that its tables answer (:class:`arena.study.finding.StudyQuestion`). ``bot_template()`` is the text of a bot
     that ``arena bots new`` writes, in which ``{title}``, ``{file}``, ``{table}`` and ``{test}`` are filled in (without:
-    it writes none), and ``rules_page`` the page of ``arena docs`` that has the rules.
+    it writes none). ``rules_page`` is the page of ``arena docs`` with the rules.
 
-    The classes of parts are those of the rooms that show them, which the rules know nothing of: so each room checks
-    what it is handed (:func:`checked_part`).
+    The classes of the parts belong to the rooms that show them, which this package does not import; so each room checks
+    the parts it receives (:func:`checked_part`).
     """
 
     words: Callable[[Any, Sequence[str]], object] | None = None
@@ -69,12 +69,11 @@ class Presenting:
 
 
 NOTHING_PRESENTED = Presenting()
-"""Of a game that hands over nothing."""
+"""For a game that supplies no parts."""
 
 
 def checked_part(game: str, part: object, kind: type[Part]) -> Part:
-    """This ``part`` that a game hands over, which is of the class that its room expects. Raises UserError where it is
-    something else."""
+    """``part`` of the game named ``game``, checked to be a ``kind``. Raises UserError if it is not."""
     if not isinstance(part, kind):
         raise UserError(f"the game {game!r} hands over a {type(part).__name__}, expected a {kind.__name__}")
     return part

@@ -1,4 +1,4 @@
-"""What each seat did in a match, in few numbers and in the game's own words."""
+"""Summarises what each seat did in a match, in few numbers and in the game's own words."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any, NamedTuple
 
 
 class FigureUnit(StrEnum):
-    """What a figure is in."""
+    """The unit of a figure."""
 
     TIMES = "times"
-    """How often."""
+    """How often something happened."""
 
     MONEY = "money"
-    """In the unit of the game."""
+    """Money, in the unit of the game."""
 
     SHARE = "share"
     """A part of something, 0…1."""
 
 
 class SummaryFigure(NamedTuple):
-    """One line of a summary: ``told`` in the game's words, which is the sum of the counts ``of``, divided by that of
-    the counts ``per`` ("" for the number of matches). One that belongs to the line above it is ``below`` it."""
+    """One line of a summary: its words (``told``), and its value: the sum of the counts ``of`` divided by the sum of
+    the counts ``per`` ("": by the number of matches). ``below``: it is a detail of the line above it."""
 
     told: str
     of: str
@@ -37,8 +37,8 @@ class Summary:
     """How a game sums up matches.
 
     ``counts`` are the names of whole numbers that are counted for each seat and may be added up over matches;
-    ``count(events, players)`` gives them for one match, by seat, each in the order of ``counts``; from the game's
-    events alone, and fast. ``figures`` are what people are shown of the sums.
+    ``count(events, players)`` computes them for one match from the game's events alone, quickly: by seat, each in the
+    order of ``counts``. ``figures`` are the lines made from the sums and shown to people.
     """
 
     counts: tuple[str, ...]
@@ -47,7 +47,6 @@ class Summary:
 
 
 def value_of(figure: SummaryFigure, sums: dict[str, int], matches: int) -> float | None:
-    """The value of a figure, from the ``sums`` of the counts by name over so many matches; None where it is a mean of
-    nothing."""
+    """The figure's value from ``sums``, the counts by name over ``matches`` matches; None if it divides by 0."""
     of = sums[figure.per] if figure.per else matches
     return sums[figure.of] / of if of else None

@@ -1,4 +1,4 @@
-"""What comes of an ask that was put to a human."""
+"""What a human can answer to an ask: a move, or that it leaves the table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Leaving(StrEnum):
 
 
 class HumanAnswer(NamedTuple):
-    """What the human answers: a ``move`` with words; or why it leaves the table (``left``); ``skip``: nothing more
-    until the negotiation, or round, is over."""
+    """The human's answer to an ask: a ``move`` with its words, or the reason why the human leaves the table (``left``).
+    ``skip``: play idle moves for this seat until the negotiation, or round, is over."""
 
     move: Move | None = None
     say: str = ""
@@ -28,8 +28,8 @@ class HumanAnswer(NamedTuple):
 
 
 class TerminalClosed(BaseException):
-    """The terminal was closed: nobody can be asked any more. It is no Exception, so that nothing between the signal and
-    the talk about an ask takes it for its own."""
+    """The terminal was closed, so no human can answer any more. This is no subclass of Exception, so that no ``except
+    Exception`` between the signal handler and :class:`arena.human.conversation.Conversation` catches it."""
 
 
 class MatchStopped(KeyboardInterrupt):

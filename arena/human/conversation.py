@@ -1,4 +1,4 @@
-"""One ask, talked over until it is answered: lines are read, understood or refused, composed, undone, and sent."""
+"""The dialogue about one ask, until the human has answered: reads lines, understands or refuses them, undoes, sends."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from arena.human.terminals.screen import Screen
 from arena.human.terminals.text_columns import fold_text
 
 INPUT_LENGTH = 2000
-"""Characters of a typed line at most."""
+"""The greatest length of a typed line, in characters."""
 
 
 class Conversation:
-    """Asks of one seat, one :meth:`ask` at a time. ``log`` are the sentences told so far, oldest first."""
+    """The dialogues with the human in one seat, one :meth:`ask` at a time. ``log`` has all sentences shown so far."""
 
     def __init__(self, screen: Screen, words: GameWords, rules: Any, log: Sequence[str]) -> None:
         self.screen, self.words, self.rules, self.log = screen, words, rules, log
         self.asks = 0
 
     def ask(self, view: View) -> HumanAnswer:
-        """Talk until the ask that ``view`` came with is answered."""
+        """Talk with the human until it has answered the ask that ``view`` came with; return its answer."""
         self.asks += 1
         try:
             return AskConversation(self.screen, self.words, self.rules, self.log, view, self.asks).run()
@@ -35,10 +35,10 @@ class Conversation:
 
 
 class AskConversation(Dialogue):
-    """One ask, and the lines that a human types until there is an answer."""
+    """One ask, and the lines that the human types until one of them answers it."""
 
     def run(self) -> HumanAnswer:
-        """The answer."""
+        """Show the question and read lines until one is an answer; return that answer."""
         self.show_question()
         interrupted = False
         while True:
@@ -61,8 +61,8 @@ class AskConversation(Dialogue):
                 return answer
 
     def take(self, line: str) -> HumanAnswer | None:
-        """Understand one line: the answer, or None where the talk goes on. A line that is not understood, or not legal,
-        changes nothing."""
+        """Carry out one typed line; return the answer, or None if the dialogue goes on. A line that is not understood,
+        or not legal, prints a warning and changes nothing."""
         try:
             if len(line) > INPUT_LENGTH:
                 raise Unclear(f"a line of {len(line)} characters; at most {INPUT_LENGTH}")
@@ -74,7 +74,7 @@ class AskConversation(Dialogue):
             return None
 
     def understand(self, line: str) -> HumanAnswer | None:
-        """The same; raises Unclear."""
+        """As :meth:`take`, but raises Unclear for a line that is not understood or not legal."""
         words = split_words(line)
         if not words:
             return self.send()
@@ -89,7 +89,7 @@ class AskConversation(Dialogue):
         return run_general_command(self, verb, words[1:], rest)
 
     def read(self, read: TypedAnswer) -> HumanAnswer | None:
-        """Send a move that is legal, or go on composing."""
+        """Answer with the move that was typed, if it is legal; without a move store the new draft and show it."""
         if read.move is None:
             self.drafts.append(read.draft)
             self.show_draft(read.told)
@@ -100,7 +100,7 @@ class AskConversation(Dialogue):
         return HumanAnswer(read.move, self.said, self.note)
 
     def send(self) -> HumanAnswer | None:
-        """An empty line: send what has been composed, or do nothing."""
+        """Answer an empty line: send the draft, or else the idle move. Raises Unclear if there is neither."""
         draft = self.drafts[-1]
         if draft is not None:
             move = self.asked.sent(draft)

@@ -1,4 +1,4 @@
-"""One ask put to a human: what is asked, the choices, and what has been composed so far."""
+"""The state of the dialogue about one ask: the question, the choices, and the answer composed so far."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from arena.human.terminals.screen import Screen
 from arena.human.terminals.text_columns import fold_text
 
 CHOICE_LETTERS = 32
-"""Letters of a choice at most beside which there is room for what it does."""
+"""The longest choice, in letters, that still leaves room beside it for its explanation."""
 REMINDED_ASKS = 6
-"""Asks at which it is said that there is help."""
+"""How many asks, from the first on, come with the reminder that there is ``help``."""
 
 
 class Dialogue:
-    """One ask: ``asks`` is how many this seat has had. ``drafts`` are the answers composed so far, the latest last."""
+    """The dialogue about one ask, the seat's ask number ``asks`` (from 1). ``drafts`` are the successive states of the
+    answer being composed, latest last; undo removes the last."""
 
     def __init__(self, screen: Screen, words: GameWords, rules: Any, log: Sequence[str], view: View, asks: int) -> None:
         self.screen, self.words, self.rules, self.log, self.view = screen, words, rules, log, view
@@ -31,7 +32,7 @@ class Dialogue:
         self.verbs = self._verbs()
 
     def _verbs(self) -> dict[str, Verb | str]:
-        """What may begin a line: the ask's verbs, then words that are always understood."""
+        """The words that may begin a line: the verbs of this ask, then the general commands and pages."""
         found: dict[str, Verb | str] = {}
         for verb in self.asked.verbs:
             found |= dict.fromkeys((verb.word, *verb.also), verb)
@@ -40,15 +41,15 @@ class Dialogue:
         return found
 
     def prompt(self) -> str:
-        """The prompt."""
+        """The prompt to show before the typed line."""
         return "offers> " if self.drafts[-1] is not None else "> "
 
     def completed(self) -> list[str]:
-        """Words for completion."""
+        """The words that completion offers."""
         return [*(word for word, verb in self.verbs.items() if not _is_hidden(verb)), *self.asked.words]
 
     def show_question(self) -> None:
-        """What is asked, and the choices."""
+        """Print the question and its choices."""
         screen, asked = self.screen, self.asked
         screen.show("")
         for line in asked.question:
@@ -59,7 +60,7 @@ class Dialogue:
         screen.say(fold_text(f"     {last}", screen.width, 5) if last else [])
 
     def show_choices(self) -> None:
-        """The choices with their numbers, in two columns where they are short."""
+        """Print the numbered choices, each with its explanation: beside it if the choice is short, else behind it."""
         choices, width = self.asked.choices, self.screen.width
         longest = max((len(choice.typed) for choice in choices if len(choice.typed) <= CHOICE_LETTERS), default=0)
         for number, choice in enumerate(choices, 1):
@@ -71,11 +72,11 @@ class Dialogue:
                 self.screen.say(fold_text(line, width, longest + 7))
 
     def meant(self, number: int) -> str:
-        """The line that a bare number stands for."""
+        """The line that a typed number is short for."""
         return f"{self.asked.number} {number}" if self.asked.number else self.chosen(number)
 
     def chosen(self, number: int) -> str:
-        """The line that a choice stands for."""
+        """The line that the choice of this number is short for. Raises Unclear if there is no such choice."""
         if not 1 <= number <= len(self.asked.choices):
             last = len(self.asked.choices)
             many = f"the last is {last}" if last else "there are none here; help lists the words"
@@ -83,7 +84,7 @@ class Dialogue:
         return self.asked.choices[number - 1].typed
 
     def verb(self, word: str) -> Verb | str:
-        """What a first word means; words of the ask come before those that are always understood."""
+        """The meaning of a line's first word: a verb of this ask, else a general command. Raises Unclear."""
         own = {each: verb for each, verb in self.verbs.items() if isinstance(verb, Verb)}
         known = own if find_meanings(word, own) else self.verbs
         if not find_meanings(word, known) and len(found := find_meanings(word, self.words.elsewhere())) == 1:
@@ -96,17 +97,17 @@ class Dialogue:
         return choose_meaning(word, known, "word that fits here")
 
     def answers(self) -> list[str]:
-        """The words of this ask, but those that are hidden."""
+        """The verbs of this ask that are not hidden, as words."""
         return [verb.word for verb in self.asked.verbs if not verb.hidden]
 
     def judge(self, move: Move) -> None:
-        """Raise Unclear where the rules refuse a move."""
+        """Raise Unclear if the rules refuse ``move``."""
         refusal = self.view.refusal(self.rules, move)
         if refusal is not None:
             raise Unclear(f"{refusal.reason} ({refusal.rule})")
 
     def show_draft(self, told: str = "") -> None:
-        """What has been composed."""
+        """Print the offers composed so far; ``told`` is a remark on the last line typed."""
         lines = self.asked.composed(self.drafts[-1])
         if lines:
             self.screen.say(["   Your open offers will be:", *(f"     {line}" for line in lines)])

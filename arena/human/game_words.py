@@ -1,4 +1,4 @@
-"""The words of a game: its own, or those in which any game can be played."""
+"""Finds the words in which a human plays a game: the game's own, or generic ones for a game without any."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.human.question import GameWords
 
 
 def words_for(game: Game, rules: Any, names: Sequence[str]) -> GameWords:
-    """How a human plays this game under these rules; ``names`` are the entrants', by seat."""
+    """The words in which a human plays ``game`` under ``rules``; ``names`` are the entrants' names by seat."""
     words = game.presenting.words
     if words is None:
         return PlainWords(game, rules, names)

@@ -1,4 +1,4 @@
-"""Words that are always understood, whatever is asked: what they do to the talk about an ask."""
+"""The commands that a human may type at every ask, such as ``undo``, ``help`` and ``quit``, carried out."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from arena.human.question import Verb
 from arena.human.terminals.text_columns import fold_text
 
 LOG_LINES = 20
-"""Lines that ``log`` shows unless it is told how many."""
+"""How many lines ``log`` shows if no number is typed."""
 
 
 def run_general_command(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> HumanAnswer | None:
-    """Carry out a command that a human may type at every ask, such as ``say``."""
+    """Carry out a command that a human may type at every ask, such as ``say``. Returns an answer if the command gives
+    one (``skip``, ``quit``), else None. ``rest`` is the text after the command as typed, ``words`` the same text
+    split."""
     match word:
         case "say" | "note":
             _speak(talk, word, rest)
@@ -44,7 +46,7 @@ def run_general_command(talk: Dialogue, word: str, words: Sequence[str], rest: s
 
 
 def _speak(talk: Dialogue, word: str, rest: str) -> None:
-    """Keep words for the answer."""
+    """``say`` or ``note``: store the text, to be sent with the answer."""
     most = SAY_LENGTH if word == "say" else NOTE_LENGTH
     if not rest:
         raise Unclear(f"expected text: {word} TEXT")
@@ -58,7 +60,7 @@ def _speak(talk: Dialogue, word: str, rest: str) -> None:
 
 
 def _undo(talk: Dialogue) -> None:
-    """Take back the last composed line, or the words."""
+    """``undo``: remove the last line of the draft, or else the stored words."""
     if len(talk.drafts) > 1:
         talk.drafts.pop()
         talk.screen.show("   Taken back.")
@@ -72,7 +74,7 @@ def _undo(talk: Dialogue) -> None:
 
 
 def _explain_refusal(talk: Dialogue, rest: str) -> None:
-    """Why a move is not legal, or the last line was refused."""
+    """``why``: explain why the move in ``rest`` is illegal, or without one why the last line was refused."""
     if not rest:
         talk.screen.say(fold_text(f"   {talk.refused or 'nothing has been refused here'}", talk.screen.width, 3))
         return
@@ -91,7 +93,7 @@ def _explain_refusal(talk: Dialogue, rest: str) -> None:
 
 
 def _help(talk: Dialogue, words: Sequence[str]) -> None:
-    """The words of this ask, or more on one of them."""
+    """``help``: print how the words of this ask are used, or how one word is, or the rules of the game in brief."""
     if words and "game".startswith(words[0]):
         talk.screen.say(
             [line for each in split_paragraphs(talk.words.primer()) for line in fold_text(each, talk.screen.width)]
@@ -105,18 +107,18 @@ def _help(talk: Dialogue, words: Sequence[str]) -> None:
 
 
 def _help_word(talk: Dialogue, word: str) -> list[str]:
-    """More on one word."""
+    """The lines of help on one word."""
     verb = talk.verb(word)
     return help_on((verb,)) if isinstance(verb, Verb) else [f"     {verb}: {GENERAL_WORDS.get(verb, 'show it')}"]
 
 
 def _show_page(talk: Dialogue, draw: Callable[[Any, int, Any], list[str]]) -> None:
-    """Show something drawn from the view."""
+    """Print a page that ``draw`` makes of the view."""
     talk.screen.say(draw(talk.view, talk.screen.width, talk.screen.ink))
 
 
 def _show_log(talk: Dialogue, words: Sequence[str]) -> None:
-    """The last sentences told."""
+    """``log``: print the last sentences of the log."""
     number = parse_money(words[0]) if words else LOG_LINES
     if number is None or len(words) > 1:
         raise Unclear("expected a number of lines: log, or log 50")
@@ -125,7 +127,7 @@ def _show_log(talk: Dialogue, words: Sequence[str]) -> None:
 
 
 def _skip(talk: Dialogue) -> HumanAnswer:
-    """Do nothing until something has to be decided."""
+    """``skip``: answer with the idle move, and let the asks that follow be answered so too."""
     if talk.asked.idle is None:
         raise Unclear("an answer is needed here; skip works where Enter does")
     talk.screen.say(fold_text("   You skip: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
@@ -133,7 +135,7 @@ def _skip(talk: Dialogue) -> HumanAnswer:
 
 
 def _quit(talk: Dialogue, words: Sequence[str]) -> HumanAnswer | None:
-    """Leave, if that is meant."""
+    """``quit``: ask for confirmation and leave the table. Raises MatchStopped for ``quit now``."""
     if words and "now".startswith(words[0]):
         raise MatchStopped
     if not talk.screen.lines.is_terminal:

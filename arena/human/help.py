@@ -1,4 +1,4 @@
-"""What ``help`` shows."""
+"""The texts that ``help`` shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GENERAL_WORDS = {
     "help": "this; help WORD for one word, help game for the game in short",
     "quit": "leave the table; the rest is played without you, and saved",
 }
-"""Words that are always understood."""
+"""The commands understood at every ask, each with its explanation."""
 PAGE_WORDS = {
     "hand": "your cards and money",
     "ring": "all spaces",
@@ -28,14 +28,15 @@ PAGE_WORDS = {
 
 
 def help_on(verbs: Sequence[Verb]) -> list[str]:
-    """How the words of an ask are used."""
+    """Lines that explain how to use these verbs."""
     listed = [verb for verb in verbs if not verb.hidden] or list(verbs)
     width = max(len(verb.usage) for verb in listed)
     return [f"     {verb.usage:<{width}}  {verb.meaning}" for verb in listed]
 
 
 def general_help(pages: Iterable[str], named: str) -> list[str]:
-    """How words are used that are always understood; ``named`` says what is understood by name, such as "seats"."""
+    """Lines that explain the words understood at every ask: commands and ``pages``. ``named`` says which things can be
+    typed by name, such as "seats"."""
     every = {**{page: PAGE_WORDS.get(page, "show it") for page in pages}, **GENERAL_WORDS}
     lines = ["", "     Always:"]
     lines += [f"     {word:<7} {meaning}" for word, meaning in every.items()]
@@ -44,6 +45,6 @@ def general_help(pages: Iterable[str], named: str) -> list[str]:
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, each in one line, with an empty one between them: they are folded once, to the width
-    that there is."""
+    """The paragraphs of ``text``, each joined into one line, with an empty line between them; the caller folds them to
+    the width of the screen."""
     return "\n\n".join(each.replace("\n", " ") for each in text.strip().split("\n\n")).split("\n")

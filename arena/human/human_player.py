@@ -1,4 +1,4 @@
-"""A human in a seat: a player like any other to the referee, without any limit of time."""
+"""A human in a seat: to the referee a player like any other, but without a time limit."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ LEAVING_TEXT = (
 
 
 class HumanPlayer:
-    """Implements :class:`arena.players.player.Player`. ``names`` are the entrants', by seat; ``told`` are the sentences
-    shown so far, ``seen`` counts the events that they tell of, words not among them, and ``left`` says why the human
-    left before the end."""
+    """Implements :class:`arena.players.player.Player`. ``names`` are the entrants' names by seat; ``told`` has the
+    sentences shown so far; ``seen`` counts the game's events shown so far, which does not include what bots said;
+    ``left`` says why the human left before the end (None: it has not left)."""
 
     def __init__(self, game: Game, words: GameWords, rules: Any, names: Sequence[str], screen: Screen) -> None:
         self.game, self.words, self.rules, self.names, self.screen = game, words, rules, names, screen
@@ -44,15 +44,15 @@ class HumanPlayer:
         self._skipped: tuple[object, ...] | None = None
 
     def start(self, start: Start) -> TimedAnswer:
-        """Nothing has to be loaded."""
+        """Do nothing: a human needs no loading."""
         return TimedAnswer(None, None, 0.0)
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
-        """Keep the ask until it is taken. The news is the same in all asks of a phase, and told with the first."""
+        """Queue the ask until :meth:`take`. All asks of a phase carry the same news, so only the first shows it."""
         self._posted.append((view, not self._posted))
 
     def take(self, limit: float) -> TimedAnswer:
-        """The human's answer to the oldest ask."""
+        """Put the oldest queued ask to the human and return the answer."""
         view, first = self._posted.popleft()
         if self.left is not None:  # before the other asks of the same phase
             return TimedAnswer(None, LEFT_FAULT, 0.0, gone=True)
@@ -69,7 +69,7 @@ class HumanPlayer:
         return TimedAnswer(answer.move, None, 0.0, answer.say, answer.note)
 
     def _answer(self, view: View) -> HumanAnswer:
-        """What is answered: nothing while that is skipped, the only move there is, or what the human says."""
+        """Answer an ask: the only legal move, the idle move while the human skips, or what the human types."""
         forced = self.words.forced(view)
         if forced is not None:
             return HumanAnswer(forced)
@@ -84,7 +84,7 @@ class HumanPlayer:
         return self._conversation.ask(view)
 
     def draw(self, view: View) -> None:
-        """Draw the table where it is another moment, else what is in few lines."""
+        """Print the whole table if the game's moment has changed since it was last drawn, else only the brief lines."""
         moment, screen = self.words.moment(view), self.screen
         drawn = self.words.brief if moment == self._moment else self.words.table
         self._moment = moment
@@ -97,7 +97,7 @@ class HumanPlayer:
             screen.say(["", *(screen.ink.faint(line) for line in fold_text(f"({meaning})", screen.width, 1))])
 
     def tell(self, events: Sequence[Event]) -> None:
-        """Tell what happened since the last ask."""
+        """Print what happened since the last ask, event by event."""
         for event in events:
             if isinstance(event, Said):
                 self.sentence(f'  {self.names[event.seat]} ({event.seat}) says: "{event.text}"')
@@ -108,7 +108,7 @@ class HumanPlayer:
                 self.sentence(text)
 
     def sentence(self, text: str) -> None:
-        """Show a sentence, and keep it for the log."""
+        """Print a sentence and append it to the log."""
         plain = printable_text(text.removeprefix("\n"))
         self.told.append(plain)
         if text.startswith("\n"):
@@ -117,7 +117,7 @@ class HumanPlayer:
         self.screen.say(fold_text(plain, self.screen.width, indent))
 
     def finish(self, finish: Finish) -> None:
-        """The result is told where the match is."""
+        """Do nothing: the command that runs the match prints the result."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""

@@ -1,4 +1,4 @@
-"""Typed words and what they mean: beginnings that are clear suffice, and what is not clear is said to be so."""
+"""Looks up typed words: an unambiguous beginning of a word suffices, and an ambiguous one raises Unclear."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ T = TypeVar("T")
 _MONEY_WORD = re.compile(r"\$?(\d{1,9})m?")
 _WORD_PATTERN = re.compile(r"[,;:()]|[^\s,;:()]+")
 LISTED_WORDS = 12
-"""Words that a message names at most."""
+"""The most words that an error message lists."""
 
 
 class Unclear(Exception):
-    """A typed line that means nothing, or more than one thing: ``str()`` of it says what would be right."""
+    """A typed line that means nothing, or more than one thing; its ``str()`` says what to type instead."""
 
 
 def split_words(line: str) -> list[str]:
-    """The words of a line in small letters; commas, colons and semicolons are words of their own."""
+    """The words of a line in lower case; commas, colons and semicolons are words of their own."""
     return _WORD_PATTERN.findall(line.casefold())
 
 
 def find_meanings(word: str, known: Mapping[str, T]) -> list[T]:
-    """What the word may mean: itself, or everything that begins with it; each meaning once."""
+    """Every meaning that ``word`` may have, each once: that of the word itself, or those of all words it begins."""
     if word in known:
         return [known[word]]
     found: list[T] = []
@@ -37,7 +37,7 @@ def find_meanings(word: str, known: Mapping[str, T]) -> list[T]:
 
 
 def choose_meaning(word: str, known: Mapping[str, T], what: str) -> T:
-    """The one meaning of a word. Raises Unclear, saying ``what`` was expected."""
+    """The one meaning of ``word``. Raises Unclear if it has none or several; ``what`` names what was expected."""
     found = find_meanings(word, known)
     if len(found) == 1:
         return found[0]
@@ -48,18 +48,18 @@ def choose_meaning(word: str, known: Mapping[str, T], what: str) -> T:
 
 
 def either_words(words: Sequence[str]) -> str:
-    """``a, b or c``."""
+    """The words joined as text: ``a, b or c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def word_list_text(words: Iterable[str]) -> str:
-    """The words as a list in text; of very many only the first."""
+    """The words separated by commas; of a long list only the first ``LISTED_WORDS``."""
     listed = list(words)
     return ", ".join(listed[:LISTED_WORDS]) + (", …" if len(listed) > LISTED_WORDS else "")
 
 
 def quote_word(word: str) -> str:
-    """A typed word in a message, in quotation marks and not longer than a message may be."""
+    """A typed word in quotation marks, cut to the length that suits a message."""
     plain = printable_text(word)
     return f"'{cut_text(plain, 40)}'"
 
@@ -71,8 +71,8 @@ def parse_money(word: str) -> int | None:
 
 
 def seat_words(names: Sequence[str], seat: int, boss: int | None) -> dict[str, int]:
-    """The words for seats: numbers, names, ``me``, and ``boss`` where there is one. A name that two seats have, or that
-    is a number, is nobody's word."""
+    """The words that name seats: their numbers, the entrants' names, ``me``, and ``boss`` if there is one. A name that
+    two seats share, or that is a number, is left out."""
     found = {str(number): number for number in range(len(names))}
     lower = [name.casefold() for name in names]
     for number, name in enumerate(lower):

@@ -1,4 +1,4 @@
-"""Any game that has no words of its own here: the legal moves by their numbers, as JSON."""
+"""Generic words for a game that has none of its own: legal moves are chosen by number and shown as JSON."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from arena.human.terminals.ink import Ink
 from arena.human.terminals.text_columns import fold_text, heading_line
 
 MOST_PLAIN_CHOICES = 20
-"""Choices that are numbered at most; the page ``moves`` lists all."""
+"""The most legal moves that an ask lists; the page ``moves`` lists them all."""
 
 
 class PlainWords:
-    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants', by seat."""
+    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants' names by seat."""
 
     def __init__(self, game: Game, rules: Any, names: Sequence[str]) -> None:
         self.game, self.rules, self.names = game, rules, names
 
     def asked(self, view: View) -> HumanQuestion:
-        """The ask, with its moves by number."""
+        """The ask as a question whose choices are the first legal moves."""
         hook, legal = hook_of(type(view)), view.legal_moves(self.rules)
 
         def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
@@ -44,38 +44,38 @@ class PlainWords:
         )
 
     def told(self, move: Move, view: View) -> str:
-        """A move in the game's own words, or as JSON."""
+        """A move in the game's own words, or as JSON if the game has no words for it."""
         return self.game.tell_move(move, view, self.rules, self.names)
 
     def typed(self, view: View, move: Move) -> list[str]:
-        """The line that means a legal move."""
+        """The line to type for a legal move, as a list of one."""
         return [f"move {view.legal_moves(self.rules).index(move) + 1}"]
 
     def table(self, view: View, width: int, ink: Ink) -> list[str]:
-        """Every part of the view."""
+        """Lines that show every field of the view."""
         lines = [*map(ink.strong, heading_line(f"Seat {view.seat} of {view.players}", width))]
         for name, text in self.game.tell_view(view, self.rules, self.names):
             lines += fold_text(f"{name}: {text}", width, 2)
         return lines
 
     def brief(self, view: View, width: int, ink: Ink) -> list[str]:
-        """Nothing: the whole table is drawn at every ask."""
+        """No lines: this class has no brief form of the table."""
         return []
 
     def moment(self, view: View) -> tuple[object, ...]:
-        """The table is drawn whenever it has changed."""
+        """The view's contents as text, so that the table is drawn whenever any of them has changed."""
         return (repr(self.game.tell_view(view, self.rules, self.names)),)
 
     def stretch(self, view: View) -> tuple[object, ...]:
-        """No part of the match is known to be skipped."""
+        """A new object each time, so that ``skip`` never covers another ask."""
         return (object(),)
 
     def must_answer(self, view: View) -> bool:
-        """Everything."""
+        """Always True."""
         return True
 
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
-        """All legal moves."""
+        """One page, ``moves``, which lists all legal moves."""
 
         def moves(view: View, width: int, ink: Ink) -> list[str]:
             legal = view.legal_moves(self.rules)
@@ -88,22 +88,22 @@ class PlainWords:
         return {"moves": moves}
 
     def gloss(self, view: View) -> tuple[str, str]:
-        """Nothing is known of the game."""
+        """Two empty strings: there is no word to explain."""
         return "", ""
 
     def elsewhere(self) -> Mapping[str, str]:
-        """Nothing: every ask is answered by the same word."""
+        """No words: all asks are answered with the same one."""
         return {}
 
     def named(self) -> str:
-        """Nothing is known of the game but its words."""
+        """The text "words": nothing else of an unknown game can be typed by name."""
         return "words"
 
     def primer(self) -> str:
-        """Nothing is known of the game."""
+        """A sentence that refers to the game's own documentation."""
         return f"This is {self.game.name}, whose rules are told where it comes from.\n"
 
     def forced(self, view: View) -> Move | None:
-        """The only legal answer."""
+        """The only legal answer, or None if there are several."""
         legal = view.legal_moves(self.rules)
         return legal[0] if len(legal) == 1 else None

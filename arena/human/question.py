@@ -1,6 +1,6 @@
-"""One ask as a human meets it: what is asked, which words answer it, and the numbered choices.
+"""One ask as a human sees it: the question, the words that answer it, and the numbered choices.
 
-Each game makes an :class:`HumanQuestion` of a view; everything else that talks with the human knows no game.
+Each game makes a :class:`HumanQuestion` from a view; all other code of this room knows no particular game.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from arena.games.contract import Move, View
 from arena.human.terminals.ink import Ink
 
 Draft = tuple[Any, ...] | None
-"""An answer that is composed of several lines, so far; None: nothing has been composed."""
+"""The unfinished answer, composed over several lines; None: nothing has been composed."""
 
 
 class TypedAnswer(NamedTuple):
-    """What a typed line means: a ``move``, which answers the ask; or without one a ``draft`` that goes on being
-    composed. ``told`` says what was understood where the words left it open."""
+    """The meaning of a typed line: a ``move``, which answers the ask, or without one a ``draft`` to continue composing.
+    ``told`` tells the human how an ambiguous line was understood."""
 
     move: Move | None = None
     draft: Draft = None
@@ -26,12 +26,12 @@ class TypedAnswer(NamedTuple):
 
 
 TypedReader = Callable[[Sequence[str], Draft], TypedAnswer]
-"""Reads the words after a verb. Raises Unclear."""
+"""Reads the words after a verb, given the draft so far. Raises Unclear."""
 
 
 class Verb(NamedTuple):
-    """A word that begins an answer: how it is used, what it means, and how the words after it are read. ``also`` are
-    other words for it. ``hidden`` ones are understood but not listed."""
+    """A word that begins an answer: its ``usage``, its ``meaning``, and the function that reads the words after it.
+    ``also`` are synonyms. A ``hidden`` verb is understood but not listed."""
 
     word: str
     usage: str
@@ -42,7 +42,7 @@ class Verb(NamedTuple):
 
 
 class NumberedChoice(NamedTuple):
-    """A numbered choice: the line that it stands for, and what that does."""
+    """A numbered choice: the line that its number is short for (``typed``), and what that line does (``told``)."""
 
     typed: str
     told: str
@@ -50,11 +50,12 @@ class NumberedChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class HumanQuestion:
-    """One ask. ``question`` are the lines that say what is asked; ``idle`` is the move of an empty line (None: an empty
-    line answers nothing) and ``idle_told`` what that does. ``words`` are those that completion offers besides verbs.
+    """One ask. ``question`` has the lines of the question itself; ``idle`` is the move that an empty line plays (None:
+    an empty line is no answer) and ``idle_told`` describes it. ``words`` are further words, besides the verbs, that
+    completion offers.
 
-    ``number`` is the word that a bare number stands behind where there are no choices (``marker``: 4 is space 4).
-    ``composed`` lists what a draft holds, line by line, and ``sent`` makes the move of it.
+    ``number`` is the verb to put before a bare number if the ask has no choices (``marker``: 4 means space 4).
+    ``composed`` lists the contents of a draft, one line each, and ``sent`` turns a draft into a move.
     """
 
     question: tuple[str, ...]
@@ -74,40 +75,40 @@ class GameWords(Protocol):
     """How a human plays one game: the words of each ask, and the table as lines of text at most ``width`` wide."""
 
     def asked(self, view: View) -> HumanQuestion:
-        """The ask that ``view`` came with, as the human meets it."""
+        """The ask that ``view`` came with, as a question to the human."""
 
     def typed(self, view: View, move: Move) -> list[str]:
-        """The lines that mean ``move`` as the answer to the ask, the last of which sends it."""
+        """The lines to type for answering the ask with ``move``; the last one sends it."""
 
     def table(self, view: View, width: int, ink: Ink) -> list[str]:
-        """The whole table."""
+        """Lines that show the whole table."""
 
     def brief(self, view: View, width: int, ink: Ink) -> list[str]:
-        """What changes from ask to ask, in few lines."""
+        """A few lines that show only what changes from ask to ask."""
 
     def moment(self, view: View) -> tuple[object, ...]:
-        """What the whole table is shown anew for: it is drawn when this has changed."""
+        """A value that changes when the whole table should be drawn again, such as the number of the turn."""
 
     def stretch(self, view: View) -> tuple[object, ...]:
-        """The negotiation, turn or round that ``skip`` skips."""
+        """A value that identifies the part of the match that ``skip`` skips: a negotiation, turn or round."""
 
     def must_answer(self, view: View) -> bool:
-        """Whether the seat is asked in any case, though it skips: doing nothing is no answer, or costs a deal."""
+        """Whether to ask even a human who skips: there is no idle move, or it would forgo a deal."""
 
     def more_pages(self) -> dict[str, Callable[[View, int, Ink], list[str]]]:
-        """More to look at, by the word that shows it: ``hand``, ``ledger``."""
+        """Further pages, each by the word that shows it, such as ``hand`` or ``ledger``."""
 
     def gloss(self, view: View) -> tuple[str, str]:
-        """A word that this ask needs and what it means, for who meets it first; empty where there is none."""
+        """A term that this ask uses and its explanation, shown the first time; two empty strings if there is none."""
 
     def elsewhere(self) -> Mapping[str, str]:
-        """Words that answer other asks, with the moment when they do."""
+        """Words that answer other asks, each with a phrase that says when."""
 
     def named(self) -> str:
-        """What is understood by its name: "seats and families"."""
+        """Which things can be typed by name, as text: "seats and families"."""
 
     def primer(self) -> str:
-        """The game in a few sentences, for who has never played it."""
+        """The game in a few sentences, for somebody who has never played it."""
 
     def forced(self, view: View) -> Move | None:
-        """The only legal answer, where there is no other."""
+        """The only legal answer, or None if the human has a choice."""

@@ -1,4 +1,4 @@
-"""One answer in typed words at once, without a conversation: its lines stand behind each other."""
+"""Reads a whole answer typed in one text, its lines separated by semicolons, without a conversation."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from arena.human.lexicon import Unclear, choose_meaning, parse_money, quote_word
 from arena.human.question import Draft, GameWords, HumanQuestion, TypedAnswer
 
 LINE_SEPARATOR = ";"
-"""What stands between two lines."""
+"""The character between two typed lines."""
 
 
 def typed_move(words: GameWords, view: View, text: str) -> Move:
-    """The move that a human means by ``text`` at the ask of ``view``, of which the rules may think what they want; its
-    lines are divided by semicolons. Raises Unclear."""
+    """The move that ``text`` means as an answer to the ask of ``view``; whether it is legal is not checked. Semicolons
+    separate the lines of ``text``. Raises Unclear."""
     asked = words.asked(view)
     draft: Draft = None
     lines = [line.strip() for line in text.split(LINE_SEPARATOR)]
@@ -30,7 +30,7 @@ def typed_move(words: GameWords, view: View, text: str) -> Move:
 
 
 def _read_answer(asked: HumanQuestion, line: str, draft: Draft) -> TypedAnswer:
-    """What a line means, or the choice of which it is the number."""
+    """The meaning of one typed line, which may also be the number of a choice. Raises Unclear."""
     words = split_words(line)
     if not words:
         raise Unclear("expected an answer, got nothing")
@@ -45,7 +45,7 @@ def _read_answer(asked: HumanQuestion, line: str, draft: Draft) -> TypedAnswer:
 
 
 def as_typed(words: GameWords, view: View, move: Move) -> str | None:
-    """What can be typed for a move, in one line that means it and no other; None where there is no such line."""
+    """A line to type for ``move``, checked to mean exactly that move; None if there is no such line."""
     text = f"{LINE_SEPARATOR} ".join(words.typed(view, move))
     try:
         return text if typed_move(words, view, text) == move else None

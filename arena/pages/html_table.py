@@ -1,7 +1,6 @@
-"""Tables in HTML: what their cells may hold beside text, and how a table of results becomes one.
+"""Tables in HTML: the content of their cells, and the conversion of a table of results.
 
-A page draws them with the macros of ``tables.html``; `drawn_grid` is for pages that have no template.
-"""
+A page draws them with the macros of ``tables.html``; `drawn_grid` is for pages that have no template."""
 
 from __future__ import annotations
 
@@ -15,9 +14,9 @@ from arena.tournament.tables.result_table import ResultTable
 
 @dataclass(frozen=True, slots=True)
 class EventPlace:
-    """An ``event`` of a match, by its line in the replay from 1. ``page`` is the number of the match's page in the
-    report, None where it has none; ``command`` shows the event in any case. In a report that is served, ``address`` is
-    that of the event in the server's viewer."""
+    """An ``event`` of a match, given by its line in the replay, from 1. ``page`` is the number of the match's page in
+    the report, None where it has none; ``command`` is a command line that shows the event in any case. In a served
+    report, ``address`` is that of the event in the server's viewer."""
 
     match: str
     event: int
@@ -41,7 +40,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ColumnHead:
-    """The head of a column; ``left`` says that its cells are texts."""
+    """The head of a column; ``left`` aligns its cells to the left, as texts are."""
 
     text: str
     left: bool = False
@@ -49,8 +48,8 @@ class ColumnHead:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A row of a table, of the entrant of this number if it is that of one. One that is ``more`` is seen only when its
-    entrant is picked. At the ``end`` of a group a line is drawn."""
+    """A row of a table, with the number of its entrant if it belongs to one. A ``more`` row is shown only while its
+    entrant is picked. Below a row with ``end``, a line ends the group."""
 
     fields: Sequence[Field]
     entrant: int | None = None
@@ -60,7 +59,7 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table. Of one with rows of ``each`` entrant only those of the picked one are seen, if one is picked."""
+    """A table. If it has rows of ``each`` entrant, a page shows only the picked entrant's while one is picked."""
 
     heads: Sequence[ColumnHead]
     lines: Sequence[TableLine]
@@ -68,14 +67,14 @@ class Grid:
 
 
 MakeField = Callable[[str, Any], Field]
-"""Makes a cell of its text and of the name in the same row that the column ``entrant`` has."""
+"""Makes a cell from its text and from the entrant's name in the same row (column ``entrant``)."""
 
 
 def grid_of(
     table: ResultTable, numbers: Mapping[str, int] | None = None, fields: Mapping[str, MakeField] | None = None
 ) -> Grid:
-    """The columns of the table that people see, whole numbers grouped by thousands. ``numbers`` are those of the
-    entrants, whose names can be picked then; ``fields`` make the cells of the columns with these keys."""
+    """Return the visible columns of the table, with whole numbers grouped by thousands. ``numbers`` are those of the
+    entrants, by name, and make the names pickable; ``fields`` make the cells of the columns with these keys."""
     table, made = table.for_people(), fields or {}
     heads = [ColumnHead(column.heading, column.left) for column in table.columns]
     at = table.keys.index("entrant") if "entrant" in table.keys else None
@@ -92,5 +91,5 @@ def grid_of(
 
 
 def drawn_grid(grid: Grid) -> str:
-    """The table in HTML, in a frame in which a wide one can be moved; empty where it has no row."""
+    """Return the table in HTML, in a frame in which wide tables scroll; empty where it has no row."""
     return render_template("table", {"grid": grid}) if grid.lines else ""

@@ -1,8 +1,7 @@
-"""A whole page: a template filled in, with its styles, scripts and data inside it, so that it needs nothing else.
+"""A whole page: a filled-in template with its styles, scripts and data inside, so that it needs no other file.
 
 A page runs only the scripts that it was written with: its Content-Security-Policy (CSP Level 3, W3C) names their
-digests, and forbids everything from elsewhere. Text from bots may therefore stand anywhere in it.
-"""
+digests, and forbids everything from elsewhere. Text from bots may therefore stand anywhere in it."""
 
 from __future__ import annotations
 
@@ -34,12 +33,12 @@ DIGEST_PATTERN = re.compile(r"'sha256-[A-Za-z0-9+/=]+'")
 class HtmlPage:
     """A page before it is written.
 
-    ``template`` names a file in ``arena/pages/templates`` (without its ending), which ``values`` fill in; ``styles``
-    and ``scripts`` the files it needs beside those of every page, in this order: names of files in
-    ``arena/pages/styles`` and ``arena/pages/scripts``, or files of others. The scripts read ``data``, anything that
-    msgspec can encode as JSON, by ``pageData()``. A ``live`` page may ask the server it comes from for more, and shows
-    it without being loaded again. ``holds`` are whole pages, as :func:`render_page` gives them, that are in the data
-    and can be opened out of it: a browser holds them to this page's policy too."""
+    ``template`` names a file in ``arena/pages/templates`` (without its ending), which ``values`` fill in. ``styles``
+    and ``scripts`` name the files that it needs beside those of every page, in this order: files in
+    ``arena/pages/styles`` and ``arena/pages/scripts``, or files of other packages. The scripts read ``data``, anything
+    that msgspec can encode as JSON, by ``pageData()``. A ``live`` page may request more from its server and show it
+    without reloading. ``holds`` are whole pages, as :func:`render_page` returns them, that the data contains and this
+    page can open: a browser applies this page's policy to them too."""
 
     title: str
     template: str
@@ -73,12 +72,12 @@ def render_page(page: HtmlPage) -> str:
 
 
 def render_template(template: str, values: Mapping[str, Any]) -> str:
-    """A part of a page in HTML: a template of its own, filled in."""
+    """Return a part of a page in HTML, made by filling in a template of its own."""
     return _template_environment().get_template(f"{template}.html").render(values)
 
 
 def security_policy(style: str, script: str, live: bool, holds: Sequence[str] = ()) -> str:
-    """The Content-Security-Policy of a page with this style sheet and script, which ``holds`` other whole pages."""
+    """Return the Content-Security-Policy of a page with this style sheet and script; it ``holds`` whole pages."""
     scripts, styles = [source_digest(script)], [source_digest(style)]
     for held in holds:
         found = POLICY_TAG.search(held)
@@ -99,12 +98,12 @@ def security_policy(style: str, script: str, live: bool, holds: Sequence[str] = 
 
 
 def style_sheet(*names: str | PageFile) -> str:
-    """The styles of every page, and those of these files behind them, as one sheet."""
+    """Return the styles of every page, followed by those of these files, as one sheet."""
     return "".join(_read_part("styles", name, "css") for name in (*PAGE_STYLES, *names))
 
 
 def still_policy(style: str, images: str = "'self'") -> str:
-    """The Content-Security-Policy of a page that runs nothing, with this style sheet and images from there."""
+    """Return the Content-Security-Policy of a page without scripts: this style sheet, images from this source."""
     return (
         f"default-src 'none'; style-src {source_digest(style)}; img-src {images}; base-uri 'none'; form-action 'none'"
     )
@@ -116,8 +115,8 @@ def source_digest(text: str) -> str:
 
 
 def embed_json(data: Any) -> str:
-    """The data as JSON that can stand inside a ``script`` element: nothing in it ends the element or begins a
-    comment (HTML Standard, restrictions for contents of script elements)."""
+    """Encode the data as JSON for use inside a ``script`` element: nothing in it ends the element or begins a comment
+    (HTML Standard, restrictions for contents of script elements)."""
     text = msgspec.json.encode(data).decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -1,4 +1,4 @@
-"""A script or style sheet of a page that lies with whom it belongs to, not among those of all pages."""
+"""A script or style sheet of a page that is stored in the package it belongs to, not in ``arena/pages``."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ class PageFile(NamedTuple):
     path: str
 
     def read(self) -> str:
-        """Its text."""
+        """Return the text of the file."""
         return files(self.package).joinpath(self.path).read_text(encoding="utf-8")

@@ -30,10 +30,10 @@ def no_report(text: str) -> None:
 class DebuggedPlayer(InProcessPlayer):
     """Implements :class:`arena.players.player.Player` for the bot in ``seat``, one of the match's entrants ``names``.
 
-    The debugger opens at the ask ``stop_at`` (of the match, from 1) and at an exception there, or, if that is None, at
-    every exception; ``opened`` says that it has opened. ``events`` are the lines of a replay, by the asks that they
-    answer. Raises KeyboardInterrupt where the user quits the debugger for good.
-    """
+    The debugger opens at its ask ``stop_at`` (of the match, from 1) and at an exception there, or without one at every
+    exception; ``opened`` says that it has. ``events`` are the lines of a replay by the asks that they answer; ``own``
+    are the asks of the seat where they are told by its own count. Raises KeyboardInterrupt where the user leaves the
+    debugger for good."""
 
     def __init__(
         self,
@@ -43,10 +43,11 @@ class DebuggedPlayer(InProcessPlayer):
         names: Sequence[str],
         stop_at: int | None = None,
         events: Mapping[int, int] | None = None,
+        own: Sequence[int] = (),
     ) -> None:
         super().__init__(ref, session.watch, no_report)
         self.session, self.seat, self.names, self.stop_at = session, seat, names, stop_at
-        self.events = events or {}
+        self.events, self.own = events or {}, own
         self.opened = False
         self._numbers: deque[int] = deque()
         self._number, self._at = 0, "start"
@@ -68,7 +69,8 @@ class DebuggedPlayer(InProcessPlayer):
         hook, view = self._posted.popleft()
         self._number = number = self._numbers.popleft()
         event = f" (#{self.events[number]})" if number in self.events else ""
-        self._at, self._view = f"ask {number} {hook.name}{event}", view
+        called = self.own.index(number) + 1 if self.own else number
+        self._at, self._view = f"ask {called} {hook.name}{event}", view
         method: Callable[[View], object] = getattr(self.bot, hook.name)
         if number != self.stop_at:
             return self._call(lambda: read_reply(hook, method(view)), limit)

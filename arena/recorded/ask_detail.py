@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.walk.timeline import Timeline, TimelineAsk
 from arena.printable import printable_text
-from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.event_address import ask_meant, counted_ask
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
-from arena.recorded.story import StoryLine, StorySource, story_source, tell_lines
+from arena.recorded.seat_numbers import SeatNumbers
+from arena.recorded.story import StoryLine, StorySource, numbers_of, story_source, tell_lines
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.read import game_of
 from arena.replay.replay_sentences import fault_told
@@ -42,11 +44,13 @@ class AskDetail(msgspec.Struct):
     """An ask with everything that belongs to it.
 
     ``line`` is the line of the file with the answer or the fault, null where nothing was done. ``saw`` is the ``view``
-    in words. The view has no news, but ``before`` has the events since the seat's ``previous`` ask (0: it had none).
-    ``legal`` are the legal answers, or a selection where they are too many to list, and ``options`` the same in words.
-    ``move`` was played, in words ``played``. Where the bot had a fault, ``move`` is the substitute, ``fault`` says what
-    was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``. ``came`` are the lines that end
-    the ask's phase, ``printed`` is what the bot printed at the ask, where its log was requested.
+    in words; the view has no news, but ``before`` tells what happened since the seat's ask before, ``previous`` (0: it
+    was not asked before). ``legal`` are the legal answers, or where they are too many to list a selection of them, and
+    ``options`` the same in words. ``move`` was played, in words ``played``; where ``answer`` is a fault it stands in
+    for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``.
+    ``came`` are the lines that end the phase in which the ask stands, ``printed`` is what the bot printed then, where
+    its log was asked for. Shown for its seat alone, it has the seat's own count of ``asks``, and in place of the line
+    the number of what it had ``seen`` last by its answer (:mod:`arena.recorded.seat_numbers`).
     """
 
     file: str
@@ -55,7 +59,7 @@ class AskDetail(msgspec.Struct):
     seat: int
     entrants: list[str]
     hook: str
-    line: int | None
+    line: int | UnsetType | None
     answer: AnswerKind
     move: Any
     played: str
@@ -72,39 +76,49 @@ class AskDetail(msgspec.Struct):
     before: list[StoryLine]
     came: list[StoryLine]
     printed: list[str] = []
+    seen: int | UnsetType = UNSET
 
 
 def one_ask(path: Path, number: int, seat: int | None) -> AskDetail:
-    """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for a
-    file that is no finished replay."""
-    return ask_of(path, story_source(path, seat), number, seat)[0]
+    """The ask ``number`` (from 1) of the replay at ``path``, with a ``seat`` of its asks by its own count. Raises as
+    :func:`find_ask` does, and ReplayError for what is no finished replay."""
+    of = story_source(path, seat)
+    numbers = numbers_of(of, seat, of.timeline.phases_verified())
+    return ask_of(path, of, number if numbers is None else ask_counted(path, of.timeline, number, numbers), numbers)[0]
 
 
-def ask_of(path: Path, of: StorySource, number: int, seat: int | None) -> tuple[AskDetail, TimelineAsk]:
-    """Like :func:`one_ask`, for a replay that has been read already; also returns the ask of the timeline."""
-    found = find_ask(path, of, number, seat)
-    last = of.lines[-1]
-    assert isinstance(last, Result)
-    return _ask_detail(str(path), of, found, last.asks, None if seat is None else found.ask.seat), found
+def ask_of(path: Path, of: StorySource, number: int, numbers: SeatNumbers | None) -> tuple[AskDetail, TimelineAsk]:
+    """The ask ``number`` of the match in a replay that has been read already, shown with ``numbers`` for its seat
+    alone; and the ask as the match was played again up to it."""
+    found = find_ask(path, of, number)
+    return _ask_detail(str(path), of, found, numbers), found
 
 
 def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
-    """The number of the ask that an ``event`` of the replay at ``path`` refers to, with a ``seat`` an ask of that seat;
-    and, where the event is not its answer, a line saying that this ask is taken instead. Raises as
+    """The number of the ask that an ``event`` of the replay at ``path`` means, with a ``seat`` one of that seat, both
+    by its own count; and, where the event is not its answer, that this ask is taken instead, in one line. Raises as
     :func:`arena.recorded.event_address.ask_meant` does, naming the replay where it is damaged."""
     try:
-        timeline = Timeline(read_named(path))
-        number = ask_meant(timeline, event, None, seat, shlex.join(command_line_names(path)))
-        return number, taken_instead(timeline, event, number)
+        found = ask_meant(Timeline(read_named(path)), event, None, seat, shlex.join(command_line_names(path)))
+        return found.called, found.instead
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
         raise name_file_in(path, problem) from None
 
 
-def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> TimelineAsk:
-    """The ask ``number`` of the match at ``path``. Raises UserError where there is none, or where it is not ``seat``'s;
-    Mismatch where the replay does not verify up to the ask: then it is unknown what was seen."""
+def ask_counted(path: Path, timeline: Timeline, number: int, numbers: SeatNumbers) -> int:
+    """The number in the match at ``path`` of an ask by a seat's own count. Raises UserError where it was asked less,
+    Mismatch where the replay does not verify up to there."""
+    try:
+        return counted_ask(timeline, number, numbers)
+    except Mismatch as problem:
+        raise Mismatch(f"{path}: {problem}") from None
+
+
+def find_ask(path: Path, of: StorySource, number: int) -> TimelineAsk:
+    """The ask ``number`` of the match at ``path``. Raises UserError where there is none; Mismatch where the replay does
+    not verify up to there: nobody knows then what was seen."""
     try:
         found = of.timeline.ask(number)
     except Mismatch as problem:
@@ -112,16 +126,20 @@ def find_ask(path: Path, of: StorySource, number: int, seat: int | None) -> Time
     except ReplayError as problem:
         raise name_file_in(path, problem) from None
     if found is None:
-        last = of.lines[-1]
-        assert isinstance(last, Result)
-        raise UserError(f"there is no ask {number} in {path}; its asks are 1 to {last.asks}")
-    if seat is not None and seat != found.ask.seat:
-        raise UserError(f"ask {number} is of seat {found.ask.seat}; seat {seat} knows nothing of it")
+        raise UserError(f"there is no ask {number} in {path}; its asks are 1 to {_asks(of)}")
     return found
 
 
-def _ask_detail(file: str, of: StorySource, found: TimelineAsk, asks: int, viewer: int | None) -> AskDetail:
-    game, line = game_of(of.header), found.line
+def _asks(of: StorySource) -> int:
+    last = of.lines[-1]
+    assert isinstance(last, Result)
+    return last.asks
+
+
+def _ask_detail(file: str, of: StorySource, found: TimelineAsk, numbers: SeatNumbers | None) -> AskDetail:
+    game, line, seat = game_of(of.header), found.line, found.ask.seat
+    viewer = None if numbers is None else seat
+    end = found.phase.decisions.start - 1 if found.at is None else found.at
 
     def said(move: Any) -> str:
         return printable_text(game.tell_move(move, found.view, of.rules, of.names))
@@ -131,12 +149,12 @@ def _ask_detail(file: str, of: StorySource, found: TimelineAsk, asks: int, viewe
         reply = of.timeline.move(line.hook, line.reply)
     return AskDetail(
         file=file,
-        ask=found.number,
-        asks=asks,
-        seat=found.ask.seat,
+        ask=found.number if numbers is None else numbers.asks.index(found.number) + 1,
+        asks=_asks(of) if numbers is None else numbers.many,
+        seat=seat,
         entrants=of.names,
         hook=found.ask.hook,
-        line=found.at,
+        line=found.at if numbers is None else UNSET,
         answer=_answer_kind(found),
         move=_plain_data(found.played),
         played=said(found.played),
@@ -149,9 +167,10 @@ def _ask_detail(file: str, of: StorySource, found: TimelineAsk, asks: int, viewe
         saw=[ViewPart(name, printable_text(text)) for name, text in game.tell_view(found.view, of.rules, of.names)],
         legal=[_plain_data(move) for move in found.legal],
         options=[said(move) for move in found.legal],
-        previous=found.previous,
-        before=list(tell_lines(of, found.before, found.ask.seat, {})),
-        came=list(tell_lines(of, found.phase.events, viewer, {})),
+        previous=found.previous if numbers is None else numbers.own_ask(found.previous) or 0,
+        before=list(tell_lines(of, found.before, seat, {}, numbers)),
+        came=list(tell_lines(of, found.phase.events, viewer, {}, numbers)),
+        seen=UNSET if numbers is None else numbers.seen(end),
     )
 
 

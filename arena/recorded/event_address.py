@@ -1,17 +1,20 @@
 """Finds the ask that a line of a replay, which is an event, refers to.
 
 Events are numbered by their lines of the file from 1, as ``arena show`` prints them in front of each sentence; asks by
-their order in the match from 1, as it prints them in the second column.
+their order in the match from 1, as it prints them in the second column. With a seat both are meant by the seat's own
+count (:mod:`arena.recorded.seat_numbers`), as ``arena show --seat`` prints them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import NamedTuple
 
 from arena.errors import UserError
 from arena.match.walk.record_walk import RecordedPhase
 from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
+from arena.recorded.seat_numbers import SeatNumbers, seat_numbers_in
 from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import game_of, read_header, read_replay_line, split_replay
 
@@ -21,14 +24,28 @@ LINES_AROUND = 10
 """How many lines before and behind an event a message suggests to show, where the event refers to no ask."""
 
 
-def ask_meant(timeline: Timeline, event: int | None, ask: int | None, seat: int | None, name: str = "FILE") -> int:
-    """The number of the ask that an ``event`` of a match or an ``ask`` refers to: one of both is given, from 1.
+class AskMeant(NamedTuple):
+    """The ask that was meant: its ``number`` in the match, the number by which it was ``called``, that of the match or
+    the seat's own; and in one line that an event was no answer, and this ask is taken ``instead``, or an empty
+    string."""
 
-    The line of an answer or a fault refers to its ask. Another line, or that of another ``seat``, refers to the first
-    ask of this seat that is put at it or after it. ``name`` is the replay's name on a command line.
+    number: int
+    called: int
+    instead: str = ""
 
-    Raises UserError where there is no such line or ask, where the ask is of another seat than this one, and where the
-    line refers to none; ReplayError for a file that is no replay, and Mismatch where it does not verify up to the ask.
+
+def ask_meant(
+    timeline: Timeline, event: int | None, ask: int | None, seat: int | None, name: str = "FILE", own: bool = True
+) -> AskMeant:
+    """The ask that an ``event`` of a replay or an ``ask`` means: one of both is given, from 1, with a ``seat`` by its
+    ``own`` count or by that of the file.
+
+    The event of an answer or a fault means its ask. Without a seat no other event means one; with a seat any other
+    means the first ask of this seat that is put at it or after it. ``name`` is how the replay is named on a command
+    line.
+
+    Raises UserError where there is no such event or ask, where the ask is of another seat, and where the event means
+    none; ReplayError for what is no replay, and Mismatch where it does not verify up to there.
     """
     if (event is None) == (ask is None):
         raise UserError("expected an event (--at) or an ask (--ask), got " + ("neither" if event is None else "both"))
@@ -37,34 +54,62 @@ def ask_meant(timeline: Timeline, event: int | None, ask: int | None, seat: int 
     game_of(header)
     if seat is not None and not 0 <= seat < len(header.seats):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(header.seats) - 1}")
+    numbers = seat_numbers_in(timeline, seat) if own and seat is not None else None
     if ask is not None:
-        return _check_ask(timeline, ask, seat, name)
+        if numbers is not None:
+            return AskMeant(counted_ask(timeline, ask, numbers), ask)
+        return _of_match(timeline, ask, seat, name)
     assert event is not None
-    if not 1 <= event <= len(lines):
+    if numbers is None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event #{event}; the replay has lines 1 to {len(lines)}")
+    if seat is not None:
+        return _next_of_seat(timeline, event, seat, numbers, name)
     decided = _find_decision(header, lines, event)
-    if decided is not None and decided.ask and seat in (None, decided.seat):
-        return decided.ask
-    if seat is None:
-        raise UserError(
-            f"event #{event} is no answer and no fault{_nearest_asks(header, lines, event)}; {_seen_with(name, event)}"
-        )
-    found = _first_from(timeline, event, seat)
-    if found is None:
-        raise UserError(f"seat {seat} is not asked at event #{event} or after it; {_seen_with(name, event)}")
-    return found
+    if decided is not None and decided.ask:
+        return AskMeant(decided.ask, decided.ask)
+    raise UserError(
+        f"event #{event} is no answer and no fault{_nearest_asks(header, lines, event)}; {_seen_with(name, event)}"
+    )
 
 
-def taken_instead(timeline: Timeline, event: int, number: int) -> str:
-    """A line saying that an ``event`` is not the answer to the ask ``number``, which :func:`ask_meant` has chosen for
-    it; empty where it is the answer."""
+def counted_ask(timeline: Timeline, ask: int, numbers: SeatNumbers) -> int:
+    """The number in the match of an ask by a seat's own count. Raises UserError where the seat was asked less, and
+    Mismatch where the replay does not verify up to there."""
+    if ask > numbers.many:
+        for _ in timeline.phases():
+            pass  # says where it does not verify: behind that nobody knows what was asked
+    return numbers.ask_of(ask)
+
+
+def _of_match(timeline: Timeline, number: int, seat: int | None, name: str) -> AskMeant:
+    """The ask, if the match has it, and it is of this seat."""
+    last = 0
+    for phase in timeline.phases():
+        last = phase.first + len(phase.asks) - 1
+        if 1 <= number <= last:
+            asked = phase.asks[number - phase.first].seat
+            if seat not in (None, asked):
+                told = f"ask {number} is of seat {asked}, not of seat {seat}"
+                raise UserError(f"{told}; see it with: arena show {name} --ask {number}")
+            return AskMeant(number, number)
+    raise UserError(f"there is no ask {number}; the asks of the replay are 1 to {last}")
+
+
+def _next_of_seat(timeline: Timeline, event: int, seat: int, numbers: SeatNumbers | None, name: str) -> AskMeant:
+    """The ask of the seat whose answer an event is, or that is put to it next; with ``numbers`` by its own count."""
+    line = event if numbers is None else numbers.line_of(event)
+    number = _first_from(timeline, line, seat)
+    if number is None:
+        whose = "" if numbers is None else f" --seat {seat}"
+        raise UserError(f"seat {seat} is not asked at event #{event} or after it; {_seen_with(name + whose, event)}")
+    called = number if numbers is None else numbers.asks.index(number) + 1
     lines = split_replay(timeline.content)
     header = read_header(lines[0])
-    decided = _find_decision(header, lines, event)
+    decided = _find_decision(header, lines, line)
     if decided is not None and decided.ask == number:
-        return ""
-    entrant = printable_text(header.seats[timeline.seats[number - 1]].entrant)
-    return f"#{event} is no answer of {entrant}; taking its next ask, {number}"
+        return AskMeant(number, called)
+    entrant = printable_text(header.seats[seat].entrant)
+    return AskMeant(number, called, f"#{event} is no answer of {entrant}; taking its next ask, {called}")
 
 
 def events_of_asks(content: bytes) -> dict[int, int]:
@@ -82,22 +127,6 @@ def _find_decision(header: Header, lines: list[bytes], number: int) -> Answered 
         return None
     line = read_replay_line(header, raw, number)
     return line if isinstance(line, Answered | Faulted) else None
-
-
-def _check_ask(timeline: Timeline, number: int, seat: int | None, name: str) -> int:
-    """The number of the ask, after checking that the match has it and that it is of this seat. Raises UserError."""
-    last = 0
-    for phase in timeline.phases():
-        last = phase.first + len(phase.asks) - 1
-        if not 1 <= number <= last:
-            continue
-        asked = phase.asks[number - phase.first].seat
-        if seat in (None, asked):
-            return number
-        raise UserError(
-            f"ask {number} is of seat {asked}, not of seat {seat}; see it with: arena show {name} --ask {number}"
-        )
-    raise UserError(f"there is no ask {number}; the asks of the replay are 1 to {last}")
 
 
 def _first_from(timeline: Timeline, event: int, seat: int) -> int | None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import repeat
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from arena.errors import ReplayError, UserError
-from arena.games.contract import Chanced, Event, Fold
+from arena.errors import ReplayError
+from arena.games.contract import Chanced, Event
 from arena.match.walk.asks_of_lines import with_asks
-from arena.recorded.ask_detail import find_ask
+from arena.recorded.ask_detail import ask_counted, find_ask
 from arena.recorded.replay_names import name_file_in
-from arena.recorded.story import StorySource, check_first, story_source
+from arena.recorded.seat_numbers import SeatNumbers, TableFollower
+from arena.recorded.story import StorySource, check_first, last_line, numbers_of, story_source
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, split_replay
 from arena.replay.replay_sentences import Sentences
@@ -39,9 +38,9 @@ class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
-    """A line of the file as one seat knew it. The numbers of lines and asks would reveal that something happened which
-    the seat did not see; so ``seen`` is the seat's own count, that of its page (:mod:`arena.web.viewer.seat_count`). An
-    answer of its own that changes nothing has the number of the line that the seat saw last."""
+    """The same as one seat knew it. Numbers of lines and asks would tell it that something happened which it did not
+    see; so ``seen`` is the seat's own count (:mod:`arena.recorded.seat_numbers`). An answer of its own that changes
+    nothing has the number of what it saw last."""
 
     seen: int
     seat: int | None
@@ -51,8 +50,8 @@ class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class LineRange(msgspec.Struct):
-    """Which lines are wanted: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
-    belong to it, and with a ``seat`` only what it knew."""
+    """Which lines are given: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
+    tell of it, and with a ``seat`` only what it knew, all three by its own count."""
 
     first: int = 1
     last: int | None = None
@@ -64,30 +63,33 @@ def match_lines(path: Path, wanted: LineRange) -> Iterator[bytes]:
     """The wanted lines of the replay at ``path`` as JSON, with their line breaks, one at a time. The table is that of
     the whole match, even where earlier lines are left out.
 
-    Raises UserError, before the first line, where the match has no such event, seat or ask, or the ask is of another
-    seat; ReplayError for a file that is no finished replay, and at the first line that contradicts those before it;
-    Mismatch where an ask is wanted and the replay does not verify up to it.
+    Raises UserError, before the first line, where the match has no such event, seat or ask; ReplayError for what is no
+    finished replay, and at the first line that contradicts those before it; Mismatch where an ask is wanted and the
+    replay does not verify up to there.
     """
-    of = story_source(path, wanted.seat)
-    check_first(of, wanted.first)
-    if wanted.ask is not None:
-        find_ask(path, of, wanted.ask, wanted.seat)
-    return _encode_lines(path, of, wanted)
+    of, seat, ask = story_source(path, wanted.seat), wanted.seat, wanted.ask
+    numbers = numbers_of(of, seat, () if ask is None else of.timeline.phases_verified())
+    check_first(of, wanted.first, numbers)
+    if ask is not None and numbers is not None:
+        ask = ask_counted(path, of.timeline, ask, numbers)
+    if ask is not None:
+        find_ask(path, of, ask)
+    return _encode_lines(path, of, msgspec.structs.replace(wanted, ask=ask), numbers)
 
 
-def _encode_lines(path: Path, of: StorySource, wanted: LineRange) -> Iterator[bytes]:
+def _encode_lines(path: Path, of: StorySource, wanted: LineRange, numbers: SeatNumbers | None) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
-    stop = len(of.lines) if wanted.last is None else min(wanted.last, len(of.lines))
     making = LineMaker(of, wanted.seat)
-    lines, asks_told = of.lines[:stop], wanted.seat is None or wanted.ask is not None
-    numbered = with_asks(of.content, lines) if asks_told else zip(lines, repeat(None))
+    lines, asks_told = of.lines[: last_line(of, wanted.last, numbers)], numbers is None or wanted.ask is not None
+    numbered = with_asks(of.timeline, lines) if asks_told else zip(lines, repeat(None))
     for number, (line, ask) in enumerate(numbered, 1):
         try:
             made = making.take(number, line, ask)
         except (ValueError, LookupError, AssertionError) as problem:
             reason = f"line {number}: it contradicts those before it ({problem}); try: arena verify"
             raise name_file_in(path, ReplayError(reason)) from None
-        if made is not None and number >= wanted.first and wanted.ask in (None, ask):
+        behind = made is not None and (number if isinstance(made, MatchLine) else made.seen) >= wanted.first
+        if behind and wanted.ask in (None, ask):
             yield encode(made) + b"\n"
 
 
@@ -99,10 +101,7 @@ class LineMaker:
         self.seat, self.raw = seat, split_replay(of.content)
         self.game_events = frozenset(game_of(of.header).events) - {Chanced}
         self.sentences = Sentences(of.header, of.rules, of.names)
-        self.fold: Fold | None = None
-        with suppress(UserError):  # the game has no fold
-            self.fold = game_of(of.header).fold(of.rules, len(of.names), seat)
-        self.before: Any = self.fold.table if self.fold else None
+        self.follower = TableFollower(of.header, of.rules, seat)
         self.table = RAW_NULL
         self.seen = 0
 
@@ -120,16 +119,11 @@ class LineMaker:
         return SeenLine(self.seen, whose, msgspec.Raw(without_unprinted(msgspec.json.encode(known))), told, self.table)
 
     def _follow(self, line: Event, known: Event | None) -> bool:
-        """Apply a line to the table; returns whether it changed the table."""
-        if self.fold is None:
-            return False
-        self.fold.follow(line)
-        now = self.fold.table
-        changed = now is not self.before and now != self.before
+        """Let a line happen; whether it changed the table."""
+        changed = self.follower.follow(line)
         begins = self.table is RAW_NULL and known is not None and type(line) in self.game_events
-        if begins or (changed and self.table is not RAW_NULL):
-            self.table = msgspec.Raw(msgspec.json.encode(now))
-        self.before = now
+        if self.follower.fold is not None and (begins or (changed and self.table is not RAW_NULL)):
+            self.table = msgspec.Raw(msgspec.json.encode(self.follower.table))
         return changed
 
 

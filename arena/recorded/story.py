@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.walk.asks_of_lines import asks_of_lines
+from arena.match.walk.record_walk import RecordedPhase
 from arena.match.walk.timeline import Timeline
 from arena.recorded.replay_names import name_file_in, read_named
+from arena.recorded.seat_numbers import SeatNumbers, seat_numbers
 from arena.replay.lines import Header
 from arena.replay.read import read_replay_lines, rules_of
 from arena.replay.replay_sentences import SentenceKind, Sentences
@@ -20,14 +24,24 @@ from arena.replay.replay_sentences import SentenceKind, Sentences
 
 class StoryLine(msgspec.Struct):
     """A sentence on ``line`` of the file (from 1), of some ``kind``. ``apart``: it begins something new. ``ask`` is the
-    number of the ask that the line belongs to, or null (:mod:`arena.match.walk.asks_of_lines`). A bot's output has the
-    kind ``printed``, and ``line`` is the one before which it stands (:mod:`arena.commands.show.bot_output`)."""
+    number of the ask it tells of, or null (:mod:`arena.match.walk.asks_of_lines`). What a bot printed is of the kind
+    ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.commands.show.bot_output`). What is told
+    for one seat has no line but the number under which the seat has ``seen`` it, and of asks only its own, by its own
+    count (:mod:`arena.recorded.seat_numbers`)."""
 
-    line: int
+    line: int | UnsetType
     text: str
     apart: bool = False
     ask: int | None = None
     kind: SentenceKind = SentenceKind.EVENT
+    seen: int | UnsetType = UNSET
+
+    @property
+    def number(self) -> int:
+        """The one that stands in front of it."""
+        number = self.line if self.seen is UNSET else self.seen
+        assert number is not UNSET
+        return number
 
 
 class Story(msgspec.Struct):
@@ -75,35 +89,60 @@ def source_of(timeline: Timeline) -> StorySource:
     return StorySource(timeline, header, lines, rules_of(header), [each.entrant for each in header.seats])
 
 
-def check_first(of: StorySource, first: int) -> None:
-    """Raise UserError where the match has no event of this number."""
-    if first > len(of.lines):
+def numbers_of(of: StorySource, seat: int | None, phases: Iterable[RecordedPhase]) -> SeatNumbers | None:
+    """How the ``seat`` counts a replay, which has these ``phases``; None without a seat."""
+    return None if seat is None else seat_numbers(of.header, of.rules, of.lines, phases, seat)
+
+
+def check_first(of: StorySource, first: int, numbers: SeatNumbers | None) -> None:
+    """Raise UserError where the match has no event of this number, or the seat saw less."""
+    if numbers is not None:
+        numbers.line_of(first)
+    elif first > len(of.lines):
         raise UserError(f"there is no event {first}; events are the lines of the replay, 1 to {len(of.lines)}")
 
 
 def tell_story(path: Path, first: int, last: int | None, seat: int | None) -> Story:
     """The match in sentences, lines ``first`` to ``last`` of the file (from 1); with ``seat`` only what that seat
-    knew. Raises ReplayError, naming the file, for lines that contradict its header, UserError where it has no line
-    ``first``."""
+    knew, by its own count. Raises ReplayError, naming the file, for lines that contradict its header, UserError where
+    it has no line ``first``."""
     of = story_source(path, seat)
-    check_first(of, first)
-    asks = asks_of_lines(of.content, of.lines)
-    until = len(of.lines) if last is None else min(last, len(of.lines))
+    numbers = numbers_of(of, seat, of.timeline.phases_verified())
+    check_first(of, first, numbers)
+    asks = asks_of_lines(of.timeline, of.lines)
+    begin = first if numbers is None else numbers.line_of(first)
+    until = last_line(of, last, numbers)
     try:
-        told = list(tell_lines(of, range(first, until + 1), seat, asks))
+        told = list(tell_lines(of, range(begin, until + 1), seat, asks, numbers))
     except ReplayError as problem:
         raise name_file_in(path, problem) from None
     return Story(of.header.game, of.header.edition, of.header.seed if seat is None else None, of.names, told)
 
 
-def tell_lines(of: StorySource, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[StoryLine]:
-    """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` gives the ask that each line belongs to.
-    Raises ReplayError for a line that cannot be put into words, such as one of a seat that the match does not have."""
+def last_line(of: StorySource, last: int | None, numbers: SeatNumbers | None) -> int:
+    """The line of the file up to which is told what has no higher number than ``last`` (None: to the end)."""
+    end = len(of.lines)
+    if last is None:
+        return end
+    if numbers is None:
+        return min(last, end)
+    return numbers.line_of(last + 1) - 1 if last < numbers.last else end
+
+
+def tell_lines(
+    of: StorySource, wanted: range, seat: int | None, asks: dict[int, int], numbers: SeatNumbers | None
+) -> Iterator[StoryLine]:
+    """The ``wanted`` lines of the file in sentences; with ``seat`` as it knew them, and with ``numbers`` by that count.
+    ``asks`` are the asks they tell of, by line. Raises ReplayError for a line that cannot be told, such as one of a
+    seat that the match does not have."""
     told = Sentences(of.header, of.rules, of.names)
-    for number, line in enumerate(of.lines[: numbers.stop - 1], 1):
+    for number, line in enumerate(of.lines[: wanted.stop - 1], 1):
         try:
             sentences = list(told.of(line, seat))
         except (ValueError, LookupError, AssertionError) as problem:
             raise ReplayError(f"line {number}: it contradicts the header ({problem}); try: arena verify") from None
-        for each in sentences if number in numbers else ():
-            yield StoryLine(number, each.text, each.apart, asks.get(number), each.kind)
+        for each in sentences if number in wanted else ():
+            made = StoryLine(number, each.text, each.apart, asks.get(number), each.kind)
+            if numbers is not None:
+                made = replace(made, line=UNSET, seen=numbers.seen(number), ask=numbers.own_ask(made.ask))
+            yield made

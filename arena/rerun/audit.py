@@ -1,7 +1,7 @@
-"""Plays a sample of a run's matches again with their bots, and says what that shows of all of them.
+"""Plays a sample of a run's matches again with their bots, and says what the sample shows about the whole run.
 
-No match is ever left out for what is found, and no bot is accused: of a match that comes out otherwise the audit says
-whose answer was the first to differ, and whether that bot repeats itself at all.
+No match is left out because of its result, and no bot is accused: for a match that comes out otherwise, the audit names
+the bot whose answer differed first, and says whether that bot repeats itself at all.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from arena.tournament.inference.sample_bound import CONFIDENCE, most_differing
 from arena.tournament.records.match_record import MatchRecord
 
 LOOKED_INTO = 50
-"""Matches with bots that do not repeat themselves in which all others are asked again."""
+"""In at most this number of matches with a bot that does not repeat itself, the audit asks the other bots again."""
 KeptItem = TypeVar("KeptItem")
 
 
 class AuditedMatches(ComparedMatches, Protocol):
-    """The finished matches that an audit plays again: those of a run, or of a ladder's season. They do not change while
-    it does."""
+    """The finished matches that an audit plays again: those of a run, or of a ladder's season. They must not change
+    during the audit."""
 
     @property
     def shown(self) -> str:
-        """What people call all of them."""
+        """What messages call the run or the season."""
 
     @property
     def check(self) -> str:
@@ -51,15 +51,15 @@ class AuditedMatches(ComparedMatches, Protocol):
 
     @property
     def audit(self) -> str:
-        """The command that audits them."""
+        """The command that audits the matches."""
 
     @property
     def bots(self) -> Mapping[str, BotRef]:
-        """The bots by entrant, in the order in which these are told of."""
+        """The bots by entrant, in the order in which reports list them."""
 
     @property
     def absent(self) -> Mapping[str, str]:
-        """Of each entrant whose bot is not here, or is another now, why."""
+        """For each entrant whose bot is missing or has changed since, the reason."""
 
     @property
     def isolation(self) -> Isolation:
@@ -69,21 +69,21 @@ class AuditedMatches(ComparedMatches, Protocol):
         """Every finished match with its host, always in the same order."""
 
     def work(self, id: str) -> Work | None:
-        """The match as work; None where there is no match of this id."""
+        """The match with this id as work for an executor; None for an unknown id."""
 
     def root(self) -> str:
-        """Their root digest."""
+        """The root digest of the matches."""
 
     def root_before(self) -> str:
-        """The root digest that was written down when all of them were finished; empty where none was."""
+        """The root digest recorded when all matches were finished; empty if none was recorded."""
 
 
 class AuditListener(RunListener):
-    """Hears how an audit is played: what a :class:`~arena.runs.run_options.RunListener` hears of each match, and how
-    many there are. Here it does nothing."""
+    """Follows the progress of an audit: the number of matches to play, and each match as in a
+    :class:`~arena.runs.run_options.RunListener`. This base class does nothing."""
 
     def sample_drawn(self, matches: int) -> None:
-        """So many matches are played again."""
+        """The sample is drawn; ``matches`` is the number of matches to be played again."""
 
 
 NOBODY = AuditListener()
@@ -95,9 +95,10 @@ def audit_sample(
     options: SampleOptions,
     listener: AuditListener = NOBODY,
 ) -> AuditResult:
-    """Play the matches again that the ``options`` draw, but none of entrants whose bots are absent. Nothing is written.
+    """Play again the matches that the ``options`` select, except those of entrants whose bots are absent. Writes
+    nothing.
 
-    Raises UserError where there is no match that can be played again, ArenaError where one could not be played."""
+    Raises UserError where no match can be played again, ArenaError where a match could not be played."""
     with RepeatTrials(matches.bots, matches.isolation) as trials:
         return _Auditing(matches, executor, trials, listener).run(options)
 
@@ -112,22 +113,23 @@ class _Auditing:
         self.hosts: dict[str, AuditTally] = {}
         self.others: list[AuditDifference] = []
         self.names: dict[str, tuple[str, ...]] = {}
-        """Who sat in each of the others."""
+        """The entrants by seat of each match in ``others``, by its id."""
         self.places: dict[str, int] = {}
-        """Where each of the others stands in ``matches.jsonl``."""
+        """The line number in ``matches.jsonl``, from 0, of each match in ``others``, by its id."""
         self.identical = Counter[tuple[str, ...]]()
-        """How many matches came out identical, by who sat there."""
+        """How many matches came out identical, by their entrants in the order of seats."""
         self.differed: dict[str, list[tuple[int, WorkResult]]] = {}
-        """By entrant, some matches in which its answer was the first to differ, as they were played here; like those
-        below the first ones in ``matches.jsonl``, each with its place there."""
+        """By entrant, some of the matches in which its answer was the first to differ, as played here. This list and
+        those below hold the matches that come first in ``matches.jsonl``, each with its line number there."""
         self.same: dict[str, list[tuple[int, str]]] = {}
-        """By entrant, some matches that came out identical."""
+        """By entrant, the ids of some matches that came out identical."""
         self.faulty: dict[str, list[tuple[int, str]]] = {}
-        """By entrant, some of these in which it had faults."""
+        """By entrant, the ids of some identical matches in which it had faults."""
         self.as_recorded: dict[str, list[tuple[int, str]]] = {}
-        """By entrant, some matches that differ through others' answers, in which its own are as recorded."""
+        """By entrant, the ids of some matches that differ because of other bots, in which its own answers are as
+        recorded."""
         self.unsteady: dict[str, str] = {}
-        """By entrant whose bot does not repeat itself, what shows that."""
+        """For each entrant whose bot does not repeat itself, the evidence."""
 
     def run(self, options: SampleOptions) -> AuditResult:
         root = self.matches.root()
@@ -171,7 +173,7 @@ class _Auditing:
             raise UserError(f"no match of {folder} can be played again: {why}")
 
     def _play(self, sample: AuditSample) -> dict[str, tuple[str, ...]]:
-        """Play the matches of the sample, and judge each. Gives who sat in each of those drawn, by id."""
+        """Play and judge the matches of the sample. Returns the entrants by seat of each drawn match, by its id."""
         places: dict[str, int] = {}
         drawn: dict[str, tuple[str, ...]] = {}
 
@@ -196,7 +198,7 @@ class _Auditing:
         return msgspec.structs.replace(work, replays="all")
 
     def _judge(self, place: int, played: ComparedPlay) -> None:
-        """Note what came of the match in this place."""
+        """Count the result of the match on line ``place`` (from 0) of ``matches.jsonl``."""
         (record, host, _), done, found = played
         tallies = [self.hosts[host], *(self.entrants[name] for name in _entrant_names(record))]
         for tally in tallies:
@@ -216,8 +218,8 @@ class _Auditing:
             _keep_first(self.differed, found.entrant, place, done)
 
     def _play_twice_more(self) -> None:
-        """Of the matches that differ from what is recorded, play some twice more: bots whose answers differ between two
-        plays here do not repeat themselves."""
+        """Play some of the differing matches twice more: a bot whose answers differ between two plays here does not
+        repeat itself."""
         firsts = [done for _, done in sorted(chain(*self.differed.values()), key=_item_place)]
         if not firsts:
             return
@@ -237,8 +239,8 @@ class _Auditing:
             self.unsteady.setdefault(name, told)
 
     def _explain(self) -> None:
-        """Which of the matches that differ do so because of bots that do not repeat themselves, and whether everybody
-        else in them still answers as recorded."""
+        """Mark the differing matches that bots which do not repeat themselves explain, and check whether all other bots
+        in them still answer as recorded."""
         looked = 0
         for each in self.others:
             guilty = [each.entrant] if each.entrant else self.names[each.id]
@@ -254,7 +256,7 @@ class _Auditing:
                 self._ask_others(each)
 
     def _ask_others(self, match: AuditDifference) -> None:
-        """Put the recorded asks to all bots of a match that repeat themselves."""
+        """Put the recorded asks of a match again to those of its bots that repeat themselves."""
         replay = self.matches.replay(match.id)
         if replay is None:
             return
@@ -292,7 +294,7 @@ class _Auditing:
         return f"asked again in {len(self.as_recorded[tally.name])} matches, it answers as recorded"
 
     def _asked(self, name: str, ids: list[str]) -> list[RecordedSeatAsks]:
-        """These matches, as far as their replays were kept, with the seat of the entrant."""
+        """The recorded asks of the entrant in the matches with these ids, as far as their replays were kept."""
         found = []
         for id in ids:
             if (replay := self.matches.replay(id)) is not None:
@@ -301,8 +303,9 @@ class _Auditing:
         return found
 
     def _bound(self, sample: AuditSample, drawn: Mapping[str, tuple[str, ...]]) -> AuditBound | None:
-        """What the sample says of all matches of bots that repeat themselves; None where it has none of these. It is
-        never more than the matches that were not identical here, nor less than those that differ."""
+        """How many matches of all those with only repeating bots may differ, at most; None if the sample has none of
+        them. The bound is never more than the matches not known to be identical, nor less than those known to
+        differ."""
         came = {each.id: each.came for each in self.others}
         steady = [id for id, names in drawn.items() if not any(name in self.unsteady for name in names)]
         judged = [id for id in steady if came.get(id) is not AuditOutcome.LATE]
@@ -321,7 +324,8 @@ class _Auditing:
         return AuditBound(every, len(judged), differ, max(other, min(most, every - same)), CONFIDENCE)
 
     def _known(self) -> tuple[int, int]:
-        """How many matches of bots that repeat themselves came out identical, and otherwise, drawn or added."""
+        """Of the matches played again whose bots all repeat themselves, drawn or added: how many came out identical,
+        how many otherwise."""
         same = sum(number for names, number in self.identical.items() if not self.unsteady.keys() & set(names))
         others = [each for each in self.others if not self.unsteady.keys() & set(self.names[each.id])]
         return same, sum(each.came is AuditOutcome.OTHERWISE for each in others)
@@ -332,7 +336,7 @@ def _entrant_names(record: MatchRecord) -> tuple[str, ...]:
 
 
 def _keep_first(found: dict[str, list[tuple[int, KeptItem]]], name: str, place: int, thing: KeptItem) -> None:
-    """Keep the few with the first places, in whatever order they come."""
+    """Keep the few items with the lowest line numbers (``place``), whatever the order of the calls."""
     held = found.setdefault(name, [])
     insort(held, (place, thing), key=_item_place)
     del held[REASKED_MATCHES:]

@@ -1,4 +1,4 @@
-"""The conditions under which a bot is to play, and matches in which it is checked under them."""
+"""The conditions of play for a bot that is checked, and the matches that check it under these conditions."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from arena.sandbox.demand import Demand
 
 
 class CheckConditions(msgspec.Struct, frozen=True, kw_only=True):
-    """Which edition is played at tables of how many ``seats``, how long bots may think, what faults cost, and how far
-    bots are isolated."""
+    """The conditions of a check: the edition, the number of ``seats`` at a table, the time limits, the penalties for
+    faults, and the isolation of the bots (``demand``)."""
 
     edition: Edition
     seats: int
@@ -38,7 +38,7 @@ class CheckConditions(msgspec.Struct, frozen=True, kw_only=True):
 def conditions_of(
     config: Tournament | LadderConfig, edition: Edition, seats: int, isolation: Isolation
 ) -> CheckConditions:
-    """Those that a tournament or a ladder sets for this edition and number of seats."""
+    """The conditions that a tournament or a ladder sets for this edition and number of seats."""
     return CheckConditions(
         edition=edition,
         seats=seats,
@@ -50,7 +50,8 @@ def conditions_of(
 
 
 def company_of(conditions: CheckConditions, others: Sequence[BotRef]) -> list[BotRef]:
-    """Whom a bot meets in a check: these others, with bundled bots of the game where they are too few for a table."""
+    """The opponents of a bot in a check: the ``others``, filled up with bundled bots of the game if they are too few
+    for a table."""
     found, game = list(others), conditions.edition.game
     if len(found) < conditions.seats - 1 and game in built_in_games():
         names = bundled_for(game)[: conditions.seats - 1 - len(found)]
@@ -61,8 +62,9 @@ def company_of(conditions: CheckConditions, others: Sequence[BotRef]) -> list[Bo
 def works_under(
     conditions: CheckConditions, ref: BotRef, others: Sequence[BotRef], matches: int, seed: str, name: str = "check"
 ) -> Iterator[Work]:
-    """So many matches of the bot against the others under these conditions, in changing seats. Each has a deal of its
-    own, which follows from the ``seed``; without others the bot meets itself. Their ids begin with ``name``."""
+    """Make ``matches`` matches of the bot ``ref`` against the ``others`` under these conditions; its seat changes from
+    match to match. Each match has its own deal, derived from the ``seed``. Without others the bot meets itself. Their
+    ids begin with ``name``."""
     company, seats = company_of(conditions, others) or [ref], conditions.seats
     for number in range(matches):
         met = list(islice(cycle(company), number, number + seats - 1))

@@ -1,6 +1,6 @@
-"""Play matches in a separate interpreter with another hash seed, to see whether their bots repeat themselves.
+"""Plays matches in a separate interpreter with another hash seed, to see whether their bots repeat themselves.
 
-Reads pickled work from standard input and writes what became of it, pickled, to standard output.
+Reads pickled work from standard input, and writes the pickled results to standard output.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from arena.match.work import Work, WorkResult
 
 
 def play_again(works: Sequence[Work], jobs: int) -> list[WorkResult]:
-    """What becomes of all works, played in reverse order by another interpreter with another hash seed."""
+    """Play all ``works`` in another interpreter with another hash seed, in reverse order; returns the results in the
+    given order."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
         [sys.executable, "-m", "arena.rerun.other_interpreter", str(jobs)],

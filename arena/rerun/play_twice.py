@@ -1,4 +1,4 @@
-"""Matches in which one bot is checked, each played twice: what came of them."""
+"""Plays the matches that check a bot, each of them twice, and measures the bot."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from arena.rerun.other_interpreter import play_again
 from arena.sandbox.probe import Level
 
 CHECKED_ENTRANT = "checked"
-"""The entrant that the bot is in these matches."""
+"""The entrant name of the checked bot in these matches."""
 
 
 class CheckedFault(msgspec.Struct):
-    """A fault that a check met, with the first place it was met at: the id of the ``match``, the ``seat`` of the bot,
-    and the ask (0: the start)."""
+    """Faults of one kind that the checked bot made, and where the first of them happened: the id of the ``match``, the
+    bot's ``seat``, and the number of the ``ask`` (0: the start)."""
 
     kind: str
     rule: str
@@ -39,13 +39,16 @@ class CheckedFault(msgspec.Struct):
 
 
 class TwicePlayed(msgspec.Struct):
-    """What came of the matches. ``asks`` counts by hook; ``start`` and times an ask are in seconds, ``cpu`` those of
-    CPU time in all matches of the first play, starts included, of bots in processes of their own; ``cpu_mean``,
-    ``cpu_median`` and ``cpu_worst`` those of CPU time an ask (None: the system does not tell). ``longest`` is the most
-    thinking in one match, ``slowest_start`` the slowest of all starts. ``memory`` is the most that the bot's process
-    held, ``sent`` and ``received`` the mean of a message, in bytes (0: it had no process). ``repeats`` is whether it
-    answered the same in both plays of every match; ``differs`` names the first match in which it did not. ``put_out``
-    names the matches in which it was put out for its faults."""
+    """Measurements of a bot over matches that were played twice.
+
+    ``asks`` counts the asks by hook. Times are in seconds: ``start`` is the median time to start, ``slowest_start`` the
+    longest; ``mean``, ``median`` and ``worst`` are per ask; ``longest`` is the most thinking time in one match. ``cpu``
+    is the CPU time of all matches of the first play, including starts, for bots in processes of their own;
+    ``cpu_mean``, ``cpu_median`` and ``cpu_worst`` are CPU times per ask (None: the system does not report them).
+    ``memory`` is the peak memory of the bot's process, ``sent`` and ``received`` are mean sizes of a message, all in
+    bytes (0: the bot had no process). ``repeats`` says whether the bot answered the same in both plays of every match;
+    ``differs`` names the first match in which it did not. ``put_out`` names the matches in which it was struck out for
+    its faults."""
 
     bot: str
     level: Level
@@ -71,9 +74,9 @@ class TwicePlayed(msgspec.Struct):
 
 
 def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[TwicePlayed, list[WorkResult]]:
-    """Play works in each of which the bot sits as :data:`CHECKED_ENTRANT`, and whose replays are kept, twice: the
-    second time in another interpreter with another hash seed, and in the opposite order. What came of it, and the first
-    play."""
+    """Play ``works`` twice, the second time in another interpreter with another hash seed and in reverse order. The bot
+    sits in each of them as :data:`CHECKED_ENTRANT`, and they must keep their replays. Returns the measurements, and the
+    results of the first play."""
     works = [msgspec.structs.replace(work, timed=True) for work in works]
     done = play_each(executor, works)
     again = play_again(works, executor.jobs)
@@ -122,7 +125,8 @@ def _is_out(done: WorkResult) -> bool:
 
 
 def _answers_differ(one: WorkResult, two: WorkResult) -> bool:
-    """Whether two plays of a match part where the checked bot decides: where another does, nothing is known of it."""
+    """Whether two plays of a match first differ at a decision of the checked bot. If another bot's decision differs
+    first, nothing is known about the checked one."""
     if one.record == two.record or one.replay is None or two.replay is None:
         return False
     return first_difference(one.replay, two.replay).seat in (None, seat_of_checked(one))

@@ -1,9 +1,9 @@
-"""The label of each bot that an audit has played again, with its evidence.
+"""Labels each bot that an audit has played again by how far it repeats itself, with the evidence.
 
-That a bot answers otherwise here than in the record shows nothing by itself: the record may have been changed. So such
-matches are played twice more, by another interpreter; a bot whose answers differ between two plays here does not repeat
-itself. What then remains to be known, recorded asks that are put to the bot again tell: whether a clock that counts
-makes its answers the same, or another seed makes them others.
+If a bot answers otherwise here than in the record, that alone shows nothing: someone may have changed the record. So
+the audit plays such matches twice more, in another interpreter; a bot whose answers differ between these plays does not
+repeat itself. Then it puts recorded asks to the bot again to find the cause: whether its answers repeat under a clock
+that only counts calls, or change with another seed.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from arena.sandbox.policy import Policy
 from arena.tournament.standings.provenance import Label
 
 REASKED_MATCHES = 3
-"""Matches of a bot whose asks are put to it again."""
+"""The recorded asks of at most this number of matches are put to a bot again."""
 OTHER_SEED = "0123456789abcdef0123456789abcde{:x}"
-"""Seeds of its own that no bot is given in a match but by chance: another one in each trial."""
+"""Seeds that a bot would get in a match only by chance; each trial formats its number into this text."""
 COUNTED_CLOCK = "arena.isolation.bot.counted_clock"
 
 
 class RecordedSeatAsks(msgspec.Struct, frozen=True):
-    """A match in which a bot sat, whose asks can be put to it again: its ``timeline``, and the bot's ``seat``."""
+    """The recorded asks of one seat, to be put to a bot again: the ``timeline`` of the match, and the ``seat``."""
 
     timeline: Timeline
     seat: int
 
 
 class RepeatTrials:
-    """Puts recorded asks to these bots, called by the names of their entrants, inside of ``with``: each in a process of
-    its own."""
+    """Puts recorded asks to these ``bots``, by the name of their entrants, each in a process of its own. A context
+    manager."""
 
     def __init__(self, bots: Mapping[str, BotRef], isolation: Isolation) -> None:
         self.bots, self.isolation = bots, isolation
@@ -57,15 +57,16 @@ class RepeatTrials:
         self._open.close()
 
     def first_not_as_recorded(self, entrant: str, asked: RecordedSeatAsks) -> int | None:
-        """The number of the first ask that the bot answers otherwise than it is recorded; None where there is none."""
+        """The number of the first ask at which the bot's answer differs from the record; None if no answer differs."""
         told = self._answers(entrant, asked)
         return next((each.number for each in told if not each.as_recorded), None)
 
     def of_seed(
         self, entrant: str, asked: Sequence[RecordedSeatAsks], faulty: Sequence[RecordedSeatAsks] = ()
     ) -> tuple[Label, str]:
-        """Whether a bot that repeats itself does so with any seed, and what shows it: by some matches, and by some in
-        which it had faults (``faulty``), which may follow its seed where its answers do not."""
+        """The label of a bot that repeats itself, and the evidence: whether its answers also stay the same with another
+        seed. Uses the matches ``asked``, and those in which the bot had faults (``faulty``): faults may depend on the
+        seed even where answers do not."""
         told = 0
         for trial, each in enumerate(dict.fromkeys((*faulty[:REASKED_MATCHES], *asked[:REASKED_MATCHES]))):
             own, other = self._answers(entrant, each), self._answers(entrant, each, seed=OTHER_SEED.format(trial))
@@ -77,8 +78,8 @@ class RepeatTrials:
         return Label.ITSELF, f"with another seed the same {told} answers"
 
     def of_clock(self, entrant: str, asked: Sequence[RecordedSeatAsks]) -> tuple[Label, str]:
-        """Whether it is only the clock by which a bot that does not repeat itself answers otherwise, and what shows
-        it."""
+        """The label of a bot that does not repeat itself, and the evidence: whether only the clock changes its
+        answers."""
         told = 0
         for each in asked[:REASKED_MATCHES]:
             one, other = (self._answers(entrant, each, COUNTED_CLOCK) for _ in range(2))
@@ -100,7 +101,8 @@ class RepeatTrials:
             return []
 
     def _server(self, preload: str) -> ForkServer:
-        """The fork server whose processes have imported this module, if it names one."""
+        """The fork server whose processes have imported the module ``preload`` (empty: none); it is started when first
+        needed."""
         if preload not in self._servers:
             policy: Policy = self.isolation.policy or UNLOCKED_POLICY
             policy = msgspec.structs.replace(policy, preload=(*policy.preload, *filter(None, [preload])))
@@ -109,6 +111,6 @@ class RepeatTrials:
 
 
 def _first_difference(one: Sequence[ReseededAnswer], other: Sequence[ReseededAnswer]) -> str:
-    """The first ask that was answered otherwise."""
+    """Says at which ask the answers first differ."""
     found = next((a for a, b in zip(one, other, strict=False) if a != b), None)
     return f"first at ask {found.number}" if found is not None else "it was not asked equally often"

@@ -20,18 +20,19 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class ComparedMatches(Protocol):
-    """Where the matches that are compared are kept."""
+    """The stored matches, with which matches played again are compared."""
 
     @property
     def line(self) -> str:
-        """What the record of a match is called there."""
+        """What messages call the stored record of a match."""
 
     def replay(self, id: str) -> bytes | None:
-        """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
+        """The replay of a match, or None if it was not kept. Raises ReplayError for a damaged replay."""
 
 
 class RecordedPlay(NamedTuple):
-    """A match to be played again: its ``record``, the ``host`` on which it was played, and the same as ``work``."""
+    """A recorded match to be played again: its ``record``, the ``host`` that played it, and its ``work`` for an
+    executor."""
 
     record: MatchRecord
     host: str
@@ -39,7 +40,7 @@ class RecordedPlay(NamedTuple):
 
 
 class ComparedPlay(NamedTuple):
-    """A match as it was played again (``done``), and what is other in it; None where it is identical."""
+    """The result of playing a match again (``done``), and how it differs from the record; None if it is identical."""
 
     match: RecordedPlay
     done: WorkResult
@@ -49,8 +50,8 @@ class ComparedPlay(NamedTuple):
 def play_and_compare(
     matches: Iterable[RecordedPlay], kept: ComparedMatches, executor: Executor
 ) -> Generator[ComparedPlay]:
-    """Play these matches again, and compare each as it is finished with what was ``kept`` of it. Raises ArenaError
-    where one could not be played."""
+    """Play these matches again, and compare each one, once finished, with its ``kept`` record and replay. Raises
+    ArenaError where a match could not be played."""
     waiting: dict[str, RecordedPlay] = {}
 
     def works() -> Iterator[Work]:
@@ -64,10 +65,11 @@ def play_and_compare(
 
 
 def compare_rerun(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatches) -> AuditDifference | None:
-    """What is other in a match as it was ``done`` here than its ``record``, and its replay as it was ``kept``, have it;
-    None where both are identical, or the record is and no replay was kept. ``host`` is where it was played then.
+    """Compare a match played again here (``done``) with its ``record`` and its ``kept`` replay. Returns the difference;
+    None if both are identical, or if the records are and no replay was kept. ``host`` is the machine that played the
+    record.
 
-    Why it is other nobody can tell from one match: it came out ``otherwise``, unless a bot was late here."""
+    One match cannot show why it differs: its outcome is ``otherwise``, unless a bot was late here."""
     found = AuditDifference(record.id, host, AuditOutcome.OTHERWISE, asks=record.asks)
     try:
         then, now = kept.replay(record.id), done.replay
@@ -90,7 +92,8 @@ def compare_rerun(record: MatchRecord, host: str, done: WorkResult, kept: Compar
 
 
 def _find_disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: bytes, line: str) -> str:
-    """What of the files does not belong together, or not to this match; empty if only the play differs."""
+    """Describes how the stored files contradict each other or belong to another match; empty if only the play
+    differs."""
     result, begins, expected = result_in(then), then.partition(b"\n")[0], now.partition(b"\n")[0]
     if begins != expected:
         try:
@@ -109,7 +112,7 @@ def _find_disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now:
 
 
 def _say_where(found: AuditDifference, record: MatchRecord, then: bytes, now: bytes) -> None:
-    """The first decision that differs between two replays."""
+    """Write the first decision that differs between two replays into ``found``."""
     try:
         found.difference = first_difference(then, now)
     except ReplayError as problem:

@@ -1,7 +1,7 @@
-"""Which matches of a run an audit plays again.
+"""Selects the matches of a run that an audit plays again.
 
-First some are drawn at random from all, so that what comes of them tells of the rest. Then some are added, so that
-every entrant and every host has a few; these tell of nothing but themselves. Which ones that is follows from a seed.
+It first draws matches at random from all, so that their results say something about the rest. Then it adds matches
+until every entrant and every host has a few; these say nothing about the rest. A seed determines the selection.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from arena.penalties import FaultKind
 from arena.tournament.records.match_record import MatchRecord
 
 TIME_FAULTS = frozenset(kind for kind in FaultKind if kind.timed)
-"""Faults that depend on how fast a machine is: a match with one may come out otherwise anywhere."""
+"""Faults that depend on the speed of a machine: a match with such a fault may come out otherwise on any machine."""
 LEAST_SAMPLE = 3
-"""Matches that every entrant and every host shall have, as far as there are as many."""
+"""Matches in the sample for every entrant and every host, if it has that many."""
 
 
 def has_faults_of_time(record: MatchRecord) -> bool:
-    """Whether a fault in it depends on how fast a machine is."""
+    """Whether the match has a fault that depends on the speed of a machine."""
     return any(TIME_FAULTS.intersection(seat.faults) for seat in record.seats)
 
 
@@ -36,14 +36,14 @@ class SampleSize:
     number: int = 0
 
     def of(self, matches: int) -> int:
-        """How many that is of so many."""
+        """The size of the sample from ``matches`` matches."""
         return min(matches, ceil(self.share * matches) if self.share else self.number)
 
 
 @dataclass(frozen=True)
 class SampleOptions:
-    """Which matches are played again: as many as the ``sample`` says, drawn by the ``seed`` ("": by the root digest),
-    and so many more that every entrant and every host has ``each``."""
+    """Which matches an audit plays again: as many as ``sample`` says, drawn by the ``seed`` (empty: by the root
+    digest), and more until every entrant and every host has ``each`` matches."""
 
     sample: SampleSize
     each: int = LEAST_SAMPLE
@@ -51,7 +51,7 @@ class SampleOptions:
 
 
 def read_wanted(text: str) -> SampleSize:
-    """What ``5%`` or ``200`` means. Raises UserError."""
+    """Read a sample size such as ``5%`` or ``200``. Raises UserError for any other text."""
     number, percent, rest = text.strip().partition("%")
     try:
         if percent and not rest and 0 < float(number) <= 100:
@@ -65,9 +65,10 @@ def read_wanted(text: str) -> SampleSize:
 
 @dataclass
 class AuditSample:
-    """Matches by their places in ``matches.jsonl``, from 0: those ``drawn`` at random from the ``eligible``, and those
-    ``added`` to them. ``matches`` counts all, ``timely`` those with faults of time, which are not eligible; matches of
-    entrants without a bot are not either. ``entrants`` and ``hosts`` have the number of matches of each."""
+    """A sample of matches, given by their line numbers in ``matches.jsonl``, from 0: those ``drawn`` at random, and
+    those ``added`` for entrants and hosts. ``matches`` counts all matches, ``eligible`` those that could be drawn. Not
+    eligible are matches with faults of time (``timely``) and those of entrants without a bot. ``entrants`` and
+    ``hosts`` have the number of all matches of each."""
 
     matches: int = 0
     eligible: int = 0
@@ -79,7 +80,7 @@ class AuditSample:
 
     @property
     def chosen(self) -> frozenset[int]:
-        """All that are played again."""
+        """All matches to be played again."""
         return self.drawn | self.added
 
 
@@ -90,8 +91,8 @@ def draw_sample(
     each: int = LEAST_SAMPLE,
     absent: Container[str] = (),
 ) -> AuditSample:
-    """Draw a sample of ``matches``, each with its host; ``each`` is how many every entrant and host shall have, as far
-    as it has as many; of ``absent`` entrants no match is chosen. Of each match 16 bytes are held."""
+    """Draw a sample of ``matches``, each given with its host. Every entrant and host gets at least ``each`` matches, if
+    it has that many; matches of ``absent`` entrants are never chosen. Holds 16 bytes in memory for each match."""
     sample, ranks, places = AuditSample(), array("Q"), array("Q")
     fewest: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for place, (record, host) in enumerate(matches):
@@ -117,12 +118,13 @@ def draw_sample(
 
 
 def _draw_rank(seed: str, id: str) -> int:
-    """A number that nobody can choose: matches are drawn in its order."""
+    """A rank that nobody can choose: the matches of the lowest ranks are drawn."""
     return int.from_bytes(sha256(f"{seed}\n{id}".encode()).digest()[:8])
 
 
 def _keep_lowest(held: list[tuple[int, int]], rank: int, place: int, most: int) -> None:
-    """Keep the matches of the lowest ranks, ``most`` of them; a heap has the highest in front if all are negative."""
+    """Keep the ``most`` matches of the lowest ranks in the heap ``held``. It stores negative ranks, so the highest rank
+    comes out first."""
     heapq.heappush(held, (-rank, -place))
     if len(held) > most:
         heapq.heappop(held)

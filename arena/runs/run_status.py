@@ -108,7 +108,7 @@ class WatchedRun:
         found.share = self.facts.share
         found.faults = self._lines.faults.by_entrant()
         found.suspended = dict(manifest.get("suspended", {}))
-        found.log = _log_warnings(self.folder / RUN_LOG)
+        found.log = unusual_lines(self.folder / RUN_LOG)
         found.root = str(manifest.get("root", ""))
         if far is None:
             return found
@@ -186,7 +186,7 @@ def _read_how_far(folder: Path) -> RunProgress | None:
         return None
 
 
-def _log_warnings(path: Path) -> list[str]:
+def unusual_lines(path: Path) -> list[str]:
     """The last warnings and errors of the log, a line each."""
     try:
         with open_foreign_file(path) as file:

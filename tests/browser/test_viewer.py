@@ -13,6 +13,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from arena.games import load_game
+from arena.match.walk.timeline import Timeline
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Faulted
 from arena.replay.read import read_replay_lines, rules_of
 from arena.web.viewer.match_data import MatchData, match_data
@@ -63,7 +65,7 @@ def test_the_commands_for_an_event_are_shown_where_they_are_wanted_and_tell_of_i
             f"arena show 'my match.jsonl' --from {fault.n - 5} --to {fault.n + 5}",
             f"arena show 'my match.jsonl' --ask {fault.ask}",
             f"arena show 'my match.jsonl' --jsonl --from {fault.n} --to {fault.n}",
-            f"arena refeed 'my match.jsonl' {decision} --seat 0 --bot ./mine.py",
+            f"arena refeed 'my match.jsonl' {decision} --bot ./mine.py",
             f"arena branch 'my match.jsonl' {decision}",
         ]
     )
@@ -80,7 +82,8 @@ def test_the_commands_for_an_event_are_shown_where_they_are_wanted_and_tell_of_i
     page.evaluate(f"location.hash = '#event={silent.n}'")
     expect(codes).to_have_count(2)
     page.locator("#eyes").select_option("1")
-    expect(codes.last).to_have_text(f"arena branch 'my match.jsonl' --at {silent.n} --seat 1")
+    seen = seat_numbers_in(Timeline(talkative()), 1).seen(silent.n)
+    expect(codes.last).to_have_text(f"arena branch 'my match.jsonl' --seat 1 --at {seen}")
     expect(open_page(pages / "seat.html").locator("#shell")).to_have_count(0)
 
 

@@ -108,6 +108,7 @@ def test_parts_of_limits_are_told_in_words() -> None:
     assert [seconds_text(each) for each in (0.00002, 0.0123, 3.14159, 75.4)] == ["20 µs", "0.012 s", "3.1 s", "75 s"]
 
 
+@pytest.mark.slow
 def test_a_bot_plays_under_all_conditions_of_a_tournament_whose_other_bots_are_not_here(
     arena: Arena, tmp_path: Path, write_bot: Any
 ) -> None:
@@ -155,6 +156,7 @@ def test_the_command_for_a_match_plays_the_match_of_the_check(arena: Arena, tmp_
     assert split_replay(again)[1:-1] == split_replay(done.replay)[1:-1]
 
 
+@pytest.mark.slow
 def test_a_run_says_how_its_machine_compares_with_this_one(
     arena: Arena, copied_run: CopiedRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +217,7 @@ def test_a_ladder_is_a_league_and_what_passes_there_is_ready_to_be_submitted(are
     assert run_each(arena, report["next"][-1:]) == [0]
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_repeat_itself_is_told_where_to_look(arena: Arena, tmp_path: Path, write_bot: Any) -> None:
     (tmp_path / "run.yaml").write_text(RUN)
     write_bot("def turn(self, view): return __import__('random').choice(self.legal_moves(view))")

@@ -62,6 +62,7 @@ def test_bots_that_favour_each_other_stand_out_and_nobody_else(arena: Arena, lea
     assert data(arena, league, "-j", 2) == found
 
 
+@pytest.mark.slow
 def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     ran = arena("collusion", league, "-j", 1)
@@ -96,6 +97,7 @@ def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, le
     assert "choose another --out" in arena("collusion", league, "--trust", "--test", "first", "hard", "-o", "again").err
 
 
+@pytest.mark.slow
 def test_the_neutral_bot_is_by_default_neither_of_the_two(arena: Arena, tmp_path: Path) -> None:
     (tmp_path / "pairs.yaml").write_text(
         "name: pairs\nseed: 5\nentrants: [fair, {bot: greedy, name: other}, hard]\nisolation: none\n"
@@ -109,6 +111,7 @@ def test_the_neutral_bot_is_by_default_neither_of_the_two(arena: Arena, tmp_path
     )
 
 
+@pytest.mark.slow
 def test_copies_of_a_bot_are_named(arena: Arena, league: Path) -> None:
     ran = arena(
         "collusion", league, "--trust", "--clones", "--matches", 1, "--bot", "greedy", "--bot", "twin", "--bot", "hard"

@@ -75,6 +75,7 @@ def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
     assert again.out == first.out
 
 
+@pytest.mark.slow
 def test_isolated_bots_show_the_same_as_trusted_ones(arena: Any) -> None:
     assert arena(*(word for word in PLAY if word != "--trust")).out == arena(*PLAY).out
 
@@ -100,6 +101,7 @@ def test_values_are_a_table_and_a_plot_with_a_line_each(arena: Any) -> None:
     assert max(map(len, ran.out.splitlines())) <= 100
 
 
+@pytest.mark.slow
 def test_a_fault_is_told_with_its_evidence_and_a_command_that_shows_it_again(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
     words = ("gauntlet", "./player.py", "silent", *BRIEF, "--strikes", 2)
@@ -118,6 +120,7 @@ def test_a_fault_is_told_with_its_evidence_and_a_command_that_shows_it_again(are
     assert arena(*shlex.split(kept["command"])[1:]).code == 0
 
 
+@pytest.mark.slow
 def test_which_fault_is_shown_does_not_depend_on_the_number_of_processes(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
     words = ("gauntlet", "./player.py", "silent", "fair", *BRIEF)
@@ -149,6 +152,7 @@ def test_without_a_folder_nothing_is_kept(arena: Any, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [("--out", "kept"), ()])
 def test_stopped_it_prints_what_the_finished_matches_show(
     launch: Callable[..., subprocess.Popen[bytes]], tmp_path: Path, write_bot: Any, kept: tuple[str, ...]

@@ -130,6 +130,7 @@ def shell(folder: Path, command: str, **more: str) -> subprocess.CompletedProces
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["0", "random"])
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_no_failure(closed: str, start: str, tmp_path: Path) -> None:

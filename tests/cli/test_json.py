@@ -80,9 +80,11 @@ def test_a_story(arena: Any, replay: Path) -> None:
         told.append(("\n" if each["apart"] else "") + f"{each['line']:>5} {ask:>5}  {each['text']}\n")
     assert "".join(told) == arena("show", "m.jsonl").out
     part = document(arena, "show", "m.jsonl", "--from", "#20", "--to", 40, "--seat", 1)["lines"]
-    assert {each["line"] for each in part} <= set(range(20, 41))
+    assert {each["seen"] for each in part} <= set(range(20, 41))
+    assert all(list(each) == ["text", "apart", "ask", "kind", "seen"] for each in part)
 
 
+@pytest.mark.slow
 def test_a_match_played_again(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return self.play_on(view)")
     words = ("match", "./player.py", "silent", "--seed", "3", "--rule", "max_turns=6", "-o", "m.jsonl")

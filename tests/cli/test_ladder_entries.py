@@ -37,6 +37,7 @@ def ladder(arena: Any, tmp_path: Path) -> str:
     return "here"
 
 
+@pytest.mark.slow
 def test_an_author_with_a_token_submits_and_withdraws_a_bot(ladder: str, arena: Any, monkeypatch: Any) -> None:
     made = arena("ladder", "author", ladder, "ann")
     assert re.fullmatch(r"[\w-]{43}\n", made.out)

@@ -58,6 +58,7 @@ def test_a_match_as_json_is_json_and_nothing_else(arena: Any, tmp_path: Path) ->
     assert json.loads((tmp_path / "m.jsonl").read_bytes().splitlines()[-1])["sha256"] == data["sha256"]
 
 
+@pytest.mark.slow
 def test_what_a_bot_prints_does_not_get_into_the_data(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view):\n    print('PRINTED')\n    return self.play_on(view)")
     ran = arena("match", "./player.py", "silent", *SHORT, "--json")
@@ -65,6 +66,7 @@ def test_what_a_bot_prints_does_not_get_into_the_data(arena: Any, write_bot: Any
     assert "PRINTED" in ran.err
 
 
+@pytest.mark.slow
 def test_a_replay_lands_where_it_was_asked_for_whatever_folder_a_bot_changes_to(arena: Any, write_bot: Any) -> None:
     write_bot("def start(self, start): os.chdir('/')")
     Path("kept").mkdir()
@@ -143,6 +145,7 @@ def test_a_new_bot_is_for_the_board_game_unless_another_is_named(arena: Any) -> 
     assert "\n  arena match ./other.py dealmaker greedy hard\n" in arena("bots", "new", "other").out
 
 
+@pytest.mark.slow
 def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: Path) -> None:
     game, command = new_bot
     result = json.loads(arena(*command.split(), "--seed", 3, "--json").out)
@@ -169,6 +172,7 @@ def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
     assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *TRUSTED).code == 0
 
 
+@pytest.mark.slow
 def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None) -> None:
     ran = arena("bots", "check", "./my_bot.py")
     assert (ran.code, ran.err) == (0, "")
@@ -182,6 +186,7 @@ def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None)
     assert "\nfaults        none\n" in ran.out
 
 
+@pytest.mark.slow
 def test_a_check_tells_faults_with_rules_and_where_they_were_met(arena: Any, write_bot: Any, few_matches: None) -> None:
     write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
     ran = arena("bots", "check", "./player.py")
@@ -196,6 +201,7 @@ def test_a_check_tells_faults_with_rules_and_where_they_were_met(arena: Any, wri
     assert report["asks"]["turn"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "choice",
     ["__import__('random').choice(moves)", "moves[hash(str(view)) % len(moves)]", "moves[time.time_ns() % len(moves)]"],
@@ -211,6 +217,7 @@ def test_a_check_catches_a_bot_that_does_not_repeat_itself(
     assert re.search(r"^repeats       NO: \S+ differs", ran.out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_nothing_is_told_so(arena: Any, few_matches: None) -> None:
     ran = arena("bots", "check", "silent")
     assert ran.code == 0
@@ -245,6 +252,7 @@ def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bo
     assert {bot.name for work in works for bot in work.bots} == {ref.name, *bundled_for("board")}
 
 
+@pytest.mark.slow
 def test_the_speed_is_measured_in_any_edition(arena: Any) -> None:
     ran = arena("bench", "--rules", "outline", "--rule", "max_turns=9", "--seconds", "0.1", "-j", 1, "--json")
     assert (ran.code, ran.err) == (0, "")

@@ -198,6 +198,7 @@ def test_a_share_of_a_run_is_refused(arena: Any) -> None:
     assert "part is share 1/2 of a run; put all shares together first: arena merge" in ran.err
 
 
+@pytest.mark.slow
 def test_a_pilot_that_is_stopped_tells_nothing(tiny: Path, write_bot: Any, launch: Any) -> None:
     write_bot("def turn(self, view):\n    time.sleep(0.2)\n    return self.play_on(view)\n", "slow")
     (tiny / "slow.yaml").write_text(TOURNAMENT.replace("silent", "./slow.py"))

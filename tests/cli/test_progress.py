@@ -102,6 +102,7 @@ def test_those_with_most_faults_are_named() -> None:
     assert most_faults({"a": 1, "b": 3, "c": 2, "d": 1, "e": 1}) == "b 3, c 2, a 1 and 2 more"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 100])
 def test_on_a_terminal_a_bar_has_counts_rate_time_left_and_faults(width: int, tmp_path: Path, write_bot: Any) -> None:
     write_bot("def turn(self, view):\n    time.sleep(0.01)\n    raise ValueError", "slow")

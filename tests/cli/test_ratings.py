@@ -40,6 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "run"
 
 
+@pytest.mark.slow
 def test_two_tables_with_what_they_mean(arena: Any, folder: Path) -> None:
     ran = arena("ratings", folder, "--clone-robust", "--seats")
     assert (ran.code, ran.err) == (0, "")

@@ -85,12 +85,13 @@ def put(made: Path, tmp_path: Path, arena: Arena) -> Any:
     return run
 
 
+@pytest.mark.slow
 def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
     ran = put("./new.py")
     assert (ran.code, ran.err) == (1, "isolation none\n")
     lines = ran.out.splitlines()
-    event, ask = lines[0].split("#")[1].split(", ask ")[0], lines[0].split("ask ")[1].split(",")[0]
-    assert lines[0] == f"match.jsonl: #{event}, ask {ask}, turn: new answers otherwise than old did [changed]."
+    ask = lines[0].split("ask ")[1].split(",")[0]
+    assert lines[0] == f"match.jsonl: ask {ask}, turn: new answers otherwise than old did [changed]."
     assert lines[2].startswith(f"Ask {ask} of ")
     titles = ["It sees", "Legal answers (", "It answered in the match", "new answers now", "To go on"]
     places = [next(at for at, line in enumerate(lines) if line.startswith(title)) for title in titles]
@@ -98,12 +99,26 @@ def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
     assert lines[places[2] + 1] == "  rolls"
     assert lines[places[3] + 1] == "  opens the deal"
     assert lines[places[4] + 1 :] == [
-        f"  arena refeed match.jsonl --seat 0 --bot ./new.py --at {event} --pdb",
+        f"  arena refeed match.jsonl --seat 0 --bot ./new.py --ask {ask} --pdb",
+        f"  arena show match.jsonl --seat 0 --ask {ask}",
+        f"  arena branch match.jsonl --seat 0 --ask {ask} --bot ./new.py",
+    ]
+    assert put("./new.py", "--ask", ask).out == ran.out
+
+
+def test_without_a_seat_numbers_are_those_of_the_file_and_the_seat_is_that_of_the_ask(put: Any, arena: Arena) -> None:
+    own = json.loads(put("./new.py", "--json").out)["found"]["place"]
+    ran = arena("refeed", "match.jsonl", "--entrant", "old", "--bot", "./new.py", "--trust")
+    event, ask = ran.out.split("#")[1].split(", ask ")[0], ran.out.split("ask ")[1].split(",")[0]
+    assert ran.out.startswith(f"match.jsonl: #{event}, ask {ask}, turn: new answers otherwise than old did [changed].")
+    assert int(ask) > own["ask"]
+    assert ran.out.splitlines()[-3:] == [
+        f"  arena refeed match.jsonl --bot ./new.py --at {event} --pdb",
         f"  arena show match.jsonl --ask {ask}",
         f"  arena branch match.jsonl --at {event} --bot ./new.py",
     ]
-    assert put("./new.py", "--at", f"#{event}").out == ran.out
-    assert put("./new.py", "--ask", ask).out == ran.out
+    for words in (("--at", f"#{event}"), ("--ask", ask)):
+        assert arena("refeed", "match.jsonl", *words, "--bot", "./new.py", "--trust").out == ran.out
 
 
 def test_a_bot_that_answers_as_recorded_is_told_in_one_line_and_exits_0(put: Any) -> None:
@@ -178,19 +193,18 @@ def test_a_bot_of_another_game_is_refused_before_anything_is_asked(put: Any, wor
 def test_the_ask_that_is_taken_for_another_line_is_named(put: Any, arena: Arena) -> None:
     for command in (("refeed", "--trust"), ("show",), ("branch", "--repeat", 0, "--trust", "--bot", "greedy")):
         ran = arena(command[0], "match.jsonl", "--seat", 0, "--at", 3, *command[1:])
-        assert "arena: #3 is no answer of old; taking its next ask, " in ran.err, command
-    assert arena("refeed", "match.jsonl", "--seat", 2, "--ask", 1).err.endswith(
-        "; see it with: arena show match.jsonl --ask 1\n"
-    )
+        assert "arena: #3 is no answer of old; taking its next ask, 1\n" in ran.err, command
+    assert "arena: ask 1 of seat 0 is ask " in ran.err, "what a branch tells has the numbers of the match"
 
 
+@pytest.mark.slow
 def test_a_match_with_faults_ends_with_the_commands_that_lead_to_them(put: Any, arena: Arena) -> None:
     ran = arena("match", "./wrong.py", "greedy", "hard", "--set", "max_turns=6", "--seed", 7, "--out", "f.jsonl")
     *_, title, show, again = ran.err.splitlines()
     ask = show.split()[-1]
     assert title == "To go on:"
     assert show == f"  arena show f.jsonl --ask {ask}"
-    assert again == f"  arena refeed f.jsonl --seat 0 --bot ./wrong.py --ask {ask} --pdb"
+    assert again == f"  arena refeed f.jsonl --bot ./wrong.py --ask {ask} --pdb"
     assert f"(first at ask {ask})" in ran.err
     assert arena(*show.split()[1:]).code == 0
     assert arena(*again.split()[1:-1]).code == 1
@@ -209,7 +223,7 @@ def test_json_has_stable_codes_and_every_place(put: Any) -> None:
     stopped = json.loads(put("./wrong.py", "--json").out)
     assert stopped["found"]["place"] == place
     assert stopped["found"]["one"]["ask"] == place["ask"]
-    assert stopped["commands"][1] == f"arena show match.jsonl --ask {place['ask']}"
+    assert stopped["commands"][1] == f"arena show match.jsonl --seat 0 --ask {place['ask']}"
 
 
 def test_matches_of_a_folder_are_asked_again_by_entrant(put: Any, arena: Arena) -> None:
@@ -249,7 +263,8 @@ def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> N
         (["match.jsonl", "--seat", "0", "--at", "9", "--ask", "9"], 2, "--at and --ask both say where to stop"),
         (["match.jsonl", "--seat", "0", "--all", "--at", "9"], 2, "--all stops nowhere: leave out --at"),
         (["match.jsonl", "--seat", "0", "--at", "0"], 2, "expected the number of an event"),
-        (["match.jsonl", "--seat", "2", "--ask", "1"], 2, "ask 1 is of seat "),
+        (["match.jsonl", "--seat", "2", "--ask", "9999"], 2, "there is no ask 9999 of seat 2; by its own count its a"),
+        (["match.jsonl", "--entrant", "hard", "--ask", "1"], 2, "ask 1 is of seat "),
         (["match.jsonl", "--seat", "0", "--slow", "0"], 2, "0"),
         (["kept", "--seat", "0"], 2, "name the entrant, whatever its seat, with --entrant NAME"),
         (["kept", "--entrant", "old", "--at", "9"], 2, "an event or ask is of one match"),

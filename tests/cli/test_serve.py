@@ -17,6 +17,7 @@ from tests.conftest import write_player
 from tests.runs.tiny_run import play_tiny
 
 
+@pytest.mark.slow
 def test_it_says_its_address_answers_there_and_ends_with_ctrl_c(launch: Any, tmp_path: Path) -> None:
     play_tiny(tmp_path)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "results").rglob("*")}
@@ -89,6 +90,7 @@ def turn(self, view):
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -108,6 +108,7 @@ def replay(arena: Any, played: Path, tmp_path: Path) -> Path:
     return Path("m.jsonl")
 
 
+@pytest.mark.slow
 def test_on_a_terminal_seats_faults_and_money_have_colours(replay: Path, on_terminal: OnTerminal) -> None:
     shown = on_terminal("show", "m.jsonl")
     assert shown.code == 0
@@ -264,6 +265,7 @@ def test_a_pager_that_is_left_early_is_not_complained_to(on_terminal: OnTerminal
     assert "arena:" not in shown.text
 
 
+@pytest.mark.slow
 def test_less_is_left_with_q(on_terminal: OnTerminal, replay: Path) -> None:
     shown = on_terminal("show", "m.jsonl", lines=12, keys="q", PAGER="less")
     assert shown.code == 0

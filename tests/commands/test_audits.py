@@ -74,6 +74,7 @@ def by_name(tallies: Any) -> dict[str, Any]:
     return {each["name"]: each for each in tallies}
 
 
+@pytest.mark.slow
 def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena: Arena, play: Any) -> None:
     out = play()
     ran = arena("audit", "out", "--sample", "100%", "-j", 1, "-q")
@@ -109,6 +110,7 @@ OTHER_WORDS = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [NOW_AND_THEN, NOT_ALWAYS_STARTED, OTHER_WORDS])
 def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(
     body: str, arena: Arena, tmp_path: Path
@@ -123,6 +125,7 @@ def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(
     assert "; with another seed it answers otherwise (arena audit, 20" in found["evidence"]
 
 
+@pytest.mark.slow
 def test_labels_stand_in_all_standings_and_verification_accepts_them(arena: Arena, play: Any) -> None:
     out = play()
     before = {path.name: path.read_bytes() for path in out.glob("standings.*")}
@@ -148,6 +151,7 @@ def test_labels_stand_in_all_standings_and_verification_accepts_them(arena: Aren
     assert "out/audit.json cannot be read: " in ran.out
 
 
+@pytest.mark.slow
 def test_labels_are_of_the_matches_that_were_audited(arena: Arena, play: Any) -> None:
     out = play()
     audited(arena, "--sample", 3)
@@ -184,6 +188,7 @@ def test_a_bot_that_does_not_repeat_itself_is_named_as_such_and_nobody_is_accuse
     assert f"These are all {steady} matches of bots that repeat themselves" in said
 
 
+@pytest.mark.slow
 def test_other_answers_of_a_steady_bot_are_found_beside_one_that_does_not_repeat_itself(
     arena: Arena, play: Any, write_bot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +220,7 @@ def exchange(out: Path, lines: list[dict[str, Any]]) -> set[str]:
     return {line["id"] for line in lines[:2]}
 
 
+@pytest.mark.slow
 def test_exchanged_replays_are_found(arena: Arena, play: Any) -> None:
     out = play()
     loosen(out)
@@ -229,6 +235,7 @@ def test_exchanged_replays_are_found(arena: Arena, play: Any) -> None:
     assert f"{MATCHES - 2} of {MATCHES} identical; 2 DIFFER" in " ".join(ran.out.split())
 
 
+@pytest.mark.slow
 def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any) -> None:
     out = play()
     path = out / "matches.jsonl"
@@ -266,6 +273,7 @@ def test_a_host_with_other_results_is_named(
     assert by_name(found["entrants"])["mine"]["label"] is None
 
 
+@pytest.mark.slow
 def test_matches_without_replays_are_compared_by_their_records(arena: Arena, play: Any) -> None:
     play(BY_CHANCE, "none", "--replays", "none")
     found = audited(arena, "--sample", "100%")
@@ -277,6 +285,7 @@ def test_matches_without_replays_are_compared_by_their_records(arena: Arena, pla
     assert greedy["evidence"].startswith(told)
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_not_here_or_is_another_now_is_told_and_the_rest_is_audited(
     arena: Arena, play: Any, tmp_path: Path
 ) -> None:
@@ -293,6 +302,7 @@ def test_a_bot_that_is_not_here_or_is_another_now_is_told_and_the_rest_is_audite
     assert by_name(found["entrants"])["mine"]["absent"] == told
 
 
+@pytest.mark.slow
 def test_those_that_are_added_for_entrants_and_hosts_do_not_count_as_drawn(arena: Arena, play: Any) -> None:
     play()
     found = audited(arena, "--sample", 1, "--no-write")
@@ -303,6 +313,7 @@ def test_those_that_are_added_for_entrants_and_hosts_do_not_count_as_drawn(arena
     assert found["bound"]["at_most"] == MATCHES - found["identical"] == MATCHES - found["played"]
 
 
+@pytest.mark.slow
 def test_the_bound_counts_every_match_that_differs_also_those_that_were_added(
     arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +325,7 @@ def test_the_bound_counts_every_match_that_differs_also_those_that_were_added(
     assert found["bound"]["at_most"] == len(found["others"]) == MATCHES - found["identical"]
 
 
+@pytest.mark.slow
 def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play: Any) -> None:
     out = play()
     lines = records(out)
@@ -363,6 +375,7 @@ class LastFirst:
         yield from list(self.executor.completed(look))[::-1]
 
 
+@pytest.mark.slow
 def test_two_processes_find_what_one_finds(arena: Arena, play: Any) -> None:
     out = play()
     found = []

@@ -111,6 +111,7 @@ def test_a_game_that_cannot_draw_anew_is_branched_as_chance_fell(
     assert "this is what would have happened, not what to expect (--repeat 100)" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "bot"), [("board", "hard"), ("cards", "counter")])
 def test_equal_commands_give_equal_bytes_in_any_number_of_processes(
     game: str, bot: str, arena: Any, replays: Path, tmp_path: Path
@@ -262,6 +263,7 @@ def test_a_bot_that_does_not_repeat_itself_is_named_and_strictness_fails(arena: 
     assert found["parted"]["ask"] == said[-1]
 
 
+@pytest.mark.slow
 def test_a_bot_that_dies_costs_its_own_outcome_alone(arena: Any, tmp_path: Path) -> None:
     path = played(tmp_path, "greedy", "hard", "fair")
     write_player(tmp_path, DEADLY, "deadly")
@@ -277,6 +279,7 @@ def test_a_bot_that_dies_costs_its_own_outcome_alone(arena: Any, tmp_path: Path)
     assert "faults in the branches, ./deadly.py takes over: 2 × dead of " in ran.err
 
 
+@pytest.mark.slow
 def test_a_void_branch_does_not_count(arena: Any, tmp_path: Path) -> None:
     path = played(tmp_path, "greedy", "hard", "fair", policy="void")
     write_player(tmp_path, DEADLY, "deadly")

@@ -58,6 +58,7 @@ def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept
     assert told(one) == told(two) == told(kept("eager", "--no-lazy"))
 
 
+@pytest.mark.slow
 def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Callable[..., Path], arena: Arena) -> None:
     folder = kept("out", "--difference", "1.5", "-n", "6")
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -106,6 +107,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., P
     assert told(broken) == told(whole)
 
 
+@pytest.mark.slow
 def test_stopped_it_prints_what_is_known_and_how_to_go_on(launch: Any, tmp_path: Path) -> None:
     words = ("compare", "greedy?greed=0.3", "greedy?greed=0.31", *FIELD, "--trust", "--seed", "7")
     run: subprocess.Popen[bytes] = launch(*words, "--out", "out", "--rule", "max_turns=6", "--difference", "0.01")
@@ -160,6 +162,7 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
     assert data["savings"] is None
 
 
+@pytest.mark.slow
 def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
     words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "2", "--json")
     apart, here = found(arena(*words)), found(arena(*words, "--trust"))
@@ -167,6 +170,7 @@ def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
     assert apart["savings"] == here["savings"]
 
 
+@pytest.mark.slow
 def test_a_run_that_exists_gives_the_verdict_without_play(kept: Callable[..., Path], arena: Arena) -> None:
     folder = kept("out")
     names = ("greedy?greed=0.3", "greedy?greed=0.7")
@@ -180,6 +184,7 @@ def test_a_run_that_exists_gives_the_verdict_without_play(kept: Callable[..., Pa
     ]
 
 
+@pytest.mark.slow
 def test_two_runs_of_one_design_are_compared_also_where_both_versions_have_one_name(arena: Arena) -> None:
     gauntlet = ("gauntlet", "greedy", "fair", "hard", "-n", "4", *BRIEF)
     assert arena(*gauntlet, "--out", "old").code == 0

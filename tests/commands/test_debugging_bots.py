@@ -35,6 +35,7 @@ def turn(self, view):
 """
 
 
+@pytest.mark.slow
 def test_of_what_a_bot_prints_the_first_lines_are_shown_and_where_the_rest_is(
     arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:
@@ -58,6 +59,7 @@ def read_until(terminal: int, wanted: bytes, seconds: float = 30) -> bytes:
     return shown
 
 
+@pytest.mark.slow
 def test_breakpoint_opens_a_debugger_at_the_terminal_and_no_time_limit_holds(write_bot: Any, tmp_path: Path) -> None:
     write_bot(STOPS, "stops")
     terminal, its_side = pty.openpty()

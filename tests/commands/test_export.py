@@ -345,6 +345,7 @@ def test_a_folder_cannot_make_arena_import_a_module(arena: Any, run: Path) -> No
     assert ran.err == "arena: there is no game 'antigravity.py' here; if you know it: --game antigravity.py\n"
 
 
+@pytest.mark.slow
 def test_no_table_holds_an_entrant_s_name_as_a_formula(arena: Any, tmp_path: Path) -> None:
     entrants = "[{bot: greedy, name: '=1+1'}, {bot: fair, name: '@SUM(A1)'}, {bot: hard, name: -x}]"
     editions = "[{rules: eagle-gryphon, changes: {max_turns: 6}}]"

@@ -76,6 +76,7 @@ def money(run: Path, game: str) -> dict[str, int]:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_earned_as_boss_and_partner_is_all_the_money_of_the_board_game(run: Path, ledger: DealLedger) -> None:
     boss, partner = (totals(ledger, "board", table, "earned") for table in ("boss", "partner"))
     assert {name: boss[name] + partner[name] for name in boss} == money(run, "board")

@@ -67,6 +67,7 @@ def test_raw_money_is_that_of_the_standings_and_luck_is_what_was_taken_out(playe
         assert sum(row.lead.mean * row.matches for row in each.rows) == pytest.approx(0, abs=1e-4)  # type: ignore[operator,misc]
 
 
+@pytest.mark.slow
 def test_the_corrections_of_matches_add_up_to_the_luck_of_entrants(played: Path) -> None:
     run = results.read(played)
     sums: dict[tuple[str, str], list[float]] = {}
@@ -215,6 +216,7 @@ def test_several_runs_are_for_fitting_only(arena: Any, run: Path) -> None:
     assert (ran.code, ran.err) == (2, "arena: expected one run, got 2; several are for --fit\n")
 
 
+@pytest.mark.slow
 def test_the_table_fits_the_terminal_and_says_what_is_not_shown(
     arena: Any, played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,6 +77,7 @@ def keep_first(folder: Path, matches: int) -> None:
         path.unlink()
 
 
+@pytest.mark.slow
 def test_shares_have_every_match_once_and_are_nearly_equally_long(parts: list[str], tmp_path: Path) -> None:
     played = [ids(tmp_path / part) for part in parts]
     assert [len(each) for each in played] == [16, 16, 16]
@@ -85,6 +86,7 @@ def test_shares_have_every_match_once_and_are_nearly_equally_long(parts: list[st
         assert {sum(id.startswith(label) for id in each) for label in ("eagle", "outline")} == {8}
 
 
+@pytest.mark.slow
 def test_shares_merged_are_the_bytes_of_one_run(
     arena: Any, whole: dict[str, bytes | None], parts: list[str], tmp_path: Path
 ) -> None:
@@ -273,6 +275,7 @@ def test_a_line_taken_out_of_a_complete_share_is_missed(arena: Any, parts: list[
     assert (merged.code, merged.err.startswith("arena: part2/manifest.json: root is ")) == (3, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("damage", "problem"), [("changed", "is damaged: "), ("cut off", "is missing or cut off; ")])
 def test_a_damaged_pack_of_a_share_is_refused_and_its_file_named(
     arena: Any, parts: list[str], tmp_path: Path, damage: str, problem: str
@@ -421,6 +424,7 @@ def test_a_folder_that_is_there_is_not_merged_into(arena: Any, parts: list[str])
     )
 
 
+@pytest.mark.slow
 def test_without_replays_merging_gives_the_same_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
     assert arena("run", tournament, "-o", "one", "-j", 1, "-q", "--replays", "none").code == 0
     for number in (1, 2):
@@ -475,6 +479,7 @@ def test_the_status_of_a_share_counts_its_own_matches(arena: Any, tournament: Pa
     assert (found["share"], found["finished"], found["matches"]) == ("2/3", 16, 16)
 
 
+@pytest.mark.slow
 def test_copies_of_a_run_whose_tables_follow_from_results_are_merged(arena: Any, tmp_path: Path) -> None:
     (tmp_path / "swiss.yaml").write_text(SWISS)
     assert arena("run", "swiss.yaml", "-o", "whole", "-j", 1, "-q").code == 0

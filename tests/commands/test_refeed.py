@@ -239,6 +239,7 @@ def test_a_trusted_bot_that_ends_the_process_it_shares_is_found_dead_and_all_mat
     assert stopped is not None
 
 
+@pytest.mark.slow
 def test_copies_of_bots_are_found_by_the_same_counting(here: Path) -> None:
     replay = (here / "match.jsonl").read_bytes()
     with BotFeeder(Demand()) as again:
@@ -249,6 +250,7 @@ def test_copies_of_bots_are_found_by_the_same_counting(here: Path) -> None:
             assert again.ask(Timeline(replay), 0, bot) == counted
 
 
+@pytest.mark.slow
 def test_a_run_is_stopped_where_its_first_difference_is(run: Path) -> None:
     found = refeed_run(run, RefeedOptions(entrant=ENTRANT, bot=str(run.parent / "changed.py"))).counted
     assert found.found is not None

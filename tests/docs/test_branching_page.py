@@ -8,6 +8,8 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .walk import in_order, is_printed, shown_by
 
 PAGE = "branching"
@@ -19,6 +21,7 @@ def last_close(replay: Path) -> int:
     return max((each["ask"] for each in lines if each["event"] == "answer" and each["hook"] == "close"), default=0)
 
 
+@pytest.mark.slow
 def test_the_page_is_played(arena: Any, tmp_path: Path) -> None:
     played = []
     for _, block in in_order(PAGE):

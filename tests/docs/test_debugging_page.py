@@ -130,7 +130,7 @@ def test_blocks_that_are_not_run_are_of_the_debugger_or_a_log() -> None:
     firsts = [block.split("\n")[0] for block in blocks(PAGE, "text")]
     assert firsts == [
         "$ arena match ./hasty.py greedy fair hard --seed 7 --pdb",
-        "$ arena refeed match.jsonl --seat 0 --bot ./hasty.py --pdb",
+        "$ arena refeed match.jsonl --entrant hasty --bot ./hasty.py --pdb",
         "== hasty printed in match, seat 0, replay 1f93a0c77d52:",
         "$ arena show results/friday eagle-gryphon-4p/b0000/1-2-3-0 --bot-log hasty",
     ]

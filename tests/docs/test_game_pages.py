@@ -59,7 +59,7 @@ def test_every_rule_says_where_it_is_implemented(game: str) -> None:
     for part in sections:
         heading, code, *_ = part.splitlines()
         assert code.startswith("Code: `"), heading
-        for file, words in re.findall(r"`(\w+\.py)`(?: \((`.*?`)\))?", part.split("\n\n")[0]):
+        for file, words in re.findall(r"`([\w/]+\.py)`(?: \((`.*?`)\))?", part.split("\n\n")[0]):
             path = ROOT / "arena" / "games" / game / file
             for word in codes(words):
                 assert re.search(rf"^\s*(def|class) {word}\b", path.read_text(encoding="utf-8"), re.MULTILINE) or (
@@ -391,7 +391,7 @@ def test_every_move_is_described_field_by_field(game: str) -> None:
 @every_game
 def test_every_event_of_chance_is_described(game: str) -> None:
     described = {row[0].strip("`") for row in rows("replay", part(game, "events of chance")) if row[0] != "`name`"}
-    source = "".join(path.read_text() for path in (ROOT / "arena" / "games" / game).glob("*.py"))
+    source = "".join(path.read_text() for path in (ROOT / "arena" / "games" / game).rglob("*.py"))
     calls = re.findall(r"chance\.(?:below|permutation)\((.*)\)", source)
     assert described == {re.findall(r'"([a-z ]+)"', call)[0] for call in calls}
 

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -58,6 +60,7 @@ def circles_below(package: Path) -> list[list[str]]:
     return circles({name: {*imports_of(path, modules)} & modules.keys() for name, path in modules.items()})
 
 
+@pytest.mark.slow
 def test_no_module_of_arena_imports_itself_through_others() -> None:
     assert circles_below(ROOT / "arena") == []
 

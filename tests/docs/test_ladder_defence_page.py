@@ -41,6 +41,7 @@ def here(command: str, tmp_path: Path) -> list[str]:
     return [*words, *(["-j", "1"] if words[1] in ("rerun", "audit") else [])]
 
 
+@pytest.mark.slow
 def test_every_command_of_the_page_can_be_run_one_after_the_other(arena: Arena, way: Path, tmp_path: Path) -> None:
     said = {}
     for command in commands():
@@ -52,6 +53,7 @@ def test_every_command_of_the_page_can_be_run_one_after_the_other(arena: Arena, 
     assert "verified by the rules; nothing is wrong\n" in said["arena ladder check my-ladder --deep 500"]
 
 
+@pytest.mark.slow
 def test_the_query_of_the_page_finds_the_matches_of_a_version(way: Path) -> None:
     (query,) = blocks(PAGE, "sql")
     with closing(sqlite3.connect(way / "ladder.sqlite")) as database:
@@ -59,6 +61,7 @@ def test_the_query_of_the_page_finds_the_matches_of_a_version(way: Path) -> None
     assert [match for match, _ in found] == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.slow
 def test_the_recipe_in_python_gives_commitment_and_deals(arena: Arena, way: Path) -> None:
     assert arena("ladder", "season", "my-ladder", "close").code == 0
     recipe: dict[str, Any] = {}
@@ -72,6 +75,7 @@ def test_the_recipe_in_python_gives_commitment_and_deals(arena: Arena, way: Path
     assert recipe["match_seed"]("5", 1, "x-4p/b0012/0-3-2-1") == recipe["match_seed"]("5", 1, "x-4p/b0012/2-1-0-3")
 
 
+@pytest.mark.slow
 def test_a_copy_is_restored_as_the_page_says(arena: Arena, way: Path, tmp_path: Path) -> None:
     assert arena("ladder", "backup", "my-ladder", "monday", "--with-secrets").code == 0
     assert arena("ladder", "play", "my-ladder", "--rounds", 1, "-q", "-j", 1).code == 0

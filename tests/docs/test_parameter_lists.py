@@ -7,6 +7,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ARENA = Path(__file__).parents[2] / "arena"
 MANY = 8
 
@@ -22,6 +24,7 @@ def long_lists() -> Iterator[tuple[str, bool]]:
                     yield f"{path.relative_to(ARENA)}: {node.name}", any(commands)
 
 
+@pytest.mark.slow
 def test_only_commands_have_many_parameters_and_few_of_them() -> None:
     found = list(long_lists())
     assert [name for name, is_command in found if not is_command] == []

@@ -33,6 +33,7 @@ def _arena(folder: Path, *words: str) -> Ran:
     return run_arena(folder, *words, PYTHONPATH=f"{folder}:{ROOT}")
 
 
+@pytest.mark.slow
 def test_its_commands_work(folder: Path) -> None:
     assert _arena(folder, "run", "parts.yaml", "-o", "out", "-q", "-j", "1").code == 0
     assert _arena(folder, "ladder", "init", "league", "--config", "league.yaml").code == 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+import pytest
+
 from arena.match.feeding.answer_difference import Likeness
 
 from .pages import codes, section
@@ -13,6 +15,7 @@ from .walk import in_order, is_printed, shown_by
 PAGE = "refeeding"
 
 
+@pytest.mark.slow
 def test_the_page_is_played(arena: Any) -> None:
     played = []
     for kind, block in in_order(PAGE):

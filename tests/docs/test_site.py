@@ -65,6 +65,7 @@ def read(files: dict[str, bytes]) -> dict[str, Read]:
     return {name: Read(content.decode()) for name, content in files.items() if name.endswith(".html")}
 
 
+@pytest.mark.slow
 def test_every_page_is_there_and_the_schemas_as_files_too(files: dict[str, bytes]) -> None:
     pages = {f"{each.name}.html" for each in list_pages()}
     assert pages | {"index.html"} | {f"{name}.json" for name in SCHEMA_TOPICS} <= set(files)
@@ -137,6 +138,7 @@ def test_pictures_that_lie_beside_the_pages_go_along_and_others_are_told(monkeyp
     assert "none.png" not in shown.html
 
 
+@pytest.mark.slow
 def test_the_site_is_written_and_written_again_with_the_same_bytes(
     arena: Any, tmp_path: Path, files: dict[str, bytes]
 ) -> None:

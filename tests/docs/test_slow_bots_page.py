@@ -40,6 +40,7 @@ def test_the_limits_are_told_with_their_defaults_and_options() -> None:
     assert not told
 
 
+@pytest.mark.slow
 def test_its_commands_print_what_it_shows(arena: Any, bot: Path, few_matches: None) -> None:
     source, played = bot.read_text(), []
     for kind, block in in_order(PAGE):
@@ -69,6 +70,7 @@ def test_the_profiler_tells_of_the_bots_hooks(
         assert name in told
 
 
+@pytest.mark.slow
 def test_a_bot_that_counts_repeats_itself(arena: Any, bot: Path, tmp_path: Path) -> None:
     (hook,) = (block for kind, block in in_order(PAGE) if kind == "python" and block.startswith("    def turn"))
     replace_hook(bot, hook)

@@ -58,6 +58,7 @@ def forking(request: Any) -> Iterator[Executor]:
         yield made
 
 
+@pytest.mark.slow
 def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
     works = works_of(tmp_path, blocks=3)
     expected = {done.record.id: done for done in serially(works)}

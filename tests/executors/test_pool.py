@@ -68,6 +68,7 @@ def sleep(self):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", DEATHS)
 def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_results(
     what: str, pool: Pool, tmp_path: Path, write_bot: Any
@@ -81,6 +82,7 @@ def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_res
     assert [list(faults) for faults in faults_of_culprit(pool, [*its, *others])] == [[kind]] * len(its)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hook", ["start", "finish", "__init__", "__del__"])
 @pytest.mark.parametrize("end", ["os._exit(0)", "sum(range(10**12))"])
 def test_a_bot_may_take_its_worker_down_at_any_time(
@@ -100,6 +102,7 @@ def test_a_bot_may_take_its_worker_down_at_any_time(
     assert [seat.faults for seat in seats] == [expected] * len(seats)
 
 
+@pytest.mark.slow
 def test_a_match_of_trusted_bots_is_the_same_bytes_when_it_was_broken_off(
     pool: Pool, tmp_path: Path, write_bot: Any
 ) -> None:
@@ -118,6 +121,7 @@ def test_a_match_of_trusted_bots_is_the_same_bytes_when_it_was_broken_off(
     assert not once.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "process"), ("a server", "process")])
 def test_killing_from_outside_blames_no_bot_and_changes_no_result(
@@ -167,6 +171,7 @@ def test_a_match_whose_worker_is_killed_often_has_its_result_in_the_end(
     assert [done.replay for done in play_each(pool, works)] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before it forks", "when it has forked"])
 def test_a_fork_server_that_is_killed_exactly_while_it_starts_bots_costs_no_result(
     moment: str, pool: Pool, tmp_path: Path, often: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
@@ -203,6 +208,7 @@ def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_pl
     assert len(found) == len(works)
 
 
+@pytest.mark.slow
 def test_a_bot_that_takes_all_memory_is_out_and_the_run_goes_on(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     bot = write_bot("def turn(self, view): self.held = [bytearray(1 << 20) for _ in range(9999)]")
     works = works_of(tmp_path, bot, isolation="process")
@@ -211,6 +217,7 @@ def test_a_bot_that_takes_all_memory_is_out_and_the_run_goes_on(pool: Pool, tmp_
         assert set(faults) <= {"broken", "dead", "refused", "late"}
 
 
+@pytest.mark.slow
 def test_what_a_bot_has_started_ends_with_its_worker(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     bot = write_bot(
         f"""

@@ -96,6 +96,7 @@ def test_where_the_input_ends_the_seat_is_left_and_the_replay_says_so(
     assert "the human left the table" in (tmp_path / "play-5.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_quitting_leaves_the_seat_and_quit_now_leaves_no_replay(typed: Type, tmp_path: Path) -> None:
     assert typed("quit\n", *BOARD, "--out", "left.jsonl").code == 0
     result = read_replay_lines((tmp_path / "left.jsonl").read_bytes())[1][-1]
@@ -113,6 +114,7 @@ def test_nothing_is_overwritten(typed: Type, tmp_path: Path) -> None:
     assert (tmp_path / "play-5.jsonl").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_where_the_replay_cannot_be_written_any_more_it_lies_among_temporary_files(
     typed: Type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +135,7 @@ def test_where_the_replay_cannot_be_written_any_more_it_lies_among_temporary_fil
     assert verify_replay((aside / "mine.jsonl").read_bytes())
 
 
+@pytest.mark.slow
 def test_who_prints_into_a_pipe_that_nobody_reads_has_the_replay_all_the_same(tmp_path: Path) -> None:
     out = tmp_path / "mine.jsonl"
     command = f"{sys.executable} -m arena play greedy fair --seed 9 --seat 0 --trust --out {out} | head -n 1"
@@ -185,6 +188,7 @@ class Slow(Script):
         return super().read(prompt, words)
 
 
+@pytest.mark.slow
 def test_a_human_may_think_long_and_no_bot_is_late_for_it() -> None:
     limits = Limits(ask=0.3, bank=0.0, match=60.0)
     table = app.set_up_human_match(
@@ -198,6 +202,7 @@ def test_a_human_may_think_long_and_no_bot_is_late_for_it() -> None:
     assert not any(seat.faults for seat in played.record.seats)
 
 
+@pytest.mark.slow
 def test_the_seat_is_drawn_from_the_seed() -> None:
     seats = {app.set_up_human_match(["silent", "silent"], MatchSetup(seed=str(seed))).seat for seed in range(12)}
     assert seats == {0, 1, 2}
@@ -220,6 +225,7 @@ class Noisy(Bot):
 """
 
 
+@pytest.mark.slow
 def test_what_a_bot_prints_is_shown_at_the_end_as_plain_text(typed: Type, tmp_path: Path) -> None:
     (tmp_path / "noisy.py").write_text(NOISY)
     done = typed("quit\n", "./noisy.py", "greedy", *BOARD[2:])

@@ -146,7 +146,7 @@ def _play(
     digest = sha256(name.encode()).hexdigest()
     packs.add(name, pack_replay(b'{"event":"match","id":"%s"}\n' % name.encode()))
     database.execute(
-        "INSERT INTO matches VALUES (?, ?, ?, ?, ?, 'all-deals', 40, 0, 1, ?, 'here', 0.5, '{}', ?)",
+        "INSERT INTO matches VALUES (?, ?, ?, ?, ?, 'all-deals', 40, 0, 1, ?, 'here', 0.5, '{}', ?, NULL)",
         (match, round_id, name, block, seed, digest, DAY.format(9)),
     )
     for seat, (id, rank) in enumerate(zip(sat, ranks, strict=True)):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import sqlite3
 import stat
+import subprocess
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +24,7 @@ from arena.storage.packs.pack_writer import PACK_BYTES, PackWriter
 from tests.conftest import Arena
 
 
+@pytest.mark.slow
 def test_a_copy_is_whole_and_is_played_on(arena: Arena, league: Path) -> None:
     with hold_play_lock(LadderFolder(league)):
         ran = arena("ladder", "backup", "league", "copies/monday", "--with-secrets")
@@ -142,3 +147,67 @@ def test_the_database_alone_has_no_secrets(arena: Arena, league: Path) -> None:
         2,
         "arena: copy.sqlite: a copy of the database alone holds no secrets; give a folder\n",
     )
+
+
+def dead_process() -> int:
+    """The number of a process that has ended."""
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+    return ended.pid
+
+
+def test_the_next_backup_removes_what_a_killed_one_has_left_and_nothing_else(
+    arena: Arena, league: Path, tmp_path: Path
+) -> None:
+    dead = dead_process()
+    monday, alone = tmp_path / f".monday.{dead}", tmp_path / f".monday.sqlite.{dead}"
+    shutil.copytree(league, monday, ignore=shutil.ignore_patterns("logs", "lock", "*-wal", "*-shm"))
+    shutil.copy(league / "ladder.sqlite", alone)
+    others = [tmp_path / f".others.{dead}", tmp_path / f".wednesday.{os.getpid()}", tmp_path / ".monday.old"]
+    for other in others:
+        other.mkdir()
+        (other / "notes.txt").touch()
+    assert arena("ladder", "backup", "league", "tuesday").code == 0
+    assert (monday.exists(), alone.exists()) == (False, False)
+    assert all((other / "notes.txt").exists() for other in others)
+
+
+def test_the_next_season_removes_the_seeds_that_a_killed_close_has_left(arena: Arena, league: Path) -> None:
+    left = league / f".secrets.json.{dead_process()}"
+    left.write_text("{}")
+    assert arena("ladder", "play", "league", "--trust", "--rounds", 1, "-q", "--executor", "serial").code == 0
+    assert arena("ladder", "season", "league", "close").code == 0
+    assert not left.exists()
+
+
+@pytest.mark.parametrize("to", ["copy", "copy.sqlite"])
+def test_a_full_disk_is_named_and_ends_a_backup_with_1(
+    arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    connect = sqlite3.connect
+
+    def small(path: object, **more: Any) -> sqlite3.Connection:
+        database = connect(path, **more)
+        if f".{to}." in str(path):
+            database.execute("PRAGMA max_page_count = 2")
+        return database
+
+    monkeypatch.setattr(module.sqlite3, "connect", small)
+    ran = arena("ladder", "backup", "league", to)
+    assert (ran.code, ran.out) == (1, "")
+    name = league.parent / to / "ladder.sqlite" if to == "copy" else league.parent / to
+    assert ran.err == f"arena: {name}: database or disk is full\n"
+    assert [path.name for path in league.parent.iterdir()] == ["league"]
+
+
+def test_a_disk_that_is_full_after_the_database_ends_a_backup_with_1(
+    arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: object, to: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(module.shutil, "copyfile", full)
+    ran = arena("ladder", "backup", "league", "copy", "--with-secrets")
+    assert (ran.code, ran.out) == (1, "")
+    pack = league.parent / "copy" / "seasons" / "tiny.1" / "replays" / "0000.index"
+    assert ran.err == f"arena: {pack}: No space left on device\n"

@@ -61,7 +61,15 @@ def test_wrong_counts_are_told(arena: Arena, league: Path) -> None:
 
 def test_a_ladder_that_was_played_before_there_were_counts_goes_on(arena: Arena, league: Path) -> None:
     before = len(rows(league, "SELECT 1 FROM seats"))
-    change(league, "ALTER TABLE seats DROP COLUMN counts", "PRAGMA user_version = 2")
+    change(
+        league,
+        "DROP VIEW match_conditions",
+        "UPDATE matches SET round_play = NULL",
+        "ALTER TABLE matches DROP COLUMN round_play",
+        "DROP TABLE round_plays",
+        "ALTER TABLE seats DROP COLUMN counts",
+        "PRAGMA user_version = 2",
+    )
     assert arena("ladder", "play", "league", "--trust", "--rounds", 1, "-q", "-j", 1).code == 0
     assert arena("ladder", "check", "league").code == 0
     assert len(rows(league, "SELECT 1 FROM seats WHERE counts IS NULL")) == before

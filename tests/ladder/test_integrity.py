@@ -179,6 +179,10 @@ def replay_of_another(league: Path) -> None:
             [r"^round 2 of season 1 of tiny: what it began with cannot be read: .*; restore a backup\n"],
         ),
         (
+            sql("UPDATE round_plays SET facts = '[]' WHERE round = 2"),
+            [r"^round 2 of season 1 of tiny: what it was played with cannot be read: .*; restore a backup\n"],
+        ),
+        (
             sql("UPDATE tables SET versions = '[[1], 99]' WHERE block = 7"),
             [
                 r"table 7 of round 2 of season 1 of tiny has the versions \[\[1\], 99\], expected 2 that are in the",
@@ -265,7 +269,7 @@ def test_bots_of_every_kind_are_whole_and_so_is_what_they_were_built_from(
 def test_a_damaged_database_is_a_problem_and_no_traceback(arena: Arena, league: Path) -> None:
     path = league / "ladder.sqlite"
     content = bytearray(path.read_bytes())
-    for at in range(8 * 4096, len(content) - 4096, 3 * 4096):
+    for at in range(8 * 4096, len(content) - 4096, 5 * 4096):  # no page of the schema is among these
         content[at : at + 64] = b"\xff" * 64
     path.write_bytes(content)
     ran = arena("ladder", "check", "league", "-q")
@@ -392,6 +396,8 @@ def test_a_migration_that_ladders_have_is_never_edited_again() -> None:
     assert {path.name: sha256(path.read_bytes()).hexdigest()[:16] for path in migration_files()} == {
         "0001_first.sql": "31e7c89bd54a7e67",
         "0002_views.sql": "edfe50b9f4d3f3df",
+        "0003_counts.sql": "8145b6e951f4d49c",
+        "0004_round_plays.sql": "0893477b7767ca69",
     }
 
 

@@ -67,6 +67,43 @@ def exported(folder: Path, out: Path) -> Any:
         database.close()
 
 
+def test_the_day_a_season_ends_its_final_table_is_the_first_page(league: Path, tmp_path: Path) -> None:
+    change(
+        league,
+        "DELETE FROM seats WHERE match IN (SELECT id FROM matches WHERE round = 3)",
+        "DELETE FROM matches WHERE round = 3",
+        "DELETE FROM tables WHERE round = 3",
+        "DELETE FROM rounds WHERE id = 3",
+        "UPDATE seasons SET ended = '2026-03-03T05:00:00+00:00', seed = 'known'",
+        "INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (1, 2, 'ff', '2026-03-03T05:00:00+00:00')",
+    )
+    out = tmp_path / "public"
+    done = exported(league, out)
+    (first,) = rows_of(league, "SELECT v.version FROM current_standings v WHERE place = 1 LIMIT 1")
+    front, old, new = ((out / name / "index.html").read_text() for name in ("", "season-1", "season-2"))
+    told = f"Season 1 ended on 2026-03-03. Champion: {first[0]}."
+    assert told in front
+    assert told in old
+    assert told not in new
+    assert "<h1>nightly, season 1</h1>" in front
+    assert '<a href="season-2/index.html">Season 2</a>' in front
+    for page in (front, new):
+        assert "Season 2 is new: none of its rounds is closed yet." in page
+    assert "<td>1</td>" in front
+    nothing = sha256(b"").hexdigest()
+    for file in ("README.md", "seasons.csv", "index.html"):
+        assert nothing not in (out / file).read_text()
+    assert lines(out / "seasons.csv")[1]["root_sha256"] == ""
+    assert "| 2 | 0 | no match yet |" in (out / "README.md").read_text()
+    assert (done.root, done.root_season) == (lines(out / "seasons.csv")[0]["root_sha256"], 1)
+
+
+def rows_of(folder: Path, query: str) -> list[Any]:
+    """Rows of its database."""
+    with sqlite3.connect(folder / "ladder.sqlite") as database:
+        return database.execute(query).fetchall()
+
+
 def change(folder: Path, *statements: str) -> None:
     """Change its database."""
     with sqlite3.connect(folder / "ladder.sqlite") as database:
@@ -293,8 +330,12 @@ def test_every_season_has_its_page_and_the_last_one_is_the_first_page(league: Pa
         "UPDATE seasons SET ended = '2026-04-01T00:00:00+00:00', seed = 'the seed'",
         "INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (1, 2, 'cd', '2026-04-01T00:00:00+00:00')",
     )
+    place = LadderFolder(league)
+    database = open_database(place.database, league, write=True)
+    play_round(place, database, 1, 6, season=2)
+    database.close()
     done = exported(league, tmp_path / "out")
-    assert (done.seasons, done.matches) == (2, 48)
+    assert (done.seasons, done.matches, done.root_season) == (2, 72, 2)
     first = (tmp_path / "out" / "index.html").read_text()
     assert "<h1>nightly, season 2</h1>" in first
     assert '<a href="season-1/index.html">Season 1</a>' in first
@@ -316,7 +357,7 @@ def test_the_command_says_what_it_has_written(arena: Any, league: Path, tmp_path
     ran = arena("ladder", "export", league, "--out", tmp_path / "out", "-q")
     assert (ran.code, ran.err) == (0, "")
     assert re.fullmatch(
-        rf"written {tmp_path}/out: 19 files, 48 matches, 0 replays\nroot digest of the last season: [0-9a-f]{{64}}\n",
+        rf"written {tmp_path}/out: 19 files, 48 matches, 0 replays\nroot digest of season 1: [0-9a-f]{{64}}\n",
         ran.out,
     )
     again = json.loads(arena("ladder", "export", league, "--out", tmp_path / "out", "-q", "--json").out)

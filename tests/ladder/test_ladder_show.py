@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sqlite3
 from hashlib import sha256
@@ -188,3 +189,22 @@ def test_no_line_of_a_table_is_wider_than_the_terminal(
     for what in ((), (7,), ("first",), ("first:1",)):
         for line in arena("ladder", "show", "league", *what).out.splitlines():
             assert len(line) <= columns or " " not in line.strip() or "arena " in line or "  /" in line, line
+
+
+def test_status_says_how_ladders_stand(arena: Arena, league: Path) -> None:
+    ran = arena("status", "league")
+    assert (ran.code, ran.err) == (0, "")
+    lines = [line for line in ran.out.splitlines() if not line.startswith(("log ", "  "))]
+    assert lines == [
+        "ladders   in league: nobody plays",
+        "ladder    tiny, season 1: 29 matches; closed rounds: 2",
+        "round     3: 5 of 12 matches",
+        "stopped   as many matches as asked for are played",
+        "more      arena ladder show league",
+    ]
+    found = json.loads(arena("status", "league", "--json").out)
+    assert (found["process"], found["ladders"][0]["open"]["finished"]) == (None, 5)
+    with hold_play_lock(LadderFolder(league)):
+        assert arena("status", "league").out.startswith(f"ladders   in league: playing in process {os.getpid()} on ")
+    refused = "arena: league holds ladders; their standings are told by: arena ladder standings league\n"
+    assert arena("status", "league", "--table") == (2, "", refused)

@@ -65,6 +65,7 @@ def folder(begun: Path, tmp_path: Path) -> Path:
     return shutil.copytree(begun, tmp_path / "here")
 
 
+@pytest.mark.slow
 def test_it_chooses_the_tables_of_a_ladder_that_names_it(folder: Path) -> None:
     ran = _arena(folder, "ladder", "play", "league", "--rounds", 1, "--plugin", "policies:FIRST", "--trust", "-q")
     assert ran.code == 0, ran

@@ -97,10 +97,23 @@ def test_what_cannot_be_played_again_is_refused_before_anything_is_played(
     assert "these are not the files of first:1 that were submitted" in ran.err
     ran = arena("ladder", "rerun", "league", 36, "-j", 1)
     assert (ran.code, ran.err.count("is not finished: there is nothing to compare with")) == (2, 1)
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
-    ran = arena("ladder", "rerun", "league", match, "-j", 1)
-    assert ran.code == 2
+
+
+def test_a_match_is_refused_for_the_version_that_has_played_it_and_for_no_other(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    one, two = match_with(rows, "first", "greedy"), match_with(rows, "first", "random-legal")
+    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.2')")
+    (round,) = rows.execute("SELECT round FROM matches WHERE id = ?", (one,)).fetchone()
+    told = "INSERT INTO round_plays (round, began, arena, isolation, facts) VALUES (?, '', '0.0.1', 'none', '{}')"
+    other = rows.execute(told, (round,)).lastrowid
+    rows.execute("UPDATE matches SET round_play = ? WHERE id = ?", (other, two))
+    assert rerun(arena, one)[0]["identical"]
+    ran = arena("ladder", "rerun", "league", two, "-j", 1)
+    assert (ran.code, ran.out) == (2, "")
     assert "was played by arena 0.0.1, this is " in ran.err
+    rows.execute("UPDATE matches SET round_play = NULL")
+    assert rerun(arena, one)[0]["identical"], "its replay says which version played it"
 
 
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
@@ -117,6 +130,7 @@ def labels(rows: sqlite3.Connection) -> dict[str, str]:
     )
 
 
+@pytest.mark.slow
 def test_an_audit_labels_every_version_and_standings_show_it(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
@@ -149,6 +163,7 @@ def test_a_sample_is_drawn_from_the_root_digest_of_closed_rounds(
     assert rows.execute("SELECT count(*) FROM audits").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_a_changed_replay_makes_an_audit_fail(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     match = match_with(rows, "first", "greedy")
     rows.execute("UPDATE matches SET asks = asks + 1 WHERE id = ?", (match,))
@@ -170,35 +185,37 @@ def test_versions_whose_files_are_damaged_are_left_out_and_told(
 
 
 def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1') WHERE number = 1")
+    rows.execute("UPDATE round_plays SET arena = '0.0.1' WHERE round = 1")
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    left_out = "left out: 1 rounds that another version, or other code, of arena has played"
+    left_out = "left out: 12 matches that another version, or other code, of arena has played"
     assert ran.err == f"{left_out}\nisolation {strictest_isolation().level}\n"
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
+    rows.execute("UPDATE round_plays SET arena = '0.0.1'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
-    assert "season 1 of tiny: its first round was played by arena 0.0.1, this is " in ran.err
+    assert "season 1 of tiny: its first match was played by arena 0.0.1, this is " in ran.err
     rows.execute("UPDATE rounds SET state = 'open'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
     assert (ran.code, ran.out) == (2, "")
     assert "no round of season 1 of tiny is closed yet" in ran.err
 
 
+@pytest.mark.slow
 def test_rounds_of_other_code_are_played_again_only_where_it_does_not_matter(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
-    (code,) = rows.execute("SELECT json_extract(facts, '$.code') FROM rounds WHERE number = 1").fetchone()
+    (code,) = rows.execute("SELECT json_extract(facts, '$.code') FROM round_plays WHERE round = 1").fetchone()
     assert json.loads(code) == code_digests({"board"})
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.code.statistics', 'other') WHERE number = 1")
+    rows.execute("UPDATE round_plays SET facts = json_set(facts, '$.code.statistics', 'other') WHERE round = 1")
     assert arena("ladder", "rerun", "league", 1).code == 0
-    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.code.referee', 'other') WHERE number = 1")
+    rows.execute("UPDATE round_plays SET facts = json_set(facts, '$.code.referee', 'other') WHERE round = 1")
     ran = arena("ladder", "rerun", "league", 1)
     told = (
         f"was played by other code of arena {__version__} (referee), on which it depends; play it again with that one"
     )
     assert (ran.code, told in ran.err) == (2, True)
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    assert ran.err.startswith("left out: 1 rounds that another version, or other code, of arena has played\n")
-    rows.execute("UPDATE rounds SET facts = json_remove(facts, '$.code')")  # from before digests
+    assert ran.err.startswith("left out: 12 matches that another version, or other code, of arena has played\n")
+    for table in ("rounds", "round_plays"):  # from before digests
+        rows.execute(f"UPDATE {table} SET facts = json_remove(facts, '$.code')")
     assert arena("ladder", "rerun", "league", 1).code == 0
 
 

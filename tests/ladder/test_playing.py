@@ -16,8 +16,10 @@ from typing import Any
 
 import pytest
 
+from arena import __version__
 from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, Look, UnplayedMatch, no_look
+from arena.executors.make import make_executor
 from arena.executors.serial import Serial
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LADDER_LOCK, LadderFolder
@@ -31,9 +33,10 @@ from arena.ladder.play.play_listener import PlayListener
 from arena.ladder.play.results import PlayResult
 from arena.ladder.rating.settled_pairs import SettledCounts
 from arena.match.work import WorkResult
-from arena.runs.planning.isolation_level import BotPermissions
+from arena.runs.planning import plan_facts
+from arena.runs.planning.isolation_level import BotPermissions, strictest_isolation
 from arena.storage.folder_lock import FolderLock
-from tests.conftest import environment_of
+from tests.conftest import Arena, environment_of
 from tests.executors.fixtures import wait_until
 
 LADDER = """
@@ -73,6 +76,72 @@ def place(begun: Path, tmp_path: Path) -> LadderFolder:
     """A copy of it."""
     shutil.copytree(begun, tmp_path / "ladder")
     return LadderFolder(tmp_path / "ladder", BotPermissions(trust=True))
+
+
+def play_some(place: LadderFolder, **spending: Any) -> PlayResult:
+    """Some matches of the ladder, in this process."""
+    with hold_play_lock(place), closing(Serial()) as executor:
+        return play_ladder(place, "", executor, Spending(**spending), PlayListener(), "")
+
+
+def test_a_round_goes_on_at_a_weaker_level_only_where_that_is_said_and_says_so(
+    place: LadderFolder, arena: Arena
+) -> None:
+    careful = LadderFolder(place.folder)
+    level = strictest_isolation().level
+    with hold_play_lock(careful), closing(make_executor(1)) as executor:
+        play_ladder(careful, "", executor, Spending(matches=3), PlayListener(), "")
+    refused = (
+        f"round 1 of tiny.1 began with bots at isolation level {level}, here it is none; leave out --trust, or go on"
+    )
+    with pytest.raises(UserError, match=refused):
+        play_some(place, matches=2)
+    ran = arena("ladder", "play", place.folder, "--trust", "--matches", 2, "-q", "--executor", "serial")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith("or go on with --weaker-isolation\n")
+    again = ("ladder", "play", place.folder, "--trust", "--rounds", 1, "-q", "--executor", "serial")
+    assert arena(*again, "--weaker-isolation").code == 0
+    shown = json.loads(arena("ladder", "show", place.folder, "--json").out)["season"]["mixed"]
+    assert [(each["round"], each["isolation"]) for each in shown] == [(1, level), (1, "none")]
+    assert [each["arena"] for each in shown] == [__version__] * 2
+    assert shown[0]["matches"] == 3
+    told = arena("ladder", "show", place.folder).out
+    assert f"3 matches by arena {__version__}, isolation {level}\n" in told
+    assert f"by arena {__version__}, isolation {level}\n" in arena("ladder", "show", place.folder, 1).out
+    assert f"by arena {__version__}, isolation none\n" in arena("ladder", "show", place.folder, 6).out
+
+
+def test_what_a_round_began_with_stays_when_another_version_goes_on(
+    place: LadderFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_some(place, matches=3)
+    monkeypatch.setattr(plan_facts, "__version__", "9.9.9")
+    play_some(place, matches=2)
+    play_some(place, matches=1)
+    database = open_database(place.database, place.shown)
+    (facts,) = database.execute("SELECT facts FROM rounds").fetchone()
+    assert json.loads(facts)["arena"] == __version__
+    rows = database.execute("SELECT arena, count(*) FROM match_conditions GROUP BY arena ORDER BY arena").fetchall()
+    assert rows == [(__version__, 3), ("9.9.9", 3)]
+    assert database.execute("SELECT count(*) FROM round_plays").fetchone() == (2,)
+    database.close()
+
+
+def test_a_ladder_of_before_keeps_what_is_known_of_its_rounds(place: LadderFolder) -> None:
+    play_some(place, matches=3)
+    with closing(sqlite3.connect(place.database)) as database:
+        database.execute("DROP VIEW match_conditions")
+        database.execute("UPDATE matches SET round_play = NULL")
+        database.execute("ALTER TABLE matches DROP COLUMN round_play")
+        database.execute("DROP TABLE round_plays")
+        database.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
+        database.execute("PRAGMA user_version = 3")
+        database.commit()
+    play_some(place, matches=2)
+    database = open_database(place.database, place.shown)
+    rows = database.execute("SELECT arena, count(*) FROM match_conditions GROUP BY arena ORDER BY arena").fetchall()
+    assert rows == [("0.0.1", 3), (__version__, 2)]
+    database.close()
 
 
 class Failing(Serial):
@@ -253,6 +322,7 @@ def test_a_second_player_is_refused_and_readers_are_not(place: LadderFolder) -> 
         writer.execute("INSERT INTO ratings SELECT * FROM ratings")
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     unbroken = LadderFolder(place.folder.with_name("unbroken"), BotPermissions(trust=True))
     shutil.copytree(place.folder, unbroken.folder)

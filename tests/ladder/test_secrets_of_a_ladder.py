@@ -53,6 +53,7 @@ def put_in(league: Path, bot: str, **contents: str) -> None:
     database.close()
 
 
+@pytest.mark.slow
 def test_a_bot_of_one_file_gets_neither_tokens_nor_seeds_by_naming_them(arena: Arena, league: Path, token: str) -> None:
     (league.parent / "thief.py").write_text(THIEF)
     (league.parent / "weights.json").write_text("{}")

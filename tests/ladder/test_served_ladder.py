@@ -4,6 +4,7 @@ the operator."""
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,7 @@ from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.web import Site, site_application
 from arena.web.viewer.write_page import PageLink
+from tests.conftest import Arena
 from tests.ladder.conftest import SEED
 
 
@@ -69,8 +71,8 @@ LADDER = "/ladder/league/tiny"
 CLOSED = "SELECT m.id, m.name, m.seed, m.sha256 FROM matches m JOIN rounds r ON r.id = m.round WHERE r.state = '{}'"
 
 
-def test_words_of_the_standings_are_explained_where_they_stand(client: TestClient, played: Path) -> None:
-    text = client.get(LADDER).text
+def test_words_of_the_standings_are_explained_where_they_stand(operator: TestClient, played: Path) -> None:
+    text = operator.get(LADDER).text
     for told in (
         "relative to greedy:1: 400 more are odds of ten to one",
         "2 versions that play 2 matches with the same deals",
@@ -78,7 +80,7 @@ def test_words_of_the_standings_are_explained_where_they_stand(client: TestClien
     ):
         assert told in text
     number, *_ = rows_of(played, CLOSED.format("closed"))[0]
-    match = client.get(f"{LADDER}/match/{number}").text
+    match = operator.get(f"{LADDER}/match/{number}").text
     for word in ("how tables are chosen", "tell it in words", "verify its replay", "play it again", ">version</th>"):
         assert word in match
 
@@ -207,6 +209,59 @@ def test_a_database_that_is_damaged_or_old_gets_a_page_that_says_so(league: Path
         (league / "ladder.sqlite").write_bytes(b"nothing of the kind")
         assert client.get(LADDER).status_code == 503
         assert "ladder.sqlite" in client.get("/").text
+
+
+def test_a_public_page_has_neither_the_operators_folder_nor_his_commands(league: Path, tmp_path: Path) -> None:
+    keys = "json_set(keys, '$.publish.seeds', 'round', '$.publish.replays', 'round')"
+    with closing(sqlite3.connect(league / "ladder.sqlite")) as database:
+        database.execute(f"UPDATE ladders SET keys = {keys}")
+        database.commit()
+    number, *_ = rows_of(league, CLOSED.format("closed"))[0]
+    pages = ["", "/matches", "/rounds", "/versions", "/version/first:1", f"/match/{number}", f"/view/{number}"]
+    site = opened(league, tmp_path)
+    with site.indexing:
+        client = client_of(site)
+        texts = [client.get(LADDER + page).text for page in pages]
+        assert not [text for text in texts if str(league) in text or "arena ladder" in text]
+        file = client.get(f"{LADDER}/replay/{number}").headers["content-disposition"].split('"')[1]
+        assert f"<code>arena show {file}</code>" in texts[5]
+        assert f"<code>arena verify {file}</code>" in texts[5]
+        for pack in (league / "seasons").rglob("*.zst"):
+            pack.write_bytes(b"x" * pack.stat().st_size)
+        broken = [client.get(f"{LADDER}/{page}/{number}").text for page in ("match", "view", "replay")]
+        assert not [text for text in broken if str(league) in text]
+        assert all("the replay is missing or damaged; its operator can restore it" in text for text in broken)
+        (league / "ladder.sqlite").write_bytes(b"nothing of the kind")
+        assert not [path for path in ("/", LADDER) if str(league) in client.get(path).text]
+
+
+def test_the_day_a_season_ends_its_champion_and_final_table_stay(league: Path, tmp_path: Path, arena: Arena) -> None:
+    site = opened(league, tmp_path)
+    with site.indexing:
+        client = client_of(site)
+        before = client.get(LADDER).text
+        assert "; 2 closed rounds." in before.partition('<section data-live id="head">')[2].partition("</section>")[0]
+        assert "Champion" not in before
+        assert arena("ladder", "play", "league", "--trust", "--rounds", 1, "-q", "--executor", "serial").code == 0
+        assert "; 3 closed rounds." in client.get(LADDER).text
+        assert arena("ladder", "season", "league", "close").code == 0
+        text, old = client.get(LADDER).text, client.get(f"{LADDER}?season=1").text
+    first, *order = rows_of(
+        league,
+        "SELECT b.name || ':' || v.number FROM ratings t JOIN rounds r ON r.id = t.round JOIN versions v "
+        "ON v.id = t.version JOIN bots b ON b.id = v.bot WHERE r.number = 3 ORDER BY t.place",
+    )
+    head = text.partition('<section data-live id="head">')[2].partition("</section>")[0]
+    assert "tiny, season 2" in head
+    assert "Season 2 is new: none of its rounds is closed yet." in head
+    assert f'<a href="{LADDER}?season=1">All of season 1</a>' in head
+    final = text.partition("<h2>Final standings of season 1</h2>")[2]
+    places = [final.index(f">{name}</a></td>") for (name,) in [first, *order]]
+    assert places == sorted(places)
+    for page in (text, old):
+        assert re.search(rf"<b>Season 1 ended on 20..-..-..\. Champion: {first[0]}\.", page)
+    assert "is new" not in old
+    assert "Standings after round 3" in old
 
 
 def test_a_season_is_read_whole_by_its_index(played: Path) -> None:

@@ -87,6 +87,7 @@ def rows(place: LadderFolder, query: str, *values: object) -> list[Any]:
         return database.execute(query, values).fetchall()
 
 
+@pytest.mark.slow
 def test_a_bot_is_admitted_with_its_report_and_an_equal_one_is_told_so(
     send: Callable[..., SubmitResult], place: LadderFolder, tmp_path: Path
 ) -> None:

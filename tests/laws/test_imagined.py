@@ -189,6 +189,7 @@ SMALL_CARDS = replace(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "pile", "own", "ways"),
     [

@@ -185,6 +185,7 @@ def test_an_illegal_move_names_the_rule_and_the_reply(what: str, write_bot: Any,
     pytest.fail("nobody was asked")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

@@ -165,6 +165,7 @@ def turn(self, view):
 """
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_asked_again_finds_no_ask_before_its_time(write_bot: Any, server: ForkServer) -> None:
     """Else it could tell that it is checked, and read what it answered then in the news of the next ask."""
     bot = ref_of(write_bot(PEEKS))

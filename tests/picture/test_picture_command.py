@@ -79,5 +79,6 @@ def test_a_replay_that_names_the_wrong_game_is_refused(arena: Any, tmp_path: Pat
     assert ran.err.startswith("arena: other.jsonl: line ")
 
 
+@pytest.mark.slow
 def test_the_picture_in_the_pages_is_what_their_commands_draw(tmp_path: Path) -> None:
     assert made(tmp_path) == PICTURE.read_bytes(), "remake it with: python tests/picture/make.py"

@@ -140,6 +140,7 @@ def test_a_late_bot_is_ended_in_time_with_its_process(what: str, write_bot: Any)
     assert 0.3 <= result.times[1].worst < 3.0
 
 
+@pytest.mark.slow
 def test_slow_bots_think_at_the_same_time(write_bot: Any) -> None:
     body = """
     def turn(self, view):
@@ -160,6 +161,7 @@ def test_slow_bots_think_at_the_same_time(write_bot: Any) -> None:
     assert any(max(began for began, _ in each) < min(ended for _, ended in each) for each in phases)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
 def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: Any) -> None:
     body = """
@@ -286,6 +288,7 @@ def test_threads_that_keep_each_other_waiting_buy_no_time(write_bot: Any) -> Non
     assert late.computed is None or late.computed < 5
 
 
+@pytest.mark.slow
 def test_one_that_is_late_does_not_keep_anothers_answer_from_counting(write_bot: Any) -> None:
     head = "def turn(self, view):\n    return Open() if self.refusal(view, Open()) is None else self.play_on(view)\n"
     slow = write_bot(head + "def offer(self, view): time.sleep(9)", "slow")

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from arena.match.walk.timeline import Timeline
+from arena.recorded.seat_numbers import seat_numbers_in
 from tests.at_terminal import at_terminal
 from tests.conftest import write_player
 
@@ -70,6 +72,7 @@ def fault(folder: Path, replay: str) -> tuple[int, dict[str, Any]]:
     return next((at, line) for at, line in enumerate(lines, 1) if line["event"] == "fault")
 
 
+@pytest.mark.slow
 def test_a_match_in_the_debugger_is_the_match_without_it(folder: Path, replay: str, arena: Any) -> None:
     plain = arena("match", folder / "breaks.py", *MATCH, "-o", "plain.jsonl")
     assert plain.code == 0
@@ -90,6 +93,7 @@ def test_the_match_ends_where_the_debugger_is_left(folder: Path) -> None:
         assert not (folder / "left.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_a_breakpoint_opens_it_where_it_stands_and_pythonbreakpoint_is_obeyed(folder: Path) -> None:
     with at_terminal(folder, "match", "./stops.py", *MATCH, "--pdb") as run:
         run.until(PDB)
@@ -107,7 +111,7 @@ def test_a_breakpoint_opens_it_where_it_stands_and_pythonbreakpoint_is_obeyed(fo
 
 def test_refeed_stops_where_the_bot_first_breaks_with_its_state_as_it_was(folder: Path, replay: str) -> None:
     at, line = fault(folder, replay)
-    with at_terminal(folder, "refeed", replay, "--seat", "0", "--bot", "./breaks.py", "--pdb") as run:
+    with at_terminal(folder, "refeed", replay, "--entrant", "breaks", "--bot", "./breaks.py", "--pdb") as run:
         shown = run.until(PDB)
         assert shown.startswith("isolation none\nbreaks (0), start:\nready\nbreaks (0), ask ")
         assert shown.count("WARNING:root:turn 1\n") == 1, "shown once, though it was asked twice"
@@ -128,7 +132,12 @@ def test_refeed_stops_where_the_bot_first_breaks_with_its_state_as_it_was(folder
 def test_refeed_stops_at_the_event_that_is_named(folder: Path, replay: str) -> None:
     lines = [json.loads(line) for line in (folder / replay).read_bytes().splitlines()]
     at, first = next((at, line) for at, line in enumerate(lines, 1) if line.get("hook") == "turn" and line["seat"] == 0)
-    again = "refeed", replay, "--seat", "0", "--bot", "./breaks.py", "--pdb", "--at", f"#{at}"
+    again = "refeed", replay, "--bot", "./breaks.py", "--pdb", "--at", f"#{at}"
+    own = seat_numbers_in(Timeline((folder / replay).read_bytes()), 0).own_ask(first["ask"])
+    with at_terminal(folder, "refeed", replay, "--seat", "0", *again[2:5], "--ask", str(own)) as run:
+        assert f"is asked at ask {own} turn\n" in run.until(PDB)
+        run.type("c")
+        run.end()
     with at_terminal(folder, *again) as run:
         assert f"is asked at ask {first['ask']} turn (#{at})" in run.until(PDB)
         run.type("p self.turns")

@@ -44,6 +44,7 @@ def test_deals_are_a_table_that_fits_and_begins_each_row_with_its_number(arena: 
     assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.slow
 def test_deals_are_known_to_every_seat_alike(arena: Any, kept: Path) -> None:
     assert arena("show", "m.jsonl", "--deals", "--seat", 1) == arena("show", "m.jsonl", "--deals")
     ran = arena("show", "m.jsonl", "--deals", "--seat", 7)

@@ -91,7 +91,7 @@ def test_every_way_to_look_at_a_match_numbers_its_events_by_the_lines_of_the_fil
     found = story_source(PATHS[name], None)
     for at, line in list(enumerate(raw, 1))[5::400]:
         if line.get("ask"):
-            assert find_ask(PATHS[name], found, line["ask"], None).at == at
+            assert find_ask(PATHS[name], found, line["ask"]).at == at
 
 
 if __name__ == "__main__":

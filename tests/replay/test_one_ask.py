@@ -15,6 +15,7 @@ import pytest
 from arena.match.refereeing.referee import Referee
 from arena.match.walk.asks_of_lines import asks_of_lines
 from arena.match.walk.timeline import Timeline
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_replay, read_replay_lines
 
@@ -97,7 +98,7 @@ def test_every_ask_of_a_match_can_be_looked_at(path: Path) -> None:
 def test_the_asks_of_lines_are_of_their_seat_and_phase(path: Path) -> None:
     content = path.read_bytes()
     _, lines = read_replay_lines(content)
-    found = asks_of_lines(content, lines)
+    found = asks_of_lines(Timeline(content), lines)
     decided = {at: line for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
     assert all(found[at] == line.ask for at, line in decided.items())
     of = {line.ask: (at, line.seat) for at, line in decided.items()}
@@ -117,7 +118,7 @@ STOPPABLE = [path for path in sorted(GOLDEN[0].parent.glob("*.jsonl")) if not pa
 def test_what_waits_behind_a_stop_question_is_of_the_ask_that_caused_it(path: Path) -> None:
     content = path.read_bytes()
     _, lines = read_replay_lines(content)
-    found = asks_of_lines(content, lines)
+    found = asks_of_lines(Timeline(content), lines)
     answers = {line.ask: line for line in lines if isinstance(line, Answered)}
     cause: dict[str, set[str]] = {
         "played": {"travel", "boss", "recruit", "discard"},
@@ -148,7 +149,7 @@ def test_a_note_at_a_stop_question_takes_no_credit_for_a_play_that_waited(contes
     bot = write_bot(NOTES)
     content = contest(bot, bot, "random-legal", bot).replay
     _, lines = read_replay_lines(content)
-    found = asks_of_lines(content, lines)
+    found = asks_of_lines(Timeline(content), lines)
     answers = {line.ask: line for line in lines if isinstance(line, Answered)}
     told = 0
     for at, line in enumerate(lines, 1):
@@ -160,6 +161,7 @@ def test_a_note_at_a_stop_question_takes_no_credit_for_a_play_that_waited(contes
     assert told > 5
 
 
+@pytest.mark.slow
 def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: Path, one: Any) -> None:
     ran = arena("match", "./player.py", "greedy", "silent", "--seed", "7", "--set", "max_turns=24")
     numbers = [int(each) for each in re.findall(r"\(first at ask (\d+)\)", ran.err)]
@@ -170,6 +172,7 @@ def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: 
         assert (one(number)["answer"], kind in one(number)["fault"]) == ("fault", True)
 
 
+@pytest.mark.slow
 def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     lines = read_replay_lines(read_replay(kept))[1]
     at, answer = next((at, line) for at, line in enumerate(lines, 1) if isinstance(line, Answered))
@@ -187,6 +190,7 @@ def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     assert arena("show", "bad.jsonl", "--at", len(lines) - 1, "--seat", 0).err.startswith("arena: bad.jsonl: line ")
 
 
+@pytest.mark.slow
 def test_an_illegal_reply_is_shown_with_what_was_played_instead(arena: Any, kept: Path, one: Any) -> None:
     (illegal,) = [line for line in decisions(kept, Faulted) if line.kind == "illegal"]
     found = one(illegal.ask)
@@ -198,6 +202,7 @@ def test_an_illegal_reply_is_shown_with_what_was_played_instead(arena: Any, kept
     assert re.search(expected, told)
 
 
+@pytest.mark.slow
 def test_words_and_notes_are_shown_and_leave_the_terminal_alone(arena: Any, kept: Path, one: Any) -> None:
     first = next(line for line in decisions(kept, Answered) if line.note)
     found = one(first.ask)
@@ -219,6 +224,7 @@ def test_an_ask_that_was_answered_with_nothing_has_no_line_but_can_be_looked_at(
     assert f"\nIt answers\n  {found['played']}, or nothing at all, which comes to the same\n" in told
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_out_was_not_asked(kept: Path, one: Any) -> None:
     out = next(line for line in decisions(kept, Faulted) if line.out)
     assert one(out.ask)["answer"] == "fault"
@@ -237,6 +243,7 @@ def test_the_view_has_all_that_the_hook_shows_but_the_news(kept: Path, one: Any)
     assert said["own hand"].count(",") == len(found["view"]["hand"]) - 1
 
 
+@pytest.mark.slow
 def test_what_happened_before_an_ask_is_what_its_seat_saw(kept: Path, one: Any, arena: Any) -> None:
     """Cards that others drew since are numbers, with --seat or without."""
     asks = [line.ask for line in decisions(kept, Answered) if line.seat == 0][:6]
@@ -246,19 +253,33 @@ def test_what_happened_before_an_ask_is_what_its_seat_saw(kept: Path, one: Any, 
     assert others
     assert all(re.search(r"draws \d cards\.$", text) for text in others)
     assert any(text not in others for text in drawn)
-    assert one(asks[3], "--seat", 0)["before"] == befores[asks[3]]
+    own = seat_numbers_in(Timeline(read_replay(kept)), 0).asks.index(asks[3]) + 1
+    seen = one(own, "--seat", 0)["before"]
+    assert [each["text"] for each in seen] == [each["text"] for each in befores[asks[3]]]
 
 
-def test_with_a_seat_only_its_own_asks_are_shown_and_only_what_it_knew(arena: Any, kept: Path, one: Any) -> None:
-    number = next(line.ask for line in decisions(kept, Answered) if line.seat == 0)
-    assert one(number, "--seat", 0)["seat"] == 0
-    refused = f"arena: ask {number} is of seat 0; seat 1 knows nothing of it\n"
-    assert arena("show", "m.jsonl", "--ask", number, "--seat", 1) == (2, "", refused)
+def test_with_a_seat_only_its_own_asks_are_shown_by_its_own_count_and_only_what_it_knew(
+    arena: Any, kept: Path, one: Any
+) -> None:
+    numbers = seat_numbers_in(Timeline(read_replay(kept)), 1)
+    for own in (1, 2, numbers.many):
+        found = one(own, "--seat", 1)
+        assert (found["seat"], found["ask"], found["asks"]) == (1, own, numbers.many)
+        assert found["previous"] in (0, own - 1)
+        assert "line" not in found
+        lines = [*found["before"], *found["came"]]
+        assert not [each for each in lines if "line" in each or not 1 <= each["seen"] <= numbers.last]
+        whole = one(numbers.asks[own - 1])
+        assert (found["view"], found["move"], found["legal"]) == (whole["view"], whole["move"], whole["legal"])
+    refused = (
+        f"arena: there is no ask {numbers.many + 1} of seat 1; by its own count its asks are 1 to {numbers.many}\n"
+    )
+    assert arena("show", "m.jsonl", "--ask", numbers.many + 1, "--seat", 1) == (2, "", refused)
 
 
+@pytest.mark.slow
 def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kept: Path) -> None:
-    asks = [line.ask for line in decisions(kept, Answered) if line.seat == 1]
-    for number in asks[:4]:
+    for number in range(1, 5):
         ran = arena("show", "m.jsonl", "--ask", number, "--seat", 1, "--json")
         assert ran.code == 0
         assert "secret" not in ran.out
@@ -266,6 +287,7 @@ def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kep
     assert "secret" in arena("show", "m.jsonl", "--seat", 0).out
 
 
+@pytest.mark.slow
 def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -> None:
     last: Any = read_replay_lines(read_replay(kept))[1][-1]
     none = f"arena: there is no ask 99999 in m.jsonl; its asks are 1 to {last.asks}\n"
@@ -280,6 +302,7 @@ def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -
     assert ran.err.startswith("arena: bad.jsonl: line ")
 
 
+@pytest.mark.slow
 def test_a_replay_that_does_not_verify_is_still_told_with_the_asks_of_its_decisions(
     arena: Any, kept: Path, tmp_path: Path
 ) -> None:
@@ -290,6 +313,7 @@ def test_a_replay_that_does_not_verify_is_still_told_with_the_asks_of_its_decisi
     assert asks <= {each["ask"] for each in told if each["kind"] == "fault"}
 
 
+@pytest.mark.slow
 def test_a_match_of_the_card_game_is_told_in_its_words(arena: Any, one: Any) -> None:
     assert arena("match", "greedy", "fair", "hard", "--rules", "card-game", "--seed", "7", "-o", "m.jsonl").code == 0
     answered = decisions(Path("m.jsonl"), Answered)

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from arena.match.walk.timeline import Timeline
 from arena.penalties import FaultKind
 from arena.players.faults import ENDED_EVIDENCE
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Faulted
 from arena.replay.play_difference import first_difference
 from arena.replay.read import read_replay_lines
@@ -41,11 +43,13 @@ def kept(arena: Any, write_bot: Any) -> Callable[[], Path]:
     return play
 
 
+@pytest.mark.slow
 def test_a_rerun_with_the_same_bots_is_identical(arena: Any, kept: Any) -> None:
     kept()
     assert arena("rerun", "m.jsonl") == (0, "m.jsonl: identical\n", ISOLATED)
 
 
+@pytest.mark.slow
 def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any, write_bot: Any) -> None:
     kept()
     Path("player.py").rename("old.py")
@@ -57,6 +61,7 @@ def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any
     assert arena("rerun", "m.jsonl", "--bot", "player=./old.py") == (0, "m.jsonl: identical\n", ISOLATED)
 
 
+@pytest.mark.slow
 def test_another_version_differs_from_the_first_decision_on_that_is_shown(
     arena: Any, kept: Any, write_bot: Any
 ) -> None:
@@ -79,6 +84,7 @@ def test_two_plays_part_at_the_earlier_of_two_decisions_whichever_play_has_it() 
         assert (parted.seat, parted.ask) == (decided["seat"], decided["ask"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -91,6 +97,7 @@ def test_a_wrong_entrant_is_a_mistake(given: str, message: str, arena: Any, kept
     assert arena("rerun", "m.jsonl", "--bot", given) == (2, "", message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trust", [[], ["--trust"]])
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.kill(os.getpid(), signal.SIGKILL)"])
 def test_a_match_with_a_bot_that_ends_its_process_is_repeated_too(
@@ -136,6 +143,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evidence", ENDED_EVIDENCE.values())
 def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR.replace("EVIDENCE", repr(evidence)))
@@ -166,6 +174,7 @@ def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, 
     assert re.search(r"^1\. |  1\. ", ran.out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_only_the_lines_asked_for_are_told(arena: Any, kept: Any) -> None:
     kept()
     whole = arena("show", "m.jsonl").out.splitlines()
@@ -185,11 +194,12 @@ def test_told_for_one_seat_the_cards_of_others_stay_hidden(arena: Any, kept: Any
         {int(line[:5]): line[13:] for line in arena("show", "m.jsonl", *seat).out.splitlines()[1:] if line}
         for seat in ((), ("--seat", 1))
     )
+    own = seat_numbers_in(Timeline(path.read_bytes()), 1)
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if b'"event":"drew"' in line:
-            assert (whole[number] == one[number]) == (json.loads(line)["seat"] == 1)
+            assert (whole[number] == one[own.seen(number)]) == (json.loads(line)["seat"] == 1)
         if b'"event":"fizzled"' in line or b'"event":"chance"' in line:
-            assert number not in one
+            assert number not in own.lines
     refused = "arena: there is no seat 3; seats are 0 to 2\n"
     assert arena("show", "m.jsonl", "--seat", 3) == (2, "", refused)
 

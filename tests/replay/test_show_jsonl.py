@@ -20,7 +20,9 @@ from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.contract import Chanced
 from arena.match.walk.asks_of_lines import asks_of_lines
+from arena.match.walk.timeline import Timeline
 from arena.recorded.match_lines import LineRange, match_lines
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Answered, Faulted, Result, encode_line
 from arena.replay.read import read_replay_lines, rules_of
 from arena.replay.seat_lines import seen_line
@@ -64,7 +66,7 @@ def test_every_line_of_the_file_comes_in_its_order_as_it_stands_there(name: str,
     found = printed(path)
     assert [each["line"] for each in found] == list(range(1, len(raw) + 1))
     assert [each["event"] for each in found] == [json.loads(line) for line in raw]
-    asks = asks_of_lines(path.read_bytes(), lines)
+    asks = asks_of_lines(Timeline(path.read_bytes()), lines)
     assert [each["ask"] for each in found] == [asks.get(at) for at in range(1, len(raw) + 1)]
     ran = arena("show", path, "--json")
     told = [(each["line"], each["text"].strip()) for each in json.loads(ran.out)["lines"]]
@@ -97,9 +99,13 @@ def test_a_part_of_the_match_is_told_with_the_table_of_the_whole(talk: Path) -> 
     of_ask = printed(talk, ask=ask)
     assert len(of_ask) > 1
     assert of_ask == [each for each in whole if each["ask"] == ask]
-    assert printed(talk, first=100, last=120, seat=1) == [
-        each for each in printed(talk, last=120, seat=1) if each not in printed(talk, last=99, seat=1)
-    ]
+    seen = printed(talk, seat=1)
+    assert printed(talk, first=60, last=80, seat=1) == [each for each in seen if 60 <= each["seen"] <= 80]
+    numbers = seat_numbers_in(Timeline(talk.read_bytes()), 1)
+    own = next(numbers.own_ask(each["ask"]) for each in whole[150:] if each["seat"] == 1 and each["ask"])
+    of_own = printed(talk, ask=own, seat=1)
+    assert of_own
+    assert all(each["seat"] == 1 and each in seen for each in of_own)
 
 
 def test_a_seat_is_shown_by_its_own_count_which_is_that_of_its_page(talk: Path) -> None:
@@ -210,7 +216,8 @@ def test_lines_that_contradict_each_other_are_told_where_they_begin_to(arena: An
         (("--from", "#99999"), "there is no event 99999; events are the lines of the replay, 1 to "),
         (("--ask", "99999"), "there is no ask 99999 in m.jsonl; its asks are 1 to "),
         (("--seat", "9"), "there is no seat 9; seats are 0 to 3"),
-        (("--seat", "3", "--ask", "1"), "ask 1 is of seat "),
+        (("--seat", "3", "--ask", "99999"), "there is no ask 99999 of seat 3; by its own count its asks are 1 to "),
+        (("--seat", "3", "--from", "99999"), "there is no event 99999 of seat 3; by its own count it saw 1 to "),
     ],
 )
 def test_mistakes_are_told_in_one_line(words: tuple[str, ...], told: str, arena: Any, talk: Path) -> None:
@@ -223,7 +230,7 @@ def test_mistakes_are_told_in_one_line(words: tuple[str, ...], told: str, arena:
 
 def test_an_ask_at_which_nothing_was_done_has_no_line_and_that_is_said(arena: Any, talk: Path) -> None:
     _, lines = read_replay_lines(talk.read_bytes())
-    asks = set(asks_of_lines(talk.read_bytes(), lines).values())
+    asks = set(asks_of_lines(Timeline(talk.read_bytes()), lines).values())
     idle = next(ask for ask in range(1, 1000) if ask not in asks)
     ran = arena("show", talk, "--jsonl", "--ask", idle)
     assert (ran.code, ran.out) == (0, "")

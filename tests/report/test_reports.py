@@ -82,6 +82,7 @@ def test_the_same_run_gives_the_same_bytes_with_any_number_of_processes(
     assert sum(told) == 72
 
 
+@pytest.mark.slow
 def test_a_report_says_what_was_played_and_how_to_repeat_it(run: Path) -> None:
     page = report_page(run, matches=0)
     told, manifest = text_of(page), json.loads((run / "manifest.json").read_text())

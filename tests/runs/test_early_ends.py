@@ -136,6 +136,7 @@ def test_a_run_whose_time_is_up_goes_on_to_what_an_undisturbed_run_gives(how: st
     assert all(store.replay(each.id) == unbroken.replay(each.id) for each in store.records())
 
 
+@pytest.mark.slow
 def test_matches_that_take_longer_than_the_grace_are_given_back(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stoppings, "GRACE_SECONDS", 0.3)
     monkeypatch.setenv("TEST_SLOWNESS", "0.9")

@@ -378,7 +378,7 @@ EXCEPTIONS = {
         2,
         "SQLite, once its file was checked; migrations that ship with arena",
     ),
-    "ladder/integrity/check_ladder.py": (2, "a database in memory; migrations that ship with arena"),
+    "ladder/integrity/check_schema.py": (2, "a database in memory; migrations that ship with arena"),
     "ladder/database/bot_versions/version_files.py": (1, "files just written, which are brought to the disk"),
     "runs/machine_speed.py": (1, "what Linux says of the machine"),
     "commands/bots/new_bot.py": (2, "templates that ship with arena, and words for them"),

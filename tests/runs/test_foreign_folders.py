@@ -104,6 +104,7 @@ def words_of(command: str, out: Path) -> list[str]:
     return [re.sub("MATCH|REPLAY", lambda found: given[found[0]], word) for word in COMMANDS[command]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_folder_that_trusted_its_bots_has_them_played_isolated_unless_the_operator_trusts_them(
     command: str, arena: Arena, out: Path, played: Path
@@ -159,6 +160,7 @@ def resumed(arena: Arena, out: Path, program: str = "run") -> list[str]:
     return shlex.split(told)[4:]
 
 
+@pytest.mark.slow
 def test_the_command_that_resumes_a_run_has_every_word_that_it_needs(
     arena: Arena, out: Path, played: Path, tmp_path: Path
 ) -> None:
@@ -169,6 +171,7 @@ def test_the_command_that_resumes_a_run_has_every_word_that_it_needs(
     assert resumed(arena, tmp_path / "in a folder") == ["--wider-sandbox"]
 
 
+@pytest.mark.slow
 def test_a_comparison_goes_on_in_a_wider_sandbox_only_by_the_operator_s_word(arena: Arena, tmp_path: Path) -> None:
     few = ("--seats", 2, "--rule", "max_turns=2", "--max-deals", 3, "--seed", 1, "-j", 1, "-q")
     assert arena("compare", "greedy", "fair", "--field", "hard", *few, "-o", "c").code in (0, 1)
@@ -206,6 +209,7 @@ def test_a_run_that_began_with_trusted_bots_goes_on_only_by_the_operator_s_word(
     assert json.loads((out / MANIFEST_FILE).read_text())["isolation"] == {"level": "none"}
 
 
+@pytest.mark.slow
 def test_a_run_that_began_isolated_does_not_go_on_trusted(arena: Arena, played: Path, tmp_path: Path) -> None:
     assert arena("run", played / "t.yaml", "--set", "isolation=process", "-o", "new", "-q", "-j", 1).code == 0
     told = f"arena: this run began with bots at isolation level {strictest_isolation().level}: leave out --trust\n"
@@ -213,6 +217,7 @@ def test_a_run_that_began_isolated_does_not_go_on_trusted(arena: Arena, played: 
     assert arena("run", "--resume", "new", "-q", "-j", 1).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -256,6 +261,7 @@ def test_a_folder_makes_arena_import_no_module(
     assert "evil.game" not in sys.modules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("--resume", "out", "--trust"), ("out/config.resolved.yaml", "-o", "new")])
 def test_a_folder_names_no_scheduler(words: tuple[str, ...], arena: Arena, out: Path, changed: Any) -> None:
     changed("executor: pool\nscheduler: null\n", "executor: dask\nscheduler: tcp://192.0.2.1:8786\n")
@@ -277,6 +283,7 @@ entry: {check_matches: 1}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["play", "submit", "audit", "rerun"])
 def test_the_folder_of_a_ladder_trusts_no_bot_either(command: str, arena: Arena, tmp_path: Path) -> None:
     mark = tmp_path / "mark"

@@ -125,6 +125,7 @@ def test_a_rules_file_that_was_moved_is_no_change(arena: Any, tmp_path: Path) ->
     assert arena(*RESUME).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [MATCHES, 5])
 def test_a_run_with_added_blocks_is_the_run_that_began_with_them(
     kept: int, arena: Any, out: Path, tmp_path: Path
@@ -333,6 +334,7 @@ def test_a_folder_that_goes_while_the_run_plays_ends_it_with_what_to_do(
     assert not (out / "replays").exists() or what == "without its matches", "nothing is written where nobody looks"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("harm", CHANGES)
 def test_files_that_something_else_changes_end_the_run_which_is_mended_when_it_is_resumed(
@@ -346,6 +348,7 @@ def test_files_that_something_else_changes_end_the_run_which_is_mended_when_it_i
     assert left(out) == before
 
 
+@pytest.mark.slow
 def test_a_run_that_was_moved_while_it_played_goes_on_where_it_is(arena: Any, out: Path, tmp_path: Path) -> None:
     before = left(out)
     (out / "matches.jsonl").write_bytes(b"".join(lines_of(out / "matches.jsonl")[:2]))

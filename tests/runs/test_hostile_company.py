@@ -34,6 +34,7 @@ def tournament(folder: Path, *entrants: str, blocks: int = 3) -> None:
     (folder / "t.yaml").write_text(text)
 
 
+@pytest.mark.slow
 def test_a_bot_that_dies_while_others_fill_the_log_neither_holds_the_run_up_nor_silences_the_log(
     launch: Any, write_bot: Any, tmp_path: Path
 ) -> None:
@@ -51,6 +52,7 @@ def test_a_bot_that_dies_while_others_fill_the_log_neither_holds_the_run_up_nor_
     assert "matches are finished" in log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", ["len(__import__('inspect').stack()) + 12", "60"])
 def test_a_bot_that_lowers_the_recursion_limit_is_broken_and_harms_nobody(
     limit: str, launch: Any, write_bot: Any, tmp_path: Path
@@ -122,6 +124,7 @@ def test_a_replay_can_be_written_to_what_is_no_regular_file(arena: Any, tmp_path
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "why"), [("twice", "stands twice"), ("other", "is no match of this run")])
 def test_a_run_does_not_go_on_from_records_that_cannot_be_its_own(
     change: str, why: str, arena: Any, tmp_path: Path

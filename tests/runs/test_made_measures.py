@@ -78,6 +78,7 @@ def test_what_a_game_counts_is_averaged_from_the_records_of_its_matches(played: 
     assert sum(opened) > 0
 
 
+@pytest.mark.slow
 def test_counts_that_are_not_those_of_the_replay_are_told(played: Path, arena: Any) -> None:
     assert arena("run", "own.yaml", "-o", "kept", "-q", "-j", 1, "--replays", "all").code == 0
     matches = played.parent / "kept" / "matches.jsonl"
@@ -97,6 +98,7 @@ def later_column(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MEASURES", (*MEASURES, later))
 
 
+@pytest.mark.slow
 def test_a_run_keeps_the_measures_that_it_began_with_when_a_column_is_added_later(
     played: Path, arena: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def test_a_mixed_run_has_standings_per_edition_per_game_and_together(arena: Any,
     assert arena("verify", "out").out.startswith("28 replays verified\nout: complete, 28 of 28 matches; ")
 
 
+@pytest.mark.slow
 def test_who_has_no_bot_for_one_of_the_games_is_told(arena: Any, mix: Path) -> None:
     mix.write_text(mix.read_text().replace("random-legal", "hoarder").replace("max_turns: 4", "max_turns: 1"))
     line = "these do not play the game cards, so defaults are played for them there: hoarder\n"

@@ -114,6 +114,7 @@ def test_what_a_folder_names_is_not_imported_and_the_option_is_told(command: str
     assert not (folder / "imported").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", FOLDING)
 def test_it_is_imported_where_the_command_names_it(command: str, folder: Path) -> None:
     ran = _arena(folder, *command.split(), "--plugin", "parts:NUMBER")
@@ -127,6 +128,7 @@ def test_who_needs_no_standings_needs_no_measures(command: str, folder: Path) ->
     assert not (folder / "imported").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_run_is_resumed_by_the_command_that_names_them(isolation: str, folder: Path) -> None:
     assert _arena(folder, "run", "own.yaml", "--set", f"isolation={isolation}", "-o", "half", "-j", 1, "-q").code == 0

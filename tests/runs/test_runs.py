@@ -131,6 +131,7 @@ def processes_in(folder: Path) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
     ran = arena("run", tournament, "-o", "out", "-j", 2, "-q")
     assert ran.code == 0
@@ -159,6 +160,7 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     assert arena("rerun", f"out/{records[0]['replay']}").out.endswith(": identical\n")
 
 
+@pytest.mark.slow
 def test_the_resolved_configuration_plays_the_same_tournament(
     arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -215,6 +217,7 @@ def test_only_replays_with_faults_may_be_kept(arena: Any, own: Any, tmp_path: Pa
     assert set(replays_of(tmp_path / "out")) == {each["replay"] for each in records if each["replay"]}
 
 
+@pytest.mark.slow
 def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     ran = arena("run", tournament, "--dry-run", "-o", "out")
@@ -303,6 +306,7 @@ def test_a_damaged_line_in_the_middle_is_refused(arena: Any, unbroken: dict[str,
     assert f"arena: {folder}/matches.jsonl:6: no match record: " in ran.err
 
 
+@pytest.mark.slow
 def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
     arena: Any, own: Any, write_bot: Any, tmp_path: Path
 ) -> None:
@@ -334,6 +338,7 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     assert but_for_isolation(left(out)) == unbroken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_other_signals_end_a_run_as_ctrl_c_does(
     number: signal.Signals, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
@@ -362,6 +367,7 @@ def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: An
     wait_until(lambda: not processes_in(tmp_path), 10)
 
 
+@pytest.mark.slow
 def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_path: Path) -> None:
     terminal, its_side = pty.openpty()
     environment = environment_of(TEST_SLOWNESS="0.02")
@@ -386,6 +392,7 @@ def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_pa
     wait_until(lambda: not processes_in(tmp_path), 10)
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
@@ -401,6 +408,7 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     assert but_for_isolation(left(out)) == unbroken
 
 
+@pytest.mark.slow
 def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
@@ -419,6 +427,7 @@ def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     assert but_for_isolation(left(out)) == unbroken
 
 
+@pytest.mark.slow
 def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_on_where_it_lies(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
@@ -435,6 +444,7 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     assert left(tmp_path / "moved") == unbroken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [(), APART], ids=["trusted", "isolated"])
 def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_result(
     how: tuple[str, ...], arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
@@ -452,6 +462,7 @@ def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_re
     assert (but_for_isolation(left(out)) if how else left(out)) == unbroken
 
 
+@pytest.mark.slow
 def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
     arena: Any, own: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -466,6 +477,7 @@ def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
     assert set(others[:3]) <= set(unbroken["matches.jsonl"].splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [(), APART], ids=["trusted", "isolated"])
 def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_the_replays(
     how: tuple[str, ...], arena: Any, own: Any, tmp_path: Path
@@ -488,6 +500,7 @@ def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_t
     assert b'"seconds"' not in b"".join(left(tmp_path / "out").values())
 
 
+@pytest.mark.slow
 def test_what_bots_print_and_raise_is_in_the_log(real_arena: Any, own: Any, tmp_path: Path) -> None:
     tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
     ran = real_arena("run", tournament, "-o", "out", "-q")
@@ -499,6 +512,7 @@ def test_what_bots_print_and_raise_is_in_the_log(real_arena: Any, own: Any, tmp_
     assert "ValueError: \\ud800" in log
 
 
+@pytest.mark.slow
 def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena: Any, own: Any, tmp_path: Path) -> None:
     tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
     assert real_arena("run", tournament, "-o", "out", "-q", *APART).code == 0
@@ -511,6 +525,7 @@ def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena:
     assert "hello" not in (logs / "run.log").read_text()
 
 
+@pytest.mark.slow
 def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: Any, own: Any, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     tournament = own(f"def start(self, start): os.chdir({str(tmp_path / 'elsewhere')!r})")
@@ -519,6 +534,7 @@ def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: An
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
+@pytest.mark.slow
 def test_progress_goes_to_standard_error_of_a_terminal_only(launch: Any, tournament: Path) -> None:
     run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out", *APART)
     _, stderr = run.communicate(timeout=300)

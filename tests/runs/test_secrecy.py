@@ -69,6 +69,7 @@ def test_it_is_not_told_of_trusted_bots_bundled_ones_and_seeds_that_nobody_guess
         assert judge_seed(draw_seed(), [mine, bundled], ISOLATED, level) == ""
 
 
+@pytest.mark.slow
 def test_a_run_warns_of_it_and_plays(arena: Any, league: Path) -> None:
     ran = arena("run", league, "--seed", "42", "-o", "out", "-q")
     assert (ran.code, ran.err.splitlines()[-2:]) == (0, [WARNING, "faults: none"])
@@ -76,6 +77,7 @@ def test_a_run_warns_of_it_and_plays(arena: Any, league: Path) -> None:
     assert WARNING not in arena("run", league, "--seed", "42", "-o", "own", "-q", "--set", "entrants[0]=fair").err
 
 
+@pytest.mark.slow
 def test_where_strangers_are_locked_in_it_is_refused_wherever_it_was_given(
     arena: Any, league: Path, locked: None, tmp_path: Path
 ) -> None:
@@ -116,6 +118,7 @@ def test_where_they_are_128_bits_are_drawn_which_repeat_the_run(
     assert len(played["seed"]) == 32
 
 
+@pytest.mark.slow
 def test_a_league_may_require_it_in_its_file(arena: Any, league: Path, locked: None, tmp_path: Path) -> None:
     league.write_text(f"{LEAGUE}require: locked\n")
     assert arena("run", league, "--seed", "42", "-o", "out") == (2, "", f"arena: {REFUSED}\n")
@@ -128,6 +131,7 @@ def test_a_league_may_require_it_in_its_file(arena: Any, league: Path, locked: N
     assert (given.code, given.err) == (2, f"arena: --require: {trusted.replace('locked', 'sealed')}\n")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_resumed_requires_what_it_began_with(
     arena: Any, league: Path, locked: None, tmp_path: Path
 ) -> None:

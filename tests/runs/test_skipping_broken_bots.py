@@ -31,6 +31,7 @@ def files(tmp_path: Path) -> None:
     (tmp_path / "leaves.py").write_text("import os; os._exit(0)\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trust", [[], ["--trust"]])
 @pytest.mark.parametrize("by", ["option", "key"])
 def test_the_others_play_and_all_are_told_who_was_not_admitted(
@@ -50,6 +51,7 @@ def test_the_others_play_and_all_are_told_who_was_not_admitted(
         assert "\n" + as_written(f"Not admitted: {name}: {why}") in page
 
 
+@pytest.mark.slow
 def test_a_run_without_them_is_resumed_and_repeated_without_them(arena: Any, tmp_path: Path) -> None:
     assert arena("run", "t.yaml", "-q", "-o", "out", "--skip-broken").code == 0
     (tmp_path / "broken.py").write_text("from arena.games.board import BoardBot\nclass Now(BoardBot): pass\n")
@@ -84,6 +86,7 @@ def test_a_table_that_cannot_be_filled_any_more_is_told_with_who_is_missing(aren
     assert ran.err.endswith("(not admitted: broken, missing, leaves)\n")
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_it_too(arena: Any) -> None:
     ran = arena("run", "t.yaml", "--dry-run", "--skip-broken")
     assert ran.code == 0

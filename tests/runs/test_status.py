@@ -66,6 +66,7 @@ def as_json(arena: Any, *more: str) -> Any:
     return json.loads(ran.out)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_played_is_seen_running_and_is_not_disturbed(arena: Any, out: Path, running: Any) -> None:
     seen = as_json(arena)
     assert (seen["state"], seen["process"], seen["tournament"]) == ("running", running.pid, "tiny")
@@ -82,6 +83,7 @@ def test_a_run_that_is_played_is_seen_running_and_is_not_disturbed(arena: Any, o
     running.communicate(timeout=60)
 
 
+@pytest.mark.slow
 def test_a_killed_run_is_told_from_one_that_was_stopped(arena: Any, out: Path, running: Any) -> None:
     running.kill()
     running.communicate()
@@ -95,6 +97,7 @@ def test_a_killed_run_is_told_from_one_that_was_stopped(arena: Any, out: Path, r
     assert as_json(arena)["state"] == "complete"
 
 
+@pytest.mark.slow
 def test_a_stopped_run_says_why(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEST_SLOWNESS", "0.1")
     assert arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1, "--time-limit", "0.5s").code == 124
@@ -103,6 +106,7 @@ def test_a_stopped_run_says_why(arena: Any, out: Path, monkeypatch: pytest.Monke
     assert "stopped (the time limit" in arena("status", "out").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "why"), [(signal.SIGINT, "by Ctrl-C"), (signal.SIGTERM, "by SIGTERM")])
 def test_a_run_that_somebody_stopped_says_how(arena: Any, running: Any, number: int, why: str) -> None:
     os.kill(running.pid, number)
@@ -128,7 +132,7 @@ def test_a_run_with_matches_that_could_not_be_played_says_so(
     arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        play_run, "play_all", lambda executor, works: (UnplayedMatch(work.spec.id, "lost") for work in works)
+        play_run, "play_all", lambda executor, works, look: (UnplayedMatch(work.spec.id, "lost") for work in works)
     )
     assert arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1).code == 1
     assert f"in out: incomplete ({MATCHES} matches could not be played), " in arena("status", "out").out
@@ -148,6 +152,7 @@ def test_a_complete_run_tells_its_faults_and_what_the_log_has_of_them(
     assert "faults    slow " in arena("status", "out").out
 
 
+@pytest.mark.slow
 def test_the_table_says_what_it_is_of(arena: Any, out: Path, running: Any) -> None:
     running.kill()
     running.communicate()
@@ -161,6 +166,7 @@ def test_the_table_says_what_it_is_of(arena: Any, out: Path, running: Any) -> No
     assert sum(each["matches"] for each in data.values()) == finished
 
 
+@pytest.mark.slow
 def test_watching_ends_with_the_run(real_arena: Any, out: Path, launch: Any) -> None:
     run = launch("run", "tiny.yaml", "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.03")
     wait_until(lambda: (out / "manifest.json").is_file())

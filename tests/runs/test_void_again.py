@@ -41,6 +41,7 @@ def replays(folder: Path) -> dict[str, bytes | None]:
     return {record.id: store.replay(record.id) for record in store.records()}
 
 
+@pytest.mark.slow
 def test_void_matches_are_played_again_to_the_bytes_of_a_run_without_any(
     arena: Any, mood: Path, tmp_path: Path
 ) -> None:
@@ -64,6 +65,7 @@ def test_void_matches_are_played_again_to_the_bytes_of_a_run_without_any(
     assert "12 of 12 matches (8 were played again); " in checked.out
 
 
+@pytest.mark.slow
 def test_a_match_that_is_void_again_stays_void_and_others_are_not_touched(
     arena: Any, mood: Path, tmp_path: Path
 ) -> None:

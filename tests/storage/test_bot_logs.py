@@ -194,6 +194,7 @@ def test_of_asks_that_are_under_way_at_once_the_marks_tell_what_belongs_to_which
     ]
 
 
+@pytest.mark.slow
 def test_what_bots_printed_is_woven_into_the_told_match(arena: Any, tmp_path: Path) -> None:
     write_player(tmp_path, TALKER, "talker")
     match = ["match", "./talker.py", "greedy", "fair", "--seed", 3, "--rule", "max_turns=9", "-o", "m.jsonl"]
@@ -222,6 +223,7 @@ def test_what_bots_printed_is_woven_into_the_told_match(arena: Any, tmp_path: Pa
     assert "| finished" not in part
 
 
+@pytest.mark.slow
 def test_where_there_is_no_log_a_line_says_so(arena: Any, tmp_path: Path) -> None:
     write_player(tmp_path, "def turn(self, view):\n    print(view.turn)\n    return self.play_on(view)", "counts")
     (tmp_path / "t.yaml").write_text(

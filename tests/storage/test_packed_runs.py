@@ -91,6 +91,7 @@ def test_packed_replays_are_the_bytes_of_loose_ones(arena: Any, out: Path, tmp_p
     assert arena("verify", "out", "-q") == (0, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loose", [False, True])
 def test_a_replay_is_named_by_run_and_match_or_as_its_record_calls_it(
     loose: bool, arena: Any, out: Path, id: str
@@ -175,6 +176,7 @@ def test_damage_in_the_middle_of_a_pack_is_named_by_its_match(arena: Any, out: P
     assert ran.err.startswith(f"arena: {name}: its packed bytes are damaged: ")
 
 
+@pytest.mark.slow
 def test_a_damaged_replay_is_mended_by_playing_its_match_again(
     arena: Any, out: Path, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def roots_in(folder: Path) -> set[str]:
     return {stated, page[-1], root_of(folder / "matches.jsonl").digest, *(each["root"] for each in standings.values())}
 
 
+@pytest.mark.slow
 def test_however_a_run_was_played_it_has_the_same_root(arena: Any, tiny: Path, tmp_path: Path) -> None:
     ran = arena("run", "tiny.yaml", "-o", "one", "-j", 1, "-q")
     (root,) = roots_in(tmp_path / "one")
@@ -87,6 +88,7 @@ def test_however_a_run_was_played_it_has_the_same_root(arena: Any, tiny: Path, t
     assert roots_in(tmp_path / "merged") == roots_in(tmp_path / "reused") == {root}
 
 
+@pytest.mark.slow
 def test_a_resumed_run_has_the_same_root_and_a_longer_one_another(arena: Any, tiny: Path, tmp_path: Path) -> None:
     assert arena("run", "tiny.yaml", "-o", "one", "-j", 1, "-q").code == 0
     (root,) = roots_in(tmp_path / "one")
@@ -99,6 +101,7 @@ def test_a_resumed_run_has_the_same_root_and_a_longer_one_another(arena: Any, ti
     assert longer != root
 
 
+@pytest.mark.slow
 def test_verification_says_the_root_and_finds_a_line_that_was_changed_since(
     arena: Any, tiny: Path, tmp_path: Path
 ) -> None:

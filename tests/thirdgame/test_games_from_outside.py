@@ -150,6 +150,16 @@ def test_a_game_from_outside_is_read_once_it_is_named(command: str, folder: Path
     assert "there is no game" not in ran.out + ran.err
 
 
+def test_the_commands_that_refeed_suggests_name_a_game_from_outside(folder: Path) -> None:
+    ran = run_arena(folder, *_words("refeed", folder)[:3], "--ask", "1", "--bot", EVEN, "--trust", "--game", PIE)
+    *_, again, show, branch = ran.out.splitlines()
+    assert [line.split()[1] for line in (again, show, branch)] == ["refeed", "show", "branch"]
+    for line in (again, show, branch):
+        assert f" --game {PIE}" in line
+    told = run_arena(folder, *show.split()[1:])
+    assert told.code == 0, told
+
+
 @pytest.fixture(scope="module")
 def beside(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A virtual environment beside ``played`` that has arena and, in its own folder of packages, a distribution."""
@@ -176,6 +186,7 @@ def _arena(python: Path, folder: Path, *words: str) -> subprocess.CompletedProce
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_game_that_an_installed_distribution_declares_needs_no_name(beside: Path, folder: Path) -> None:
     python = beside / "bin" / "python"
     refused = _arena(python, folder, "standings", "out")
@@ -200,6 +211,7 @@ def test_a_distribution_in_the_folder_of_a_stranger_declares_nothing(folder: Pat
     assert not (folder / "imported").exists()
 
 
+@pytest.mark.slow
 def test_a_run_of_isolated_bots_is_resumed_by_the_command_that_names_its_game(played: Path, tmp_path: Path) -> None:
     ran = run_arena(tmp_path, "run", HERE / "pies.yaml", "--set", "isolation=process", "-o", "out", "-j", 1, "-q")
     assert ran.code == 0, ran

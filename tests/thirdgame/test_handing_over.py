@@ -111,6 +111,7 @@ GAME = replace(pie.GAME, name="pies.game", presenting=Presenting(bot_template=la
 """
 
 
+@pytest.mark.slow
 def test_a_bot_of_a_game_from_outside_is_made_of_the_template_that_it_hands_over(tmp_path: Path) -> None:
     package = tmp_path / "pies"
     package.mkdir()

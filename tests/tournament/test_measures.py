@@ -142,6 +142,7 @@ def records_of(matches: int) -> Iterator[MatchRecord]:
         yield MatchRecord("id", "board", "base", number % 5, f"deal {number // 100}", "end", 9, tuple(seats))
 
 
+@pytest.mark.slow
 def test_standings_take_few_bytes_for_each_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(same_seat, "SLICE_MATCHES", 256)
 

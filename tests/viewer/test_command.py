@@ -106,6 +106,7 @@ def test_mistakes_are_told(
     assert not list(tmp_path.glob("*.html"))
 
 
+@pytest.mark.slow
 def test_a_match_of_a_run_and_one_of_a_game_from_outside_are_named_as_elsewhere(
     browser: Browser, arena: Any, copied_run: Any, tmp_path: Path
 ) -> None:

@@ -9,9 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.errors import UserError
 from arena.games import load_game
 from arena.games.board import events as board
 from arena.games.cards import events as cards
+from arena.match.walk.timeline import Timeline
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Faulted, encode_line
 from arena.replay.read import read_replay_lines, rules_of
 from arena.web.viewer.match_data import match_data
@@ -94,13 +97,16 @@ def test_nor_do_its_bytes_tell_how_much_happened_that_the_seat_did_not_see(conte
         assert write_match_page(more, seat) == write_match_page(replay, seat) == write_match_page(fewer, seat)
 
 
-def test_an_event_of_the_replay_leads_to_the_last_that_the_seat_saw_up_to_it() -> None:
-    lines = read_replay_lines(talkative())[1]
+def test_the_page_of_a_seat_opens_by_the_count_of_this_seat() -> None:
     whole = match_data(talkative()).course.frames
     seen = [frame.n for frame in whole if 1 not in frame.unseen]
     assert len(seen) < len(whole)
-    for event in (1, 60, seen[30], seen[30] - 1, len(lines)):
-        opens = match_data(talkative(), 1, event).opens
-        assert opens == max(1, sum(n <= event for n in seen))
+    assert seen == seat_numbers_in(Timeline(talkative()), 1).lines
+    for event in (1, 60, len(seen)):
+        assert match_data(talkative(), 1, event).opens == event
+    with pytest.raises(
+        UserError, match=rf"no event {len(seen) + 1} of seat 1; by its own count it saw 1 to {len(seen)}$"
+    ):
+        match_data(talkative(), 1, len(seen) + 1)
     assert match_data(talkative(), 1).last == len(seen)
     assert match_data(talkative(), None, 60).opens == 60

@@ -370,6 +370,18 @@ def test_damaged_files_of_a_run_are_told_where_they_matter(folder: Path, tmp_pat
         assert client.get("/run/tiny").status_code == 200
 
 
+def test_a_replay_that_is_missing_is_mended_by_the_whole_command(folder: Path, tmp_path: Path, site: Site) -> None:
+    copy = shutil.copytree(folder / "tiny", tmp_path / "tiny")
+    for kept in (*copy.glob("replays/*.pack"), *copy.rglob("*.jsonl.zst")):
+        kept.unlink()
+    shutil.rmtree(copy / "replays", ignore_errors=True)
+    other = Site(ServedPlaces(copy), site.reports, view)
+    with other.indexing:
+        text = client_of(other).get(f"/run/tiny/match/{last_id(folder)}").text
+    assert f"is missing; mend the run with: arena run --resume {copy} --trust" in text
+
+
+@pytest.mark.slow
 def test_pages_follow_a_run_that_grows_and_its_files_are_left_alone(folder: Path, tmp_path: Path, site: Site) -> None:
     copy = shutil.copytree(folder / "tiny", tmp_path / "all" / "growing")
     lines = (copy / "matches.jsonl").read_bytes().splitlines(keepends=True)
@@ -463,6 +475,7 @@ def test_a_report_that_cannot_be_made_says_why(folder: Path, tmp_path: Path, mak
         assert 'href="/run/tiny/report?again=1"' in client.get("/run/tiny/report?wait=1").text
 
 
+@pytest.mark.slow
 def test_a_report_that_could_not_be_made_can_be_tried_again(folder: Path, tmp_path: Path) -> None:
     site = Site(ServedPlaces(folder), ReportStore(tmp_path, damaged_once), view)
     with site.indexing:

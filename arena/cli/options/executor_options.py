@@ -22,7 +22,7 @@ class ExecutorOption(click.ParamType[str]):
     name = "executor"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name. Fails with a usage error."""
+        """The executor's name. Fails with a usage error."""
         try:
             name = check_name(str(value), self.name, ExecutorKind)
             if is_plugin(name):
@@ -50,14 +50,14 @@ def executor_options(command: Function) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class ExecutorOptions:
-    """Where matches are played: by which ``executor`` (None: the configured one), at which ``scheduler``."""
+    """Where matches are played: the ``executor`` (None: the configured one), and the address of its ``scheduler``."""
 
     executor: str | None
     scheduler: str | None
 
     def choose(self, configured: str = ExecutorKind.POOL) -> str:
-        """The executor that plays: a kind, or ``module:Name``; a scheduler's address alone is enough for Dask. Raises
-        UsageError where the options contradict each other."""
+        """The executor to use: a kind, or ``module:Name``. A scheduler's address alone selects Dask. Raises UsageError
+        where the options contradict each other."""
         if self.scheduler is None:
             return self.executor or configured
         if self.executor not in (None, ExecutorKind.DASK):

@@ -1,11 +1,11 @@
-"""The options of commands that read matches: ``--game`` and ``--plugin``, which name what is no part of arena, and
-``--json``."""
+"""The options of commands that read matches: ``--json``, and ``--game`` and ``--plugin``, which name modules outside
+arena."""
 
 from __future__ import annotations
 
 import click
 
-from arena.games import import_game
+from arena.games import import_game, must_be_named
 from arena.plugins import FORM, import_plugin
 
 
@@ -31,7 +31,7 @@ game_option = click.option(
     help=_GAME_HELP,
 )
 games_option = click.option("--game", "games", multiple=True, metavar="MODULE", callback=_import_games, help=_GAME_HELP)
-"""The same, for a command that must know their names: it has others read replays."""
+"""``--game`` for a command that needs the names of the modules, because it starts other processes that read replays."""
 plugin_option = click.option(
     "--plugin",
     multiple=True,
@@ -41,6 +41,11 @@ plugin_option = click.option(
     help="An executor, pairing policy or measure that a folder names, if it is not part of arena.",
 )
 """For commands that fold standings or choose tables."""
+
+
+def game_words(name: str) -> list[str]:
+    """The option that a command needs for matches of this game, if any."""
+    return ["--game", name] if must_be_named(name) else []
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")

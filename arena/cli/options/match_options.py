@@ -18,7 +18,7 @@ from arena.runs.single_match import DEFAULT_RULES, MatchSetup
 
 @dataclass(frozen=True, slots=True)
 class MatchOptions(IsolationOptions):
-    """The values of the options that say what a match is played under, as they were given."""
+    """The values of the options for the conditions of a match, as given."""
 
     rules: str
     variants: tuple[str, ...]
@@ -36,7 +36,7 @@ class MatchOptions(IsolationOptions):
         return Limits(ask=self.ask, bank=self.bank, match=self.match_time)
 
     def setup(self, isolation: Isolation) -> MatchSetup:
-        """The same for a match whose bots are isolated so."""
+        """The setup of a match with these options and this ``isolation`` of the bots."""
         return MatchSetup(
             rules=self.rules,
             variants=self.variants,
@@ -106,8 +106,8 @@ def condition_options(command: Function) -> Function:
 
 
 def words_again(seed: str) -> list[str]:
-    """The words that play again with this seed what the running command plays: its edition, and its conditions where
-    they were given."""
+    """The command-line words that repeat with this ``seed`` what the running command plays: its edition, and those
+    conditions that were given."""
     context = click.get_current_context()
     found = ["--rules", context.params["rules"], "--seed", seed]
     found += [word for variant in context.params["variants"] for word in ("--variant", variant)]

@@ -1,4 +1,4 @@
-"""Options that had other names before: a command line in old names becomes one in new names."""
+"""Options that had other names before: replaces old names on a command line by new ones."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from arena import old_names
 def replace_old_options(
     command: str, words: Iterable[str], params: Sequence[click.Parameter]
 ) -> tuple[list[str], list[str]]:
-    """The ``words`` after a ``command`` with old names of options replaced, and a warning for each of these names.
-    ``params`` are the command's own: a value of an option is left as it is, and so is all that follows ``--``."""
+    """Replace old names of options in the ``words`` after a ``command``; returns the new words, and a warning for each
+    old name. ``params`` are the command's parameters: values of options and all words after ``--`` stay as they are."""
     old = {each.old: each for each in old_names.OLD_OPTIONS if command in each.commands}
     used: dict[str, str] = {}
     return list(_replace_names(words, old, _taking_values(params), used)), [
@@ -41,6 +41,6 @@ def _replace_names(
 
 
 def _taking_values(params: Sequence[click.Parameter]) -> dict[str, int]:
-    """How many words follow each name of an option."""
+    """How many words each option takes as its value, by every name of the option."""
     options = (param for param in params if isinstance(param, click.Option) and not param.is_flag and not param.count)
     return {name: option.nargs for option in options for name in option.opts}

@@ -9,8 +9,8 @@ from typing import Any
 
 
 def gathered(**records: type[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Hand values of options to a command as records, by the names of its parameters. A record takes the options that
-    its fields are named after. Stands below all options."""
+    """A decorator that hands values of options to a command as records, one for each keyword. The keyword is the name
+    of the command's parameter; the record takes the options named like its fields. Put it below all options."""
     fields = {name: tuple(signature(record).parameters) for name, record in records.items()}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

@@ -22,7 +22,7 @@ FILE_TYPE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER_TYPE = click.Path(exists=True, file_okay=False, path_type=Path)
 PATH_TYPE = click.Path(exists=True, path_type=Path)
 OFFERED_IDS = 500
-"""Ids that completion offers at most."""
+"""Completion offers at most this number of match ids."""
 MOST_DIGITS = 18
 """Digits of the longest number that is read; no file has so many lines."""
 
@@ -33,7 +33,7 @@ class EventNumber(click.ParamType[int]):
     name = "event"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number. Fails with a usage error."""
+        """The event number. Fails with a usage error."""
         digits = str(value).strip().removeprefix("#")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits)):
             wanted = "the number of an event (a line of the replay, from 1), such as 412"
@@ -43,8 +43,8 @@ class EventNumber(click.ParamType[int]):
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """Which ask of a match is meant: by its number (``ask``), or by an ``event``, the line of its answer; and the
-    ``seat`` of whoever is asked."""
+    """Selects an ask of a match: by its number (``ask``), or by an ``event``, the line of its answer; and by the
+    ``seat`` that is asked."""
 
     event: int | None
     ask: int | None
@@ -52,7 +52,7 @@ class AskOptions:
 
 
 def replay_argument(command: Function) -> Function:
-    """Add the argument that names one replay; the command is given what it is called as ``file``."""
+    """Add the argument that names one replay; the command gets the name as ``file``."""
     return click.argument(
         "file",
         nargs=-1,
@@ -64,7 +64,7 @@ def replay_argument(command: Function) -> Function:
 
 
 def replays_argument(command: Function) -> Function:
-    """Add the argument that names replays, runs and matches of them; the command is given them as ``paths``."""
+    """Add the argument that names replays, runs and matches of runs; the command gets the names as ``paths``."""
     return click.argument(
         "paths",
         nargs=-1,
@@ -76,8 +76,7 @@ def replays_argument(command: Function) -> Function:
 
 
 def replay_or_run_argument(command: Function) -> Function:
-    """Add the argument that names one replay, or a folder of many; the command is given what it is called as
-    ``place``."""
+    """Add the argument that names one replay, or a folder of replays; the command gets the name as ``place``."""
     return click.argument(
         "place",
         nargs=-1,
@@ -97,7 +96,7 @@ def _one_or_run(context: click.Context, param: click.Parameter, words: Sequence[
 
 
 def _read_replay_name(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
-    """The name of the one replay."""
+    """The name of one replay. Raises UserError for the folder of a run."""
     if context.resilient_parsing:
         return words
     if len(words) == 2:
@@ -117,13 +116,13 @@ def _read_replay_name(context: click.Context, param: click.Parameter, words: Seq
 
 
 def _example_arguments(run: Path) -> str:
-    """A run's folder and a match of it that has a replay, as they are typed; empty where it has none."""
+    """A run's folder and one of its matches with a replay, as one types them; empty if the run has no replay."""
     first = next(KeptReplays(run).ids(), None)
     return "" if first is None else f"{quote(str(run))} {quote(first)}"
 
 
 def _packed_replay_name(path: Path) -> Path | None:
-    """The path, if it is what a replay in packs is called."""
+    """The name of the packed replay that ``path`` refers to; None if it refers to none."""
     found = None if path.exists() else id_in(path)
     return name_of(*found) if found is not None and found[0].is_dir() else None
 
@@ -146,7 +145,7 @@ def _read_replay_names(context: click.Context, param: click.Parameter, words: Se
 
 
 def complete_replays(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """For completion: files; behind a run's folder its matches."""
+    """Shell completion: files, or after a run's folder its matches."""
     words = context.params.get("folder"), *(context.params.get(param.name or "") or ())
     words = tuple(word for word in words if word)
     if words and is_run(Path(words[-1])):
@@ -156,7 +155,7 @@ def complete_replays(context: click.Context, param: click.Parameter, incomplete:
 
 
 def bots_by_entrant(given: Iterable[str]) -> dict[str, str]:
-    """What ``--bot ENTRANT=BOT`` says. Raises UserError."""
+    """Parse the values of ``--bot ENTRANT=BOT`` into bots by entrant. Raises UserError for a value without ``=``."""
     found = {}
     for each in given:
         entrant, equals, bot = each.partition("=")

@@ -1,4 +1,4 @@
-"""Options that say how large a sample is to be played again."""
+"""The options for the size of the sample that is played again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def sample_options(who: str) -> Callable[[Function], Function]:
-    """Add the options for the size of the sample (``sample``) and for the matches that every ``who`` and every host has
-    at least (``each``)."""
+    """Add the options ``sample``, the size of the sample, and ``each``, its least number of matches of every host and
+    every ``who`` (a word such as entrant)."""
     size = click.option(
         "--sample",
         default="5%",

@@ -1,5 +1,5 @@
-"""What the commands share that play many matches and sum them up, ``gauntlet``, ``null`` and ``compare``: options, and
-their values as one object."""
+"""Options of the commands that play many matches and sum them up (``gauntlet``, ``null`` and ``compare``), and their
+values as one object."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from arena.storage.store import MemoryStore
 
 
 class SeriesConditions(TypedDict):
-    """What matches are played under, as it is handed on."""
+    """The conditions of play, as keyword arguments."""
 
     rules: str
     variants: tuple[str, ...]
@@ -63,20 +63,20 @@ class SeriesOptions(MatchOptions):
         return JobOptions(self.jobs, self.oversubscribe).count()
 
     def store(self, what: str) -> MemoryStore | FolderStore:
-        """Where matches are kept: in memory, or in a new folder of ``what`` is played. Raises UserError where the
-        folder cannot be made."""
+        """The store for the matches: in memory, or the new folder ``out``; ``what`` is the name of the run. Raises
+        UserError where the folder cannot be made."""
         return MemoryStore(records_only=True) if self.out is None else new_store(what, self.out)
 
 
 def deal_options(command: Function) -> Function:
-    """Add the options for what is dealt and by how many processes: the edition, ``seed``, ``jobs``,
-    ``oversubscribe``."""
+    """Add the options for the deals and the processes: the edition, ``seed``, ``jobs``, ``oversubscribe``."""
     seed = click.option("--seed", help="Seed of all deals; drawn and printed by default.")
     return edition_options(seed(job_options(command)))
 
 
 def kept_options(command: Function) -> Function:
-    """Add the options for time limits, what faults cost, isolation, and the folder: ``out`` last."""
+    """Add the options for time limits, penalties for faults, isolation, and the folder for the matches (``out``), in
+    this order."""
     out = click.option(
         "-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings."
     )
@@ -84,7 +84,7 @@ def kept_options(command: Function) -> Function:
 
 
 def printed_options(hidden: str) -> Callable[[Function], Function]:
-    """Add ``as_json`` and ``quiet``, which hides what is ``hidden``."""
+    """Add ``as_json`` and ``quiet``; the help text of ``quiet`` says what it hides (``hidden``)."""
     as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
     quiet = click.option("-q", "--quiet", is_flag=True, help=f"Hide {hidden}.")
     return lambda command: as_json(quiet(command))

@@ -26,7 +26,7 @@ NULL_RUN = "null run: all entrants are the same bot; any difference between them
 
 
 def jobs_text(number: int) -> str:
-    """So many processes, in words."""
+    """A number of processes in words."""
     return "1 process" if number == 1 else f"{number} processes"
 
 
@@ -41,7 +41,7 @@ class SecondsOption(click.FloatRange):
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number. Fails with a usage error."""
+        """The number of seconds. Fails with a usage error."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value!r} is no number of seconds.", param, ctx)
@@ -54,7 +54,7 @@ class DurationOption(click.ParamType[float]):
     name = "duration"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Its seconds. Fails with a usage error."""
+        """The duration in seconds. Fails with a usage error."""
         if isinstance(value, float):
             return value
         try:
@@ -71,15 +71,15 @@ SECRET_HELP = f"{REQUIRE_HELP} From {UNTRUSTED_LEVEL} on, also refuse a seed tha
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """In how many processes matches are played: ``jobs`` (None: as many as there are cores), or with ``oversubscribe``
-    more than there are cores."""
+    """How many processes play matches: ``jobs`` (None: one for each core). ``oversubscribe`` allows more than there are
+    cores."""
 
     jobs: int | None
     oversubscribe: bool
 
     def count(self, configured: int | None = None) -> int:
-        """How many processes play; ``configured`` is what the file says. Raises UserError for more than there are
-        cores, unless that is allowed."""
+        """How many processes to use; ``configured`` is the number in the configuration file. Raises UserError for more
+        than there are cores, unless ``oversubscribe`` allows it."""
         from arena.runs.job_count import count_jobs
 
         return count_jobs(self.jobs, configured, self.oversubscribe)
@@ -97,7 +97,7 @@ def job_options(command: Function) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """What is printed: the result, ``as_json`` or for people, and how far the command is, unless it is ``quiet``."""
+    """What to print: the result ``as_json`` or for people, and progress, unless ``quiet``."""
 
     as_json: bool
     quiet: bool
@@ -105,7 +105,8 @@ class PrintOptions:
 
 @dataclass(frozen=True, slots=True)
 class IsolationOptions:
-    """Whether to ``trust`` bots, and below which isolation level to refuse to start (``require``; None: none)."""
+    """Whether to ``trust`` bots, and the isolation level below which to refuse to start (``require``; None: any level
+    will do)."""
 
     trust: bool
     require: Level | None
@@ -117,18 +118,18 @@ class IsolationOptions:
 
     @property
     def words(self) -> list[str]:
-        """The words that isolate bots in the same way again."""
+        """The command-line words that repeat these options."""
         return ["--trust"] * self.trust + (["--require", self.require] if self.require else [])
 
     def choose(self) -> Isolation:
-        """How bots are isolated here. Raises UserError where that is below the level that is required."""
+        """The isolation of bots on this machine. Raises UserError where it is below the required level."""
         from arena.runs.planning.isolation_level import choose_isolation
 
         return choose_isolation(self.trust, self.level)
 
 
 def isolation_options(require: str = REQUIRE_HELP) -> Callable[[Function], Function]:
-    """Add the options that choose how bots are isolated, the one for the level with this help text."""
+    """Add the options for the isolation of bots; ``require`` is the help text of ``--require``."""
     trusted = click.option("--trust", is_flag=True, help=TRUST_HELP)
     level = click.option(
         "--require",
@@ -147,7 +148,7 @@ def run_permission_options(require: str = REQUIRE_HELP) -> Callable[[Function], 
 
 
 def say_isolation(isolation: Isolation) -> None:
-    """Say at which level bots are played, and what that lacks."""
+    """Print the isolation level of the bots, and what it lacks."""
     print_message(f"isolation {isolation.level}")
     if warning := isolation.warn():
         print_message(warning)

@@ -1,4 +1,4 @@
-"""What an audit has found, in words and tables."""
+"""Prints the result of an audit, in words and tables."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from arena.storage.audit_file import AuditDifference, AuditOutcome, AuditResult,
 from arena.tournament.standings.provenance import labels_in_short
 
 SHOWN_MISMATCHES = 10
-"""Matches that did not come out identical that are shown one by one, of each kind."""
+"""At most this number of matches that did not come out identical is printed one by one, for each kind of difference."""
 
 
 class AuditBar(AuditListener):
-    """A bar on a terminal, unless it is to be ``quiet``, of the matches that are played again."""
+    """Draws a progress bar of the matches played again, on a terminal, unless ``quiet``."""
 
     def __init__(self, quiet: bool) -> None:
         self._bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=MESSAGE_STREAM)
@@ -32,16 +32,16 @@ class AuditBar(AuditListener):
         self._bar.close()
 
     def sample_drawn(self, matches: int) -> None:
-        """So many are played again."""
+        """Start the bar of ``matches`` matches."""
         self._bar.reset(matches)
 
     def finished(self, done: WorkResult) -> None:
-        """One more is."""
+        """Count one more match."""
         self._bar.update()
 
 
 def print_audit(shown: str, found: AuditResult, audit: str = "arena audit") -> None:
-    """Print what an audit of the matches that people call ``shown`` has found; ``audit`` is the command."""
+    """Print the result of an audit. ``shown`` is what messages call the audited matches; ``audit`` is the command."""
     click.echo(f"{_audit_summary(shown, found)}\n")
     click.echo(_tally_table("entrant", found.entrants) + "\n")
     click.echo(_tally_table("host", found.hosts) + "\n")
@@ -78,7 +78,7 @@ def _tally_table(what: str, tallies: list[AuditTally]) -> str:
 
 
 def _print_others(others: list[AuditDifference]) -> None:
-    """Some of the matches that came out in one of the ways, each with where it parts."""
+    """Print some of the matches with one kind of outcome, each with its first difference."""
     for each in others[:SHOWN_MISMATCHES]:
         click.echo(fold_to_terminal(f"{each.id} (played on {each.host}): {what_came(each)}"))
         if each.came is AuditOutcome.OTHERWISE and each.difference is not None:
@@ -90,7 +90,7 @@ def _print_others(others: list[AuditDifference]) -> None:
 
 
 def what_came(match: AuditDifference) -> str:
-    """What is other in a match that was played again, and what explains it."""
+    """Says how a match that was played again differs, and what explains it."""
     if match.problem:
         return f"DIFFERS: {match.problem}"
     where = f"from ask {match.ask} of {match.asks} on, where {match.entrant} answers otherwise" if match.ask else ""

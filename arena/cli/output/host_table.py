@@ -1,4 +1,4 @@
-"""The hosts of a run as a table, and where two plays of a match part."""
+"""The hosts of a run as a table, and the first difference of two plays of a match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.runs.host_counts import HostCount
 
 
 def hosts_table(hosts: list[HostCount]) -> str:
-    """A line for each host, with a column for each kind of fault that there is."""
+    """A table with a row for each host, and a column for each kind of fault that occurs."""
     kinds = sorted({kind for host in hosts for kind in host.faults})
     headers = ["host", "matches", "void", "s a match", "faults", *kinds]
     rows = [
@@ -26,7 +26,7 @@ def hosts_table(hosts: list[HostCount]) -> str:
 
 
 def difference_lines(difference: PlayDifference) -> str:
-    """Where two plays of a match part, in two lines."""
+    """The first difference of two plays of a match, in two lines."""
     then, now = difference.then, difference.now
     if then is not None and now is not None:
         return f"  then {then}\n  now  {now}"

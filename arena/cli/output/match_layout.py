@@ -1,5 +1,5 @@
-"""Lays out what ``arena show`` tells: numbers in front, sentences that fit a terminal, seats, money and faults in their
-colours."""
+"""Lays out the output of ``arena show``: line numbers in front, sentences that fit the terminal, seats, money and
+faults in their colours."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 import click
+from msgspec import UNSET
 
 from arena.cli.output.terminal import format_table, on_terminal, terminal_width
 from arena.recorded.ask_detail import AnswerKind, AskDetail
@@ -16,26 +17,29 @@ from arena.recorded.story import Story, StoryLine
 from arena.replay.replay_sentences import SentenceKind
 
 SEAT_COLORS = (33, 208, 36, 175, 141, 142)
-"""One for each seat, of the 256 that terminals have: near to the blue, orange, bluish green and reddish purple of Okabe
-and Ito, which colour-blind people tell apart, and readable on black and on white. The seat's number stands beside."""
+"""A colour for each seat, from the 256 of terminals: close to the blue, orange, bluish green and reddish purple of
+Okabe and Ito, which colour-blind people can distinguish, and readable on black and on white. The seat's number stands
+next to it."""
 FAULT_COLOR = "red"
 LEAST_COLUMNS = 24
-"""Columns that a sentence has, however narrow the terminal is."""
+"""A sentence gets at least this number of columns, however narrow the terminal is."""
 LISTED_ANSWERS = 12
-"""Legal answers that are listed."""
+"""At most this number of legal answers is listed."""
 LABEL_COLUMNS = 14
-"""Columns of the names in front of what a seat saw."""
+"""Width of the labels in front of what a seat saw."""
 HARD_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def story_text(story: Story) -> str:
-    """The story as lines: line of the file, ask, sentence."""
+    """The story as lines of text, each with its line number in the file, its ask, and a sentence."""
     paint = StoryColors(story.entrants)
     return "".join([*_heading_lines(story.lines), *_number_lines(story.lines, paint)])
 
 
 def _heading_lines(lines: Sequence[StoryLine]) -> list[str]:
-    return [click.style(" line   ask", dim=True) + "\n"] if lines else []
+    if not lines:
+        return []
+    return [click.style(" line   ask" if lines[0].seen is UNSET else " seen   ask", dim=True) + "\n"]
 
 
 def _number_lines(lines: Iterable[StoryLine], paint: StoryColors) -> Iterable[str]:
@@ -44,12 +48,13 @@ def _number_lines(lines: Iterable[StoryLine], paint: StoryColors) -> Iterable[st
         printed = each.kind is SentenceKind.PRINTED
         ask = "" if each.ask is None or each.ask == before.get(printed) else str(each.ask)
         before[printed] = before.get(printed) if each.ask is None else each.ask
-        blank, line = "\n" if each.apart else "", "" if printed else each.line
+        blank, line = "\n" if each.apart else "", "" if printed else each.number
         yield f"{blank}{line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
 
 
 def deals_text(found: DealStories) -> str:
-    """A table with a row for each deal; on a terminal too narrow for it, a sentence for each. Amounts stay whole."""
+    """A table with a row for each deal, or on a terminal too narrow for the table, a sentence for each. Amounts are
+    never broken."""
     if not found.told:
         return "there was no deal\n"
     paint = StoryColors(found.entrants)
@@ -74,7 +79,7 @@ def _in_words(headers: Sequence[str], cells: Sequence[str]) -> str:
 
 
 class StoryColors:
-    """Colours of the seats, whose bots are ``names``."""
+    """Colours text by its seats; ``names`` are the bots by seat."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -83,11 +88,12 @@ class StoryColors:
         self.marks = re.compile(rf"(?<!\w)(?:{seats})|-?\$\d+M?\b")
 
     def sentence(self, text: str, kind: SentenceKind, indent: int) -> str:
-        """A sentence in lines of the terminal, all but the first moved by ``indent`` columns, in its colours."""
+        """A sentence in colours, folded to the terminal; the lines after the first are indented by ``indent``
+        columns."""
         return self.colored(self.folded(text, indent), kind)
 
     def folded(self, text: str, indent: int) -> str:
-        """The text in lines of the terminal; as it is where there is none. A name stays with its seat."""
+        """The text folded to the terminal, or unchanged without a terminal. A name stays on one line with its seat."""
         if not on_terminal():
             return text
         own = len(text) - len(text.lstrip(" "))
@@ -128,9 +134,12 @@ def ask_text(found: AskDetail) -> str:
 
 
 def asked_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
-    """One ask up to its answer."""
+    """The parts of one ask before its answer."""
     who = f"{found.entrants[found.seat]} ({found.seat})"
-    where = "no line of the file" if found.line is None else f"#{found.line}"
+    if found.seen is not UNSET:
+        where = f"seen {found.seen}"
+    else:
+        where = "no line of the file" if found.line is None else f"#{found.line}"
     heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
     yield paint.sentence(heading, SentenceKind.EVENT, 0) + "\n"
     yield section_title("It sees")
@@ -146,7 +155,7 @@ def asked_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
 
 
 def answer_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
-    """What was answered."""
+    """The lines of the answer."""
     for text, kind in _answer_sentences(found):
         yield paint.sentence(f"  {text}", kind, 2) + "\n"
 

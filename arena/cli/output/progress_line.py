@@ -1,4 +1,4 @@
-"""What is said while a run is played: on a terminal a bar, elsewhere a line now and then; and provisional standings."""
+"""Shows the progress of a run: a bar on a terminal, elsewhere a line now and then; and provisional standings."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from arena.runs.run_options import RunListener
 from arena.storage.store import RunRemains
 
 FIRST_SECONDS, PAUSE_GROWTH, LONGEST_PAUSE = 30.0, 1.5, 600.0
-"""Seconds until the first plain line; how much longer the next takes each time; and the longest time between two."""
+"""Without a terminal: seconds until the first line, the factor by which each next pause grows, and the longest
+pause."""
 NAMED_ENTRANTS = 3
-"""Entrants whose faults are named while a run is played: those with most."""
+"""The line names at most this number of entrants with faults: those with most."""
 TABLE_SHARE = 0.05
-"""Share of the time that provisional tables may take: those of a long run take long, and come seldomer."""
+"""Largest share of the time that provisional tables may take: in a long run a table takes longer, and so is printed
+more rarely."""
 
 
 def most_faults(faults: Mapping[str, int]) -> str:
@@ -32,8 +34,8 @@ def most_faults(faults: Mapping[str, int]) -> str:
 
 
 class RunProgressLine(RunListener):
-    """Follows a run of ``total`` matches, or of what else they are called (``unit``). ``table`` makes a provisional
-    table, wanted every ``table_every`` seconds; with ``quiet`` nothing is said."""
+    """Shows the progress of a run of ``total`` matches, or of other things named by ``unit``. ``table`` makes a
+    provisional table, printed every ``table_every`` seconds; with ``quiet`` nothing is shown."""
 
     def __init__(
         self,
@@ -78,7 +80,7 @@ class RunProgressLine(RunListener):
         self._bar.update()
 
     def recovered(self, remains: RunRemains) -> None:
-        """A run that goes on has these matches already."""
+        """A resumed run already has the matches in ``remains``."""
         for note in remains.notes:
             self._bar.write(note, file=sys.stderr)
         self._finished = self._kept = len(remains.matches)
@@ -88,13 +90,13 @@ class RunProgressLine(RunListener):
         self._next_line = self._began + self._pause
 
     def fallen_away(self, matches: int) -> None:
-        """So many matches are not played after all."""
+        """``matches`` matches will not be played after all."""
         self.total -= matches
         self._bar.total = self.total
         self._bar.refresh()
 
     def waiting(self) -> None:
-        """Called often: says what it is time for."""
+        """Called often while matches are played: prints a line or a table when one is due."""
         if self.quiet:
             return
         now = monotonic()
@@ -108,7 +110,7 @@ class RunProgressLine(RunListener):
             self._last_table = max(now, now + took / TABLE_SHARE - self._table_every)
 
     def _line(self, now: float) -> str:
-        """Where the run is, in a line."""
+        """The progress of the run in one line."""
         played, seconds = self._finished - self._kept, now - self._began
         told = f"{self._finished} of {self.total} {self.unit} ({100 * self._finished / max(1, self.total):.0f} %)"
         if played and seconds:

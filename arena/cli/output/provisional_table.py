@@ -8,7 +8,8 @@ from arena.tournament.standings.standings_text import standings_table
 
 
 def provisional_table(found: ProvisionalStandings, total: int) -> str:
-    """The standings of all that is finished, with what they are of; over several editions only those of all."""
+    """The standings of the finished matches, with the numbers of matches behind them; if there are several editions,
+    only the standings over all of them."""
     told = fold_to_terminal(found.in_words(total))
     if not found.matches:
         return told

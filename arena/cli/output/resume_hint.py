@@ -1,4 +1,5 @@
-"""What is said when the folder of a run cannot be written to any more, or those who play cannot be reached."""
+"""Ends a run with a hint how to resume it, when its folder cannot be written to any more or its executor is out of
+reach."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from arena.storage.store import Store
 
 @contextmanager
 def print_resume_on_failure(store: Store) -> Iterator[None]:
-    """Inside of it an error of the system, or machines that are out of reach, end the run with a line that says, where
-    one has begun in a folder, by which command it is resumed. Raises ArenaError."""
+    """Context manager: an operating system error inside it, or unreachable machines, end the run. Raises ArenaError
+    with the command that resumes the run, if a run has begun in a folder."""
     try:
         yield
     except MachinesLost as problem:
@@ -27,7 +28,7 @@ def print_resume_on_failure(store: Store) -> Iterator[None]:
 
 
 def _resume_sentence(store: Store, when: str) -> str:
-    """How to resume the run in the store; nothing where none has begun in a folder."""
+    """Says how to resume the run in the store; empty if no run has begun in a folder."""
     if not isinstance(store, FolderStore) or not (store.folder / MANIFEST_FILE).is_file():
         return ""
     return f"{when}resume with: {store.resume_command()}"

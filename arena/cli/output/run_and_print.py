@@ -1,4 +1,4 @@
-"""Plays or resumes a run, says how far it is, and prints how it ended."""
+"""Plays or resumes a run, shows its progress, and prints its outcome."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from arena.tournament.standings import placings
 
 
 def say_skipped(plan: Plan) -> None:
-    """Say who was not admitted, and why."""
+    """Print which entrants were not admitted, and why."""
     for name, why in plan.skipped.items():
         print_message(f"not admitted: {name}: {one_line_message(why)}")
 
 
 @dataclass(frozen=True, slots=True)
 class RunPrintOptions:
-    """What is printed of a run: at its end its standings, ``as_json`` or as a table, and while it is played, unless it
-    is to be ``quiet``, how far it is, with a provisional table every so many seconds (``table_every``)."""
+    """What to print of a run: at the end its standings, ``as_json`` or as a table; while it is played its progress,
+    unless ``quiet``, and a provisional table every ``table_every`` seconds (None: no table)."""
 
     as_json: bool
     quiet: bool
@@ -56,7 +56,7 @@ class RunPrintOptions:
 def play_and_print(
     plan: Plan, store: FolderStore, jobs: int, options: RunOptions, printing: RunPrintOptions, resumed: bool
 ) -> None:
-    """Play or resume a run, say how far it is, and print the outcome."""
+    """Play or resume a run, show its progress, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
     how = f"seed {plan.seed}, {_place_sentence(plan, jobs)}, isolation {plan.isolation.level}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
@@ -104,7 +104,7 @@ def _place_sentence(plan: Plan, jobs: int) -> str:
 
 
 def say_unfinished(outcome: app.RunOutcome, store: FolderStore) -> None:
-    """What is missing of a run, why, and how to go on."""
+    """Print why the run is not complete, what is missing, and how to resume it."""
     if outcome.why and outcome.exit_code == FAILURE_EXIT:
         print_message(fault_table(outcome.faults))
     for each in outcome.unplayed:

@@ -1,4 +1,4 @@
-"""Prints standings: as tables with what they rest on, or as JSON."""
+"""Prints standings: as tables with their provenance, or as JSON."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from arena.tournament.standings.standings_text import standings_data, standings_
 
 
 def say_provisional(share: str) -> None:
-    """Say of the standings of a share that they are provisional; nothing of those of a whole run (an empty
-    ``share``)."""
+    """Print that the standings of a share are provisional; print nothing for a whole run (an empty ``share``)."""
     if share:
         print_message(
             f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge"
@@ -33,9 +32,9 @@ def show_standings(
     seats: bool = False,
     title: str = "",
 ) -> None:
-    """Print standings, as JSON, with what they rest on where that is known, or as tables, with those of pairs and of
-    seats where these are wanted, and the lines on what was ``decided``. Each edition's name has the ``title`` behind
-    it."""
+    """Print standings, as JSON or as tables, with their ``provenance`` if it is known, the tables of ``pairs`` and of
+    ``seats`` if wanted, and the lines on what a knockout has ``decided``. ``title`` is appended to the name of each
+    edition."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found, provenance))))
         return

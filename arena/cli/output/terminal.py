@@ -1,7 +1,7 @@
-"""What a terminal is given that a pipe or a file is not: colours, lines of its width, pages.
+"""Formats output for a terminal: colours, lines of its width, a pager.
 
-Text for programs stays plain: in a pipe nothing is coloured, wrapped or paged, and tables are at most ``PIPE_COLUMNS``
-columns."""
+Output for programs stays plain: in a pipe nothing is coloured, wrapped or paged, and tables have at most
+``PIPE_COLUMNS`` columns."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from arena.cli.print_message import print_message
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PIPE_COLUMNS = 100
-"""Columns of a table that is not printed on a terminal."""
+"""Greatest width of a table that is not printed on a terminal."""
 NARROWEST_CELL = 12
-"""Columns that a cell keeps, however narrow the terminal is."""
+"""Least width of a cell, however narrow the terminal is."""
 COLUMN_GAP = 2
-"""Spaces between the columns of a table, and by which a column is wider than its header at least."""
+"""Spaces between the columns of a table; a column is at least this much wider than its header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ def on_terminal() -> bool:
 
 
 def use_color(wanted: bool | None) -> bool:
-    """Whether to colour: as ``wanted``, else on a terminal that can, unless NO_COLOR is set (https://no-color.org)."""
+    """Whether to use colours: as ``wanted``, or if None, on a terminal with colours, unless NO_COLOR is set
+    (https://no-color.org)."""
     if wanted is not None:
         return wanted
     return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -73,15 +74,15 @@ def terminal_width() -> int:
 
 
 def fold_to_terminal(line: str) -> str:
-    """A line that is wider than the terminal in several, all but the first moved in; words stay whole."""
+    """Break a line that is wider than the terminal into several, all but the first indented; words stay whole."""
     if len(line) <= terminal_width():
         return line
     return fill(line, terminal_width(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def show_paged(text: str, color: bool | None, pager: bool) -> None:
-    """Print ``text``, which ends in a line break, in a pager where it is longer than the terminal. ``color`` as the
-    option has it: styles in ``text`` are left out where they are not wanted."""
+    """Print ``text``, which ends in a line break, in a pager if it is longer than the terminal. ``color`` is the value
+    of the option: without colours, styles in ``text`` are removed."""
     keep = use_color(color)
     height = shutil.get_terminal_size((PIPE_COLUMNS, 0)).lines
     if pager and on_terminal() and 0 < height <= text.count("\n") + 1 and _pager_is_readable():
@@ -91,7 +92,7 @@ def show_paged(text: str, color: bool | None, pager: bool) -> None:
 
 
 def _pager_is_readable() -> bool:
-    """Whether $PAGER can be taken apart into words; says so if not."""
+    """Whether $PAGER can be parsed into words; prints a message if not."""
     try:
         shlex.split(os.environ.get("PAGER", ""))
     except ValueError as problem:
@@ -108,9 +109,9 @@ def format_table(
     plain: bool = False,
     whole: bool = False,
 ) -> str:
-    """A table no wider than the terminal, where that can be: the columns ``wrap`` (numbers from 0) are broken into
-    lines, the widest first, and words only where nothing else helps. ``look`` is tabulate's name of a format; with
-    ``plain`` numbers in cells stay as they are written, with ``whole`` words are never broken."""
+    """A table no wider than the terminal, if possible: cells in the columns ``wrap`` (numbered from 0) are broken into
+    lines, the widest column first, and words are broken only if nothing else helps. ``look`` is the name of a tabulate
+    format; ``plain`` leaves numbers in cells as they are written, ``whole`` never breaks words."""
     if not rows:
         return tabulate(rows, headers=headers, tablefmt=look)
     cells = [

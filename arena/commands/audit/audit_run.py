@@ -1,4 +1,4 @@
-"""The matches of a run as an audit plays them again, and how the run keeps what it finds."""
+"""Gives an audit the matches of a run to play again, and stores the audit's result in the run's folder."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ class RunMatches:
 
     @property
     def isolation(self) -> Isolation:
-        """That of the plan."""
+        """The isolation of the plan."""
         return self.plan.isolation
 
     def records(self) -> Iterator[tuple[MatchRecord, str]]:
-        """Every finished match with its host, as they stand."""
+        """Every finished match with its host, in the order of ``matches.jsonl``."""
         pairs = with_timings(self.store.records(), self.store.timings())
         return ((record, host_of(timing)) for record, timing in pairs)
 
     def work(self, id: str) -> Work | None:
-        """The match as the plan has it."""
+        """The match with this id as work of the plan; None for an unknown id."""
         fixture = self.plan.schedule.find(id)
         return None if fixture is None else self.plan.work(fixture)
 
     def replay(self, id: str) -> bytes | None:
-        """The replay in the store."""
+        """The replay in the store; None if it was not kept."""
         return self.store.replay(id)
 
     def root(self) -> str:
@@ -60,7 +60,7 @@ class RunMatches:
         return root_of(self.store.folder / MATCHES_FILE).digest
 
     def root_before(self) -> str:
-        """What the manifest of a complete run says."""
+        """The root digest in the manifest of a complete run."""
         return str(self.store.remembered().get("root", "")) if self.store.state() is RunState.COMPLETE else ""
 
 

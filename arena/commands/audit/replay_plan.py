@@ -1,4 +1,4 @@
-"""A run that was played, ready to be played again: its matches as work, with the bots as far as they are here."""
+"""Prepares a finished or stopped run to be played again: its matches as work, with those of its bots that are here."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ from arena.storage.run_folder import FolderStore
 
 
 def plan_again(folder: Path, given: Mapping[str, str], word: BotPermissions = NO_WORD) -> tuple[Plan, dict[str, str]]:
-    """The plan of the run in ``folder``, and of each entrant whose bot is not here, or is another now, why. Bots are
-    those ``given`` by entrant, else those of the run's configuration, else such as ``arena rerun`` finds by name; their
-    digests must be the run's. They are isolated as far as can be here, unless the ``word`` trusts them, whether or not
-    the run did.
+    """The plan of the run in ``folder``, and for each entrant whose bot is missing or has changed, the reason. The bots
+    are those ``given`` by entrant, else those in the run's configuration, else those that ``arena rerun`` would find by
+    name; their digests must match the run's. The bots are isolated as strictly as this machine can, whether or not the
+    run isolated them, unless the permissions in ``word`` trust them.
 
-    Raises UserError where the run's files do not agree, another version of arena has played it, its rules are others
-    now, this machine does not reach the level that is required, or its configuration asks for more than anybody let."""
+    Raises UserError where the run's files contradict each other, another version of arena played it, its rules have
+    changed, this machine does not reach the required isolation level, or its configuration asks for more than was
+    permitted."""
     facts = FolderStore(folder).facts()
     tournament = load_tournament(folder / CONFIG_FILE, files=False)
     _check_run(folder, facts, tournament)
@@ -52,7 +53,7 @@ def plan_again(folder: Path, given: Mapping[str, str], word: BotPermissions = NO
 
 
 def _check_run(folder: Path, facts: Facts, tournament: Tournament) -> None:
-    """Raise UserError where what was played is not known, or cannot be played here."""
+    """Raise UserError if the settings of the run are not known, or cannot be played here."""
     if facts.arena != __version__:
         raise UserError(f"{folder} was played by arena {facts.arena}, this is {__version__}; audit it with that one")
     if code := code_difference(facts.code, SCHEDULED):
@@ -67,7 +68,7 @@ def _check_run(folder: Path, facts: Facts, tournament: Tournament) -> None:
 def _find_bots(
     folder: Path, facts: Facts, tournament: Tournament, given: Mapping[str, str], isolation: Isolation
 ) -> tuple[tuple[BotRef, ...], dict[str, str]]:
-    """The bot of each entrant, one without files where there is none; and why there is none."""
+    """The bot of each entrant, without files if it is missing; and for each missing bot the reason."""
     for name in given:
         if name not in facts.entrants:
             names = ", ".join(facts.entrants)

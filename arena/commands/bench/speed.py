@@ -1,4 +1,4 @@
-"""How fast this machine plays: figures of one run, as ratios where machines differ."""
+"""Measures how fast this machine plays; some figures are ratios, which can be compared between machines."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ LOOP_ROUNDS = 5_000_000
 
 
 class SpeedFigures(msgspec.Struct):
-    """What was measured, in matches of ``edition`` between ``bots``.
+    """The speeds measured in matches of ``edition`` between ``bots``.
 
-    ``loop`` is the seconds of ``for _ in range(5_000_000): pass``; asks a second are of random play on one core, also
-    as asks in the time of that loop (``asks_a_loop``); matches a second are of bundled bots; ``efficiency`` is the
-    tournament's rate over (one match alone) × jobs.
+    ``loop`` is the time of ``for _ in range(5_000_000): pass``, in seconds. ``asks`` are asks per second of random play
+    on one core, ``asks_with_copy`` the same with a copy of the state at every ask, ``asks_a_loop`` the asks in the time
+    of that loop. Matches per second are of bundled bots; ``efficiency`` is the tournament's rate divided by (the rate
+    of one match alone × jobs).
     """
 
     edition: str
@@ -58,8 +59,8 @@ def measure_speed(
     variants: Sequence[str] = (),
     settings: Sequence[str] = (),
 ) -> SpeedFigures:
-    """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it; the
-    tournament where the executor plays."""
+    """Measure everything, each figure for about ``seconds``, in an edition of any game with bundled bots. The
+    ``executor`` plays the tournament."""
     edition = resolve_edition(load_source(rules), variants, None, settings)
     table = BenchTable(edition)
     loop = _time_loop()
@@ -96,7 +97,8 @@ def _time_loop() -> float:
 
 
 def _random_play(edition: Edition, seats: int, seconds: float, copy: bool) -> float:
-    """Asks a second: legal moves enumerated at every ask, one chosen uniformly; with ``copy`` a copy at every ask."""
+    """Asks per second of random play: at every ask, the legal moves are listed and one is chosen uniformly. With
+    ``copy``, the state is also copied at every ask."""
     start, asks, number, began = load_game(edition.game).start, 0, 0, perf_counter()
     while perf_counter() - began < seconds:
         number += 1
@@ -112,7 +114,7 @@ def _random_play(edition: Edition, seats: int, seconds: float, copy: bool) -> fl
 
 
 class BenchTable:
-    """Bundled bots at a table of ``edition``: as many as an example table has."""
+    """A table of bundled bots in an ``edition``, with as many seats as an example table."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -120,7 +122,7 @@ class BenchTable:
         self.seats = len(self.bots)
 
     def work(self, number: int) -> Work:
-        """A match; as in a tournament a deal is played in all seat orders, one after the other."""
+        """Match ``number`` as work. As in a tournament, each deal is played in all seat orders, one after the other."""
         orders = seat_orders(SeatOrders.ALL, self.seats)
         block, order = divmod(number, len(orders))
         bots = tuple(self.bots[place] for place in orders[order])
@@ -130,7 +132,7 @@ class BenchTable:
 
 
 def _task_rate(task: Callable[[int], object], seconds: float) -> float:
-    """How often a second ``task`` runs; it is told how often it has run."""
+    """How often per second ``task`` can run; it gets the number of its earlier runs."""
     number, began = 0, perf_counter()
     while perf_counter() - began < seconds:
         task(number)
@@ -139,7 +141,7 @@ def _task_rate(task: Callable[[int], object], seconds: float) -> float:
 
 
 def _serial_rate(table: BenchTable, seconds: float) -> tuple[float, float, list[bytes]]:
-    """Matches a second one after another in this process; asks a match; some replays."""
+    """Matches per second, one after another in this process; asks per match; and some replays."""
     runner = Runner()
     runner.play(table.work(0))
     asks: list[int] = []
@@ -149,7 +151,7 @@ def _serial_rate(table: BenchTable, seconds: float) -> tuple[float, float, list[
 
 
 def _tournament_rate(table: BenchTable, executor: Executor, matches: int) -> float:
-    """Matches a second, kept in a folder as those of a run are; the start of workers is left out."""
+    """Matches per second, stored in a folder like those of a run; the start of the worker processes does not count."""
     with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store:
         play_each(executor, (table.work(number) for number in range(4 * executor.jobs)))
         began = perf_counter()

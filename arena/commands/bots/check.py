@@ -36,14 +36,15 @@ from arena.runs.planning.load_bots import plays_of, refer_to_bot
 from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 
 CHECK_STRIKES = 10
-"""Faults after which a bot is out in a check without a league: enough to see several."""
+"""A check without a league puts a bot out of a match after this number of faults: enough to see several."""
 FEWEST_MATCHES = 8
-"""Matches of a check in a league, at least; each twice."""
+"""Least number of matches of a check in a league, each played twice."""
 
 
 class LeagueOfCheck(msgspec.Struct, frozen=True):
-    """The league that a bot was checked for: as it was ``given``, what that is, its ``name``, its fault policy and
-    strikes, and the slowest of its machines, with how many times as fast this one is (``ratio``); None: not known."""
+    """The league that a bot is checked for: its argument as ``given``, the ``kind`` of source, its ``name``, its fault
+    policy and strikes, the slowest of its machines, and this machine's speed relative to that one (``ratio``); None:
+    not known."""
 
     given: str
     kind: LeagueSource
@@ -55,9 +56,9 @@ class LeagueOfCheck(msgspec.Struct, frozen=True):
 
 
 class BotReport(TwicePlayed, kw_only=True):
-    """What a check found. ``games`` are those that were played, ``limits`` and ``memory_limit`` (MB; 0: none) those
-    that held, ``machine`` is this one; ``findings`` are all that is wrong or worth knowing, and ``next`` the commands
-    to go on with where nothing is wrong."""
+    """The result of a check. ``games`` are the games played, ``limits`` and ``memory_limit`` (MB; 0: none) the limits
+    in force, ``machine`` is this machine; ``findings`` are all problems and remarks, and ``next`` are the commands to
+    continue with if nothing is wrong."""
 
     games: tuple[str, ...]
     limits: Limits = Limits()
@@ -70,8 +71,8 @@ class BotReport(TwicePlayed, kw_only=True):
 
 
 def check_bot(name: str, executor: Executor, isolation: Isolation) -> BotReport:
-    """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
-    twice: the second time in another interpreter with another hash seed, and in the opposite order."""
+    """Play the bot against the bundled bots in every edition and number of players of its games, every match twice: the
+    second time in another interpreter with another hash seed, and in reverse order."""
     ref = refer_to_bot(parse_bot(name))
     games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks can play any game
     works = list(_check_works(ref, games, isolation))
@@ -126,7 +127,7 @@ def _check_report(
     executor: Executor,
     league: LeagueOfCheck | None = None,
 ) -> BotReport:
-    """What came of these matches; ``words`` has by id those for its edition."""
+    """Play ``works`` and report on them; ``words`` has, by match id, the command-line words that name the edition."""
     played, _ = play_twice(name, isolation.level, works, executor)
     trust, limits = isolation.policy is None, works[0].spec.limits
     matches = {work.spec.id: CheckedMatch(work, name, words[work.spec.id], trust) for work in works}
@@ -145,7 +146,8 @@ def _check_report(
 
 
 def _companion_files(name: str, ref: BotRef) -> tuple[str, ...]:
-    """The files that came along because others name them, from here: a ladder takes them only where they are named."""
+    """The bot's companion files: files named by its own files, given relative to here. A ladder takes them only if they
+    are submitted by name."""
     with suppress(BotError):
         named = {file.path for file in refer_to_bot(parse_bot(name), trust=Trust.STRANGER).files}
         return tuple(
@@ -157,7 +159,7 @@ def _companion_files(name: str, ref: BotRef) -> tuple[str, ...]:
 def _conclude_report(
     report: BotReport, table: LeagueTable, league: League | None, files: Sequence[str] = ()
 ) -> BotReport:
-    """The report with what to do next, where nothing is wrong; ``files`` have to be submitted with the bot."""
+    """The report with the commands to continue with if nothing is wrong; ``files`` must be submitted with the bot."""
     if not report.passed:
         return report
     others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]
@@ -171,7 +173,8 @@ def _conclude_report(
 
 
 def _works_at(table: LeagueTable, ref: BotRef, matches: int) -> Iterator[Work]:
-    """Matches at a table of a league, at least as many as it has seats, so that the bot sits in each."""
+    """``matches`` matches at a table of a league, or one for each seat if it has more seats, so that the bot sits in
+    every seat."""
     conditions = table.conditions
     others = [find_file(name) for name in bundled_for(conditions.edition.game)]
     name = f"{conditions.edition.label}-{conditions.seats}p"
@@ -179,7 +182,7 @@ def _works_at(table: LeagueTable, ref: BotRef, matches: int) -> Iterator[Work]:
 
 
 def _check_works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[Work]:
-    """Every edition × number of players, the bot in changing seats."""
+    """A match for every edition and number of players; the seat of the bot changes from match to match."""
     others = {game: [find_file(name) for name in sorted(bundled_for(game))] for game in games}
     number = 0
     for listed in list_editions():

@@ -1,4 +1,4 @@
-"""A match of a check as it is typed: the words with which ``arena match`` plays it again, at the same table."""
+"""The command line for a match of a check: the words with which ``arena match`` plays it again at the same table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from arena.penalties import FaultPolicy
 from arena.rerun.play_twice import CHECKED_ENTRANT, CheckedFault
 
 MOST_BY_DEFAULT = 4
-"""Seats of a table that commands play at where they are told of none, if there are enough bots."""
+"""Seats of a table in commands that get no number of seats, if there are enough bots."""
 _DEFAULT_LIMITS, _DEFAULT_STRIKES = Limits(), 3
-"""What ``arena match`` plays under unless it is told otherwise."""
+"""The limits and strikes of ``arena match`` by default."""
 
 
 class CheckedMatch(msgspec.Struct, frozen=True):
-    """One match of a check: its ``work``, how the checked ``bot`` was named, and the ``words`` for its edition; without
-    these nobody can type it."""
+    """One match of a check: its ``work``, the name of the checked ``bot`` on the command line, and the ``words`` that
+    name its edition there (empty: nobody can type it)."""
 
     work: Work
     bot: str
@@ -37,12 +37,12 @@ class CheckedMatch(msgspec.Struct, frozen=True):
 
     @property
     def replay(self) -> str:
-        """What its replay is called where it is played again."""
+        """The name of the replay file when the match is played again."""
         return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', self.work.spec.id)}.jsonl"
 
     @property
     def command(self) -> str:
-        """The command that plays it again and writes its replay; empty where there is none."""
+        """The command that plays the match again and writes its replay; empty if no command can."""
         if not self.words:
             return ""
         spec = self.work.spec
@@ -53,19 +53,19 @@ class CheckedMatch(msgspec.Struct, frozen=True):
 
     def look_at(self, fault: CheckedFault) -> tuple[str, ...]:
         """The commands that play the match of a fault again, show the ask, and put it to the bot once more under a
-        debugger; a program in another language is asked without."""
+        debugger; without a debugger if the bot is a program in another language."""
         if not self.command:
             return ()
         if not fault.ask:  # at the start
             return (self.command, shlex.join(["arena", "show", self.replay]))
         ask = ["--ask", str(fault.ask)]
-        again = ["arena", "refeed", self.replay, "--seat", str(self.seat), "--bot", self.bot, *ask]
+        again = ["arena", "refeed", self.replay, "--bot", self.bot, *ask]
         debugger = [] if self.work.bots[self.seat].command else ["--pdb"]
         return self.command, shlex.join(["arena", "show", self.replay, *ask]), shlex.join([*again, *debugger])
 
 
 def condition_words(limits: Limits, fault_policy: FaultPolicy, strikes: int) -> Iterator[str]:
-    """The options for what differs from the conditions that commands have by themselves."""
+    """The options for those conditions that differ from the commands' defaults."""
     match = MOST_SECONDS if limits.match is None else limits.match
     for option, value, usual in (
         ("--ask", limits.ask, _DEFAULT_LIMITS.ask),
@@ -81,8 +81,8 @@ def condition_words(limits: Limits, fault_policy: FaultPolicy, strikes: int) -> 
 
 
 def how_good(bot: str, table: LeagueTable, others: Sequence[str]) -> list[str]:
-    """The commands that tell how good the bot is at this table: against ``others``, and in the place of the first of
-    them, where there are enough for the table."""
+    """The commands that measure how good the bot is at this table: against ``others``, and in place of the first of
+    them, if there are enough bots for the table."""
     conditions = table.conditions
     seats = conditions.seats
     more = [*table.words, *condition_words(conditions.limits, conditions.fault_policy, conditions.strikes)]

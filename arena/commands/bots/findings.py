@@ -1,4 +1,4 @@
-"""What a check has found, finding by finding: a code that stays the same, a sentence, the commands to go on with."""
+"""The findings of a check: each has a stable code, a sentence, and the commands to continue with."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from arena.penalties import FaultKind
 from arena.rerun.play_twice import CheckedFault, TwicePlayed
 
 NEAR_SHARE = 0.5
-"""The part of a limit from which on a bot is told that it is near: another machine, or a busy one, takes longer."""
+"""From this part of a limit on, the check warns that the bot is near it: another or a busy machine takes longer."""
 
 
 class FindingCode(StrEnum):
-    """What may be found, besides the kinds of faults (:class:`arena.players.faults.FaultKind`)."""
+    """The codes of findings, besides the kinds of faults (:class:`arena.players.faults.FaultKind`)."""
 
     PUT_OUT = "put-out"
-    """It was put out of matches for its faults."""
+    """The bot was put out of matches for its faults."""
 
     NOT_REPEATING = "not-repeating"
-    """It answered otherwise when the same match was played again."""
+    """The bot answered otherwise when the same match was played again."""
 
     OTHER_GAME = "other-game"
-    """It plays no game of the league."""
+    """The bot plays no game of the league."""
 
     NO_HOOKS = "no-hooks"
-    """It implements no hook: defaults are played for it."""
+    """The bot implements no hook: only default moves are played for it."""
 
     SLOW = "slow"
-    """An ask took longer than one may: the rest came out of the bank."""
+    """An ask took longer than its time limit: the excess was taken from the bank."""
 
     SLOW_THERE = "slow-there"
-    """It would be over a limit on the league's machine."""
+    """The bot would exceed a limit on the league's machine."""
 
     NEAR_LIMIT = "near-limit"
-    """It used a good part of a limit of time."""
+    """The bot used a large part of a time limit."""
 
     MEMORY = "memory"
-    """It used a good part of the memory that it may have."""
+    """The bot used a large part of its memory limit."""
 
 
 class BotFinding(msgspec.Struct, frozen=True):
-    """One thing that was found: its ``code``, whether it is ``wrong`` (else it is worth knowing), what it is in a
-    ``sentence``, and the commands to go on with, in order (``next``)."""
+    """One finding: its ``code``, whether it is ``wrong`` (else it is only worth knowing), a ``sentence`` about it, and
+    the commands to continue with, in order (``next``)."""
 
     code: FindingCode | FaultKind
     wrong: bool
@@ -55,7 +55,8 @@ class BotFinding(msgspec.Struct, frozen=True):
 
 
 class LimitUse(msgspec.Struct, frozen=True):
-    """How much of a limit was used: ``what``, as the subject of a sentence, and the key of the limit."""
+    """How much of a limit was used: ``what``, the subject of a sentence, the ``key`` of the limit, and the amounts
+    ``used`` and allowed (``limit``)."""
 
     what: str
     key: str
@@ -64,7 +65,7 @@ class LimitUse(msgspec.Struct, frozen=True):
 
     @property
     def part(self) -> float:
-        """The part of the limit."""
+        """The used part of the limit."""
         return self.used / self.limit
 
     def in_words(self) -> str:
@@ -73,7 +74,7 @@ class LimitUse(msgspec.Struct, frozen=True):
 
 
 def seconds_text(value: float) -> str:
-    """Seconds as they are read best: two digits that count."""
+    """Seconds with two significant digits."""
     return f"{value:.2g} s" if 0.001 <= value < 10 else f"{value * 1e6:.0f} µs" if value < 0.001 else f"{value:.0f} s"
 
 
@@ -88,8 +89,8 @@ def used_of(played: TwicePlayed, limits: Limits) -> list[LimitUse]:
 def findings_of(
     played: TwicePlayed, matches: Mapping[str, CheckedMatch], limits: Limits, memory: int, ratio: float | None
 ) -> Iterator[BotFinding]:
-    """What was found in the matches of a check, by their ids; ``limits`` and MB of ``memory`` (0: no limit) are those
-    that it played under; ``ratio`` is how many times as fast this machine is as the league's (None: not known)."""
+    """The findings about the matches of a check, given by id. ``limits`` and ``memory`` (MB; 0: none) are those of the
+    check; ``ratio`` is this machine's speed relative to the league's (None: not known)."""
     for fault in played.faults:
         match = matches.get(fault.match)
         yield BotFinding(
@@ -115,13 +116,13 @@ def _look_at(fault: CheckedFault, match: CheckedMatch | None) -> tuple[str, ...]
 
 
 def fault_in_words(fault: CheckedFault) -> str:
-    """A fault, and how often there was one like it."""
+    """A fault in words, with its number."""
     rule = f" [{fault.rule}]" if fault.rule else ""
     return f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
 
 
 def where_first(fault: CheckedFault) -> str:
-    """Where the first fault like it was."""
+    """Where the first fault of this kind happened."""
     ask = f", ask {fault.ask}" if fault.ask else ""
     return f"first in {fault.edition}, {fault.players} players, seed {fault.seed}{ask}"
 
@@ -138,7 +139,7 @@ def _not_repeating(differs: str, match: CheckedMatch | None) -> BotFinding:
 
 
 def _slow_findings(played: TwicePlayed, limits: Limits, ratio: float | None) -> Iterator[BotFinding]:
-    """What is to be said of its time."""
+    """The findings about the bot's time."""
     where = ("arena docs slow-bots",)
     for used in used_of(played, limits):
         if used.key == "ask" and used.part > 1:

@@ -1,7 +1,7 @@
-"""A league as its bots meet it: which tables it plays, under which limits, how it isolates bots, on which machines.
+"""The conditions that bots meet in a league: its tables, limits, isolation and machines.
 
-It is read from a tournament file, a ladder's file, the folder of a run, or the folder of a ladder. Bots of others are
-not needed for that, so authors can have the league's conditions at home with nothing but its file.
+They are read from a tournament file, a ladder's file, the folder of a run, or the folder of a ladder. Other entrants'
+bots are not needed for that, so authors can reproduce the league's conditions at home with nothing but its file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from arena.storage.run_folder import FolderStore
 
 
 class LeagueSource(StrEnum):
-    """What a league was read from."""
+    """The kinds of files and folders that a league is read from."""
 
     TOURNAMENT = "tournament"
     RUN = "run"
@@ -44,16 +44,17 @@ class LeagueSource(StrEnum):
 
 
 class LeagueTable(msgspec.Struct, frozen=True):
-    """A table of a league: the conditions there, and the words by which ``arena match`` is told its edition; none where
-    it cannot be."""
+    """A table of a league: its conditions, and the words that name its edition to ``arena match``; empty if no words
+    can."""
 
     conditions: CheckConditions
     words: tuple[str, ...] = ()
 
 
 class League(msgspec.Struct, frozen=True, kw_only=True):
-    """A league: what it was read from, as it was ``given``; its name; its tables; how its bots are isolated here; and
-    the ``machines`` that played it so far. ``matches`` are played for a check (None: as for any)."""
+    """A league: its argument as ``given``, the ``kind`` of source, its name, its tables, the isolation of bots here,
+    and the ``machines`` that have played it so far. ``matches`` is the number to play for a check (None: the
+    default)."""
 
     given: str
     kind: LeagueSource
@@ -75,10 +76,10 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_league(given: str, ladder: str = "", word: BotPermissions = NO_WORD) -> League:
-    """The league that is ``given``: a tournament's or ladder's file, by its path or the name of a tournament that ships
-    with arena; a run's folder; or a folder of ladders, of which ``ladder`` names one. The ``word`` stands over what it
-    says of isolation; in the folder of a run or of ladders it says nothing of trust. Raises UserError where there is
-    none, or this machine does not isolate as asked."""
+    """Read the league that is ``given``: the file of a tournament or ladder, by path or by the name of a tournament
+    that ships with arena; a run's folder; or a folder of ladders, from which ``ladder`` names one. The permissions in
+    ``word`` override the league's own isolation; a folder of runs or ladders cannot itself ask to trust bots. Raises
+    UserError where there is no such league, or this machine cannot isolate as required."""
     folder = Path(given)
     if (folder / DATABASE_FILE).is_file():
         return _of_ladder(LadderFolder(folder), given, ladder, word)
@@ -99,7 +100,7 @@ def find_league(given: str, ladder: str = "", word: BotPermissions = NO_WORD) ->
 
 
 def _is_ladder_file(path: Path) -> bool:
-    """Whether it is the file of a ladder: that plays one edition, a tournament has a list of them."""
+    """Whether it is a ladder's file: a ladder has one edition, a tournament a list of them."""
     data = read_yaml(path).data
     return isinstance(data, dict) and "rules" in data and "editions" not in data
 
@@ -134,7 +135,7 @@ def _of_tournament(
 
 
 def _tournament_editions(tournament: Tournament, recorded: bool) -> Iterable[tuple[Edition, tuple[str, ...]]]:
-    """Each edition of a tournament with its words."""
+    """Each edition of a tournament with the command-line words that name it."""
     for entry in tournament.editions:
         edition = load_edition(entry.rules, entry.variants, entry.changes, recorded)
         yield edition, edition_words(edition, entry.rules, entry.variants, entry.changes)
@@ -184,8 +185,9 @@ def _of_config(
 def _league_isolation(
     config: Tournament | LadderConfig, given: str, games: Sequence[str], word: BotPermissions, recorded: bool
 ) -> Isolation:
-    """How its bots are isolated here; one that is not ``recorded`` in a folder is trusted with all that it says. Raises
-    UserError, which names the league, where it is less than it requires."""
+    """The isolation of the league's bots here. A file, unlike settings ``recorded`` in a folder, may itself ask to
+    trust bots or for a wider sandbox. Raises UserError with the league's name where the isolation is less than
+    required."""
     trust, wider = word.trust or (config.isolation == "none" and not recorded), word.wider or not recorded
     word = BotPermissions(trust, word.require, wider)
     word.check(config.sandbox)
@@ -197,8 +199,8 @@ def _league_isolation(
 
 
 def edition_words(edition: Edition, rules: str, variants: Sequence[str], changes: Mapping[str, Any]) -> tuple[str, ...]:
-    """The words by which a command is told this edition, of these rules, variants and changes; none where there are no
-    such words, as for rules whose file is not here."""
+    """The command-line words that name this edition, made of ``rules``, ``variants`` and ``changes``; empty if no words
+    can, as for rules whose file is not here."""
     settings = [f"{key}={msgspec.json.encode(value).decode()}" for key, value in _leaves(changes)]
     try:
         found = resolve_edition(load_source(rules), variants, None, settings)
@@ -213,7 +215,7 @@ def edition_words(edition: Edition, rules: str, variants: Sequence[str], changes
 
 
 def _leaves(changes: Mapping[str, Any], above: str = "") -> Iterable[tuple[str, Any]]:
-    """Single values of nested changes, by their keys with dots between."""
+    """The single values in nested changes, with their keys joined by dots."""
     for key, value in changes.items():
         name = f"{above}.{key}" if above else str(key)
         if isinstance(value, dict) and value:

@@ -20,8 +20,8 @@ from arena.storage.files.atomic_files import check_place, write_whole
 
 
 class NewBotFiles(msgspec.Struct):
-    """What was written: the ``files``, in the folder ``home``, from which ``bot`` and ``test`` are named; opponents and
-    rules of an example table ("" for the default ones)."""
+    """The files that were written: ``files`` in the folder ``home``, and the paths of ``bot`` and ``test`` from there;
+    the ``opponents`` and ``rules`` ("": the default ones) of an example table."""
 
     home: Path
     files: tuple[str, ...]
@@ -81,7 +81,7 @@ def write_bot_folder(name: str, folder: Path, game: str, rules: str = "") -> New
 
 
 def _template(game: str) -> str:
-    """The template of a bot that the game hands over. Raises UserError where it hands over none."""
+    """The game's template for bots. Raises UserError if it has none."""
     there = f"there are {', '.join(games_with_template())}"
     if "." not in game and game not in built_in_games():
         raise UserError(f"no template for {game!r}{nearest_hint(game, games_with_template())}; {there}")
@@ -92,7 +92,7 @@ def _template(game: str) -> str:
 
 
 def _stem(name: str) -> str:
-    """What the bot's file or folder is called."""
+    """The name of the bot's file or folder, without suffix."""
     if "/" in name or "\\" in name:
         raise UserError(f"{name!r} is a path; give a name, and the folder with --folder")
     stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
@@ -108,8 +108,8 @@ def _class_title(stem: str) -> str:
 
 
 def _template_words(stem: str, game: str, place: str, rules: str) -> dict[str, str]:
-    """What the templates leave open, but for the names of the files. ``place`` is the bot's in Python, as its tests
-    know it."""
+    """The values that fill the gaps in the templates, except the names of the files. ``place`` is the bot's module, as
+    its tests import it."""
     if not rules and "." in game:
         raise UserError(f"no rules of the game {game} ship with arena; name the file that has them: --rules FILE")
     rules = rules or first_edition(game)
@@ -138,7 +138,7 @@ def _shared_template(name: str) -> str:
 
 
 def _write_parts(home: Path, parts: dict[str, str], bot: str, test: str, words: dict[str, str]) -> NewBotFiles:
-    """Write each of the ``parts``, a file and the text of its template, into the folder ``home``."""
+    """Write the ``parts``, templates by file name, into the folder ``home``, filled in with ``words``."""
     for path, text in parts.items():
         write_whole(home / path, text.format(**words, file=bot, test=test).encode())
     rules = "" if words["rules"] == DEFAULT_RULES else words["rules"]

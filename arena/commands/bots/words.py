@@ -1,4 +1,4 @@
-"""What the check of a bot has found, on a terminal."""
+"""Prints the result of a bot's check on a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.commands.bots.findings import BotFinding, FindingCode, fault_in_words
 SECOND_COLUMN = 14
 """Where the second column begins."""
 SHOWN_FINDINGS = 3
-"""Findings for which commands are shown; ``--json`` has those of all."""
+"""Commands are shown for at most this number of findings; ``--json`` has those of all."""
 
 
 def print_report(report: BotReport) -> None:
@@ -40,7 +40,7 @@ def print_report(report: BotReport) -> None:
 
 
 def _print_league(report: BotReport, league: LeagueOfCheck) -> None:
-    """For which league it was checked, and what this machine is beside its machines."""
+    """Print the league that the bot was checked for, and how this machine compares with its machines."""
     limits = report.limits
     match = "any time" if limits.match is None else f"{limits.match:g} s"
     _print_line("league", f"{league.name} ({league.kind} {league.given})")
@@ -60,7 +60,7 @@ def _print_league(report: BotReport, league: LeagueOfCheck) -> None:
 
 
 def _print_asks(report: BotReport) -> None:
-    """What it was asked, and what its answers took of time and memory."""
+    """Print what the bot was asked, and the time and memory that its answers took."""
     rows = sorted(report.asks.items(), key=lambda item: -item[1])
     click.echo(format_table(rows, ["hook", "asks"]))
     click.echo()
@@ -105,7 +105,7 @@ def _finding_heading(finding: BotFinding) -> str:
 
 
 def _print_line(name: str, text: str) -> None:
-    """A line of two columns, folded."""
+    """Print a line with two columns, folded to the terminal."""
     click.echo(
         fill(
             text,

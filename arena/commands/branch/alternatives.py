@@ -1,4 +1,4 @@
-"""The decisions of one seat in a recorded match, with what else could have been answered at each."""
+"""The decisions of one seat in a recorded match, each with the alternatives to compare it with."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import Faulted, move_decoder
 
 ASKED_SEEDS = 16
-"""Other seeds of its own with which the bot is asked again."""
+"""Number of other seeds with which the bot is asked again."""
 MOST_OTHERS = 3
-"""Answers of other seeds that are compared at one ask, the most frequent: a bot that draws among many may give another
-each time."""
+"""At most this number of answers given with other seeds is compared at one ask, the most frequent first: a bot that
+draws one of many answers may give another each time."""
 
 _encode = msgspec.json.encode
 
 
 class ScannedDecision(NamedTuple):
-    """A decision as it is ``decided`` in the replay, and as a ``candidate`` of a scan."""
+    """A decision as recorded in the replay (``decided``), and as a ``candidate`` of a scan."""
 
     decided: TimelineAsk
     candidate: Candidate
 
 
 class OtherAnswers(NamedTuple):
-    """What was answered when the asks of a seat were put again: by ask, how often each ``answers`` came with the
-    bot's other seeds, as far as it was not the recorded one, and what the second ``opinion`` answers otherwise."""
+    """Other answers to the asks of a seat, which were put to bots again. ``answers`` counts by ask those that the bot
+    itself gave with other seeds, without the recorded one; ``opinion`` has by ask the answer of the second opinion
+    where it differs."""
 
     answers: dict[int, Counter[bytes]]
     opinion: dict[int, bytes]
@@ -45,9 +46,9 @@ class OtherAnswers(NamedTuple):
 def decisions_of(
     match: BranchedMatch, seat: int, few: int, again: BotFeeder, opinion: BotRef | None
 ) -> list[ScannedDecision]:
-    """The asks of a seat at which there was a choice, in order. What else is compared: every legal answer where these
-    are at most ``few``, else what the bot itself answers with other seeds, what the second ``opinion`` answers, and
-    what is played for a bot that is silent. Raises UserError where the match has no such seat."""
+    """The asks of a seat that left a choice, in order, each with the answers to compare: all legal answers if these are
+    at most ``few``, else the bot's own answers with other seeds, the answer of the second ``opinion``, and the default
+    for a silent bot. Raises UserError if the match has no such seat."""
     elsewhere = ask_elsewhere(match, seat, again, opinion)
     seen = []
     for decided in match.timeline.asks_of(seat):
@@ -79,7 +80,7 @@ def ask_elsewhere(match: BranchedMatch, seat: int, again: BotFeeder, opinion: Bo
 
 
 def _other_move(match: BranchedMatch, asked: RepeatedAsk) -> bytes | None:
-    """The answer, as JSON, if it is another move than the recorded; a fault is none."""
+    """The answer, as JSON, if its move differs from the recorded one; None if not, and for faults."""
     if asked.same or asked.recorded.fault is not None or asked.answered.fault is not None:
         return None
     hook = load_game(match.spec.game).hooks[asked.hook]
@@ -104,6 +105,6 @@ def _other_answers(match: BranchedMatch, decided: TimelineAsk, few: int, elsewhe
 
 
 def _is_legal(match: BranchedMatch, decided: TimelineAsk, move: bytes) -> bool:
-    """Another seed's answer is judged as the match would judge it."""
+    """Whether the rules allow the move at this ask, as the match would judge it."""
     typed = move_decoder(match.spec.game, decided.ask.hook).decode(move)
     return decided.view.refusal(match.spec.rules, typed) is None

@@ -1,4 +1,4 @@
-"""Branches of a recorded match: from one of its decisions on, variants are played under chance that they share."""
+"""Branches of a recorded match: plays variants of one of its decisions on to the end, with shared random events."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, fo
 from arena.runs.planning.load_bots import check_plays
 
 OWN_CHANCE = 0
-"""The repetition in which chance falls as it did in the match."""
+"""The number of the repetition with the random events of the match itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What is done at one ``ask`` of a match (from 1): the recorded ``answer`` again; a given ``move``, as JSON, with
-    words (``say``); or what a ``bot`` answers that takes over the seat there."""
+    """What happens at one ``ask`` of a match (from 1): the recorded ``answer`` again; a given ``move``, as JSON, with
+    words (``say``); or the answer of a ``bot`` that takes over the seat from there on."""
 
     ask: int
     answer: BranchAnswer = BranchAnswer.RECORDED
@@ -44,9 +44,9 @@ class Variant:
 
 
 class BranchedMatch(msgspec.Struct, frozen=True):
-    """A recorded match that can be branched: its replay as it was read (``content``) and ``packed``, its ``timeline``,
-    which has been walked to its end, what the referee needs to play it (``spec``), its ``bots`` by seat as they are
-    now, and how these are isolated. ``digest`` is the SHA-256 of the replay, in hexadecimal."""
+    """A recorded match that can be branched. ``content`` is its replay as read, ``packed`` the same compressed,
+    ``digest`` the SHA-256 of the replay in hexadecimal. ``timeline`` has been walked to its end; ``spec`` is what the
+    referee needs to play the match. ``bots`` are by seat, as they are now, with their ``isolation``."""
 
     path: Path
     content: bytes
@@ -59,18 +59,18 @@ class BranchedMatch(msgspec.Struct, frozen=True):
 
     @property
     def entrants(self) -> list[str]:
-        """Their names by seat, as they may be shown."""
+        """The entrants' names by seat, printable."""
         return [printable_text(seat.entrant) for seat in self.spec.seats]
 
     def seat_of(self, ask: int) -> int:
-        """Whose ask this is; asks are numbered from 1."""
+        """The seat of this ask; asks are numbered from 1."""
         return self.timeline.seats[ask - 1]
 
 
 class BranchOutcome(NamedTuple):
-    """How one branch ended: of ``variant``, in repetition ``number``. ``money`` is by seat; empty where the branch does
-    not count, because its match is void or could not be played (``why``). ``done`` is all that the worker handed over;
-    the replay is among it in the match's own chance alone."""
+    """How one branch ended: of ``variant``, in repetition ``number``. ``money`` is by seat; empty if the branch does
+    not count, because its match is void or could not be played (``why``). ``done`` is the worker's whole result; it
+    includes the replay only in the repetition :data:`OWN_CHANCE`."""
 
     variant: Variant
     number: int
@@ -80,9 +80,9 @@ class BranchOutcome(NamedTuple):
 
 
 def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> BranchedMatch:
-    """The match of the replay at ``path`` with its bots, those ``given`` by entrant among them. Raises ReplayError for
-    what is no finished replay, Mismatch where it does not verify, BotError where a bot is not found, cannot be
-    loaded, or is given and does not play the game."""
+    """Open the match of the replay at ``path`` with its bots; those ``given`` by entrant replace others. Raises
+    ReplayError for a file that is not a finished replay, Mismatch if it does not verify, BotError if a bot is not
+    found, cannot be loaded, or is given and does not play the game."""
     header, content = read_match(path)
     packed = pack_replay(content)
     try:
@@ -102,7 +102,7 @@ def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> Br
 
 
 def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
-    """The seed by which chance falls from an ask on in a repetition; empty in :data:`OWN_CHANCE`."""
+    """The seed of random events from an ask on, in a repetition; empty in :data:`OWN_CHANCE`."""
     if number == OWN_CHANCE:
         return ""
     return sha256(f"{match.spec.seed}/branch/{ask}/{number}".encode()).hexdigest()[:32]
@@ -111,8 +111,8 @@ def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
 def branch_outcomes(
     match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor, look: Look = no_look
 ) -> Generator[BranchOutcome]:
-    """The outcome of each variant in each repetition, as they are finished; the executor calls ``look`` while it
-    waits."""
+    """Play each variant in each repetition, and yield the outcomes as they are finished; the executor calls ``look``
+    while it waits."""
     asked: dict[str, tuple[Variant, int]] = {}
 
     def works() -> Iterator[Work]:
@@ -140,7 +140,7 @@ def _outcome(variant: Variant, number: int, done: WorkResult) -> BranchOutcome:
 
 
 def _branch_work(match: BranchedMatch, variant: Variant, place: int, number: int) -> Work:
-    """One branch for an executor."""
+    """One branch as work for an executor; ``place`` numbers its variant."""
     bots = match.bots
     if variant.bot is not None:
         seat = match.seat_of(variant.ask)
@@ -162,5 +162,5 @@ def _branch_work(match: BranchedMatch, variant: Variant, place: int, number: int
 
 
 def branch_id(match: BranchedMatch, ask: int, place: int, number: int) -> str:
-    """What a branch is called: after its match, the ask, its place among the variants, and the repetition."""
+    """The id of a branch: its match, the ask, the number of its variant (``place``), and the repetition."""
     return f"{match.spec.id}/branch/ask-{ask}/{place}/{number}"

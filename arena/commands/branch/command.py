@@ -36,7 +36,7 @@ from arena.commands.branch.words import branch_data, branch_text, decision_text,
 from arena.errors import UserError
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.executors.make import make_executor
-from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.event_address import ask_meant
 from arena.recorded.replay_names import command_line_names
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
@@ -47,7 +47,7 @@ MOST_ASKS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ScanLookOptions:
-    """What a scan looks at, as far as it is given (:class:`arena.commands.branch.scan.ScanOptions`)."""
+    """The options for the scope of a scan; None: not given (:class:`arena.commands.branch.scan.ScanOptions`)."""
 
     asks: int | None
     few: int | None
@@ -55,11 +55,11 @@ class ScanLookOptions:
 
     @property
     def given(self) -> bool:
-        """Whether anything is."""
+        """Whether any of these options is given."""
         return bool(self.asks or self.few or self.opinion)
 
     def options(self, seat: int, repeats: int) -> ScanOptions:
-        """The same for a scan of a seat."""
+        """The options for a scan of this seat, with defaults filled in."""
         return ScanOptions(seat, self.asks or SCAN_ASKS, self.few or SCAN_ANSWERS, repeats, self.opinion or "")
 
 
@@ -67,7 +67,7 @@ class ScanLookOptions:
 @replay_argument
 @click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")
-@click.option("--seat", type=click.IntRange(min=0), help="With --at: this seat's first ask at that line or after it.")
+@click.option("--seat", type=click.IntRange(min=0), help="The event or ask is by this seat's own count.")
 @click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
 @click.option("--bot", metavar="BOT", help="This bot takes over the seat there, told all that happened before.")
 @click.option(
@@ -125,7 +125,9 @@ def branch(
     All bots are made anew and asked again what they were asked up to there. Then the match is played on as recorded and
     with another answer, each many times: chance falls anew in each repetition, but alike for all answers. Without
     --move and --bot all other legal answers are tried, where they are few. A MOVE is JSON, or what `arena play`
-    understands, such as yes, or 'offer blue 5; done'. Hands stay as they were: the figures are hindsight.
+    understands, such as yes, or 'offer blue 5; done'. With --seat the event or ask is by this seat's own count, as
+    `arena show --seat` prints it; what is printed has the numbers of the match. Hands stay as they were: the figures
+    are hindsight.
 
     With --scan SEAT it finds the ten decisions that cost a seat most: those at which its bot answers otherwise with
     another seed, or has few other answers, are tried a few times, and the dearest again, many times.
@@ -159,9 +161,11 @@ def branch(
     match = open_match(file, bots_by_entrant(bots), isolating.choose())
     say_isolation(match.isolation)
     meant = ask_meant(match.timeline, place.event, place.ask, place.seat, shlex.join(command_line_names(match.path)))
-    if place.event is not None and (instead := taken_instead(match.timeline, place.event, meant)):
-        print_message(f"arena: {instead}")
-    decision = told_unasked(decision_at(match, meant))
+    if meant.instead:
+        print_message(f"arena: {meant.instead}")
+    if place.seat is not None:
+        print_message(f"arena: ask {meant.called} of seat {place.seat} is ask {meant.number} of the match")
+    decision = told_unasked(decision_at(match, meant.number))
     branches = Branches(
         decision, given_moves(decision, moves) if bot is None else takeover_variants(decision, bot), repeats
     )
@@ -183,14 +187,14 @@ def branch(
 
 
 def _refuse_with_scan(options: dict[str, object]) -> None:
-    """Raise UserError where one is given that names the decision, which a scan finds by itself."""
+    """Raise UserError if an option is given that names a decision: a scan finds the decisions itself."""
     given = [name for name, value in options.items() if value not in (None, ())]
     if given:
         raise UserError(f"--scan finds the decisions by itself; leave out {' and '.join(given)}")
 
 
 def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
-    """Play all branches, or as many as come before Ctrl-C; the exit code of that, else 0."""
+    """Play all branches, or those before Ctrl-C; returns the exit code of the signal, else 0."""
     match, variants = branches.match, list(branches.variants.values())
     print_message(_branches_line(branches.decision, branches.total, jobs))
     with RunProgressLine(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:

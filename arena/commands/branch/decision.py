@@ -1,5 +1,5 @@
-"""The decision at which a recorded match is branched: who was asked what, what it answered, and what else it could have
-answered, as moves, in words, and as they are typed."""
+"""The decision at which a recorded match is branched: the seat, the question, the answer, and the other legal answers,
+as moves, in words, and as typed."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from arena.replay.replay_sentences import fault_told
 from arena.runs.planning.load_bots import check_plays, plays_of, refer_to_bot
 
 TRIED_ANSWERS = 6
-"""Other legal answers up to which all are tried where none is named."""
+"""Without named answers, all other legal answers are tried if there are at most this many."""
 NAMED_ANSWERS = 12
-"""Legal answers that an error names at most."""
+"""An error message lists at most this number of legal answers."""
 
 
 class Decision(NamedTuple):
-    """The ask ``number`` (from 1) of a match. ``line`` is the line of the file with the answer or the fault, None where
-    nothing was done; ``answered`` says in words what was answered, ``question`` what was asked, as a human would be
-    asked it. ``others`` are the legal answers that were not given, or where these are too many to list a selection.
-    ``unasked``: its bot has not got the hook, and a default was played."""
+    """The ask ``number`` (from 1) of a match. ``line`` is the line of the file with the answer or the fault, None if
+    the bot did nothing; ``question`` is the question as a human would read it, ``answered`` the answer in words.
+    ``others`` are the legal answers that were not given, or a selection if they are too many to list. ``unasked``: the
+    bot lacks the hook, and a default was played."""
 
     match: BranchedMatch
     number: int
@@ -68,16 +68,16 @@ class Decision(NamedTuple):
         return printable_text(self.game.tell_move(move, self.found.view, self.match.spec.rules, self.match.entrants))
 
     def typed(self, move: Move) -> str:
-        """A move as ``--move`` understands it: in words that the game hands over, where these mean it and no
-        other, else as JSON."""
+        """A move as ``--move`` understands it: in the game's words if these mean this move and no other, else as
+        JSON."""
         worded = self.game.presenting.words is not None
         typed = as_typed(self.words, self.found.view, move) if worded else None
         return _move_json(move) if typed is None else typed
 
     def meant(self, text: str) -> Move:
-        """The move that a user means: as JSON, in the words that ``arena play`` understands, or by the name of a move
-        that needs nothing more. Raises UserError for what is no move, and where the rules refuse it as the answer to
-        this ask."""
+        """Parse a move that the user typed: as JSON, in the words that ``arena play`` understands, or by the name of a
+        move without parameters. Raises UserError for text that is no move, and for a move that the rules refuse at this
+        ask."""
         move = self._read(text)
         refusal = self.found.view.refusal(self.match.spec.rules, move)
         if refusal is not None:
@@ -102,7 +102,7 @@ class Decision(NamedTuple):
         raise UserError(f"--move {cut_text(given)}: no answer to {self.hook}: {cut_text(why, 300)}; {self._legal()}")
 
     def _legal(self) -> str:
-        """The legal answers, in words of an error."""
+        """The legal answers, worded for an error message."""
         legal = self.found.legal
         more = f" and {len(legal) - NAMED_ANSWERS} more" if len(legal) > NAMED_ANSWERS else ""
         return (
@@ -111,7 +111,8 @@ class Decision(NamedTuple):
 
 
 def decision_at(match: BranchedMatch, number: int) -> Decision:
-    """The ask ``number`` of a match, which has it. Raises UserError where its seat was out of the match by then."""
+    """The decision at ask ``number``, which the match must have. Raises UserError if its seat was out of the match by
+    then."""
     found = match.timeline.ask(number)
     assert found is not None
     seat, entrants = found.ask.seat, match.entrants
@@ -137,7 +138,7 @@ def _answer_text(decision: Decision) -> str:
 
 
 def told_unasked(decision: Decision) -> Decision:
-    """The decision, with whether its bot is ``unasked``. Raises BotError for a bot that cannot be loaded."""
+    """The decision with ``unasked`` filled in. Raises BotError for a bot that cannot be loaded."""
     if decision.line is not None:
         return decision
     match = decision.match
@@ -146,8 +147,8 @@ def told_unasked(decision: Decision) -> Decision:
 
 
 def given_moves(decision: Decision, texts: Sequence[str]) -> dict[str, Variant]:
-    """By words the variants in which other moves are given: those that the ``texts`` mean, or without any all other
-    legal ones, where these are few. Raises UserError."""
+    """The variants in which the seat makes other moves, by the moves in words: the moves in ``texts``, or without any
+    all other legal moves, if these are few. Raises UserError for text that is no legal move, or for too many moves."""
     if not texts:
         return {decision.told(move): _move_variant(decision, move) for move in _other_moves(decision)}
     found = {}
@@ -176,7 +177,7 @@ def _other_moves(decision: Decision) -> tuple[Move, ...]:
 
 
 def _suggest_answers(decision: Decision) -> str:
-    """Which answers could be named."""
+    """Examples of answers that the user could name."""
     some = [f"--move {quote(decision.typed(move))}" for move in decision.others[:3]]
     if not some:
         return "it had no other"
@@ -185,7 +186,8 @@ def _suggest_answers(decision: Decision) -> str:
 
 
 def takeover_variants(decision: Decision, text: str) -> dict[str, Variant]:
-    """By words the variant in which another bot takes over the seat from this ask on. Raises UserError and BotError."""
+    """The variant in which the bot named in ``text`` takes over the seat from this ask on, by its description. Raises
+    UserError and BotError."""
     bot = refer_to_bot(parse_bot(text))
     check_plays([bot], decision.match.spec.game, decision.match.isolation)
     return {f"{text} takes over": Variant(decision.number, BranchAnswer.OWN, bot=bot)}

@@ -1,4 +1,4 @@
-"""What comes of playing the variants of a decision: gathered as branches end, and told as far as it is known."""
+"""Collects the outcomes of branches as they end, and summarizes them by variant."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from arena.tournament.inference.intervals import Estimate
 from arena.tournament.tables.result_table import keyed_table, table_csv
 
 AS_RECORDED = "as recorded"
-"""What the variant is called that changes nothing."""
+"""The name of the variant that changes nothing."""
 
 
 class VariantRow(NamedTuple):
-    """One variant by its ``name``. ``money`` is the seat's mean over the repetitions; ``worth`` what the variant is
-    worth beside as recorded, None for that itself. ``own`` is all seats' money in the match's own chance; empty where
-    that does not count, or is not known yet."""
+    """One variant by its ``name``. ``money`` is the seat's mean over the repetitions; ``worth`` compares the variant
+    with the recorded one, and is None for the recorded one itself. ``own`` is the money of all seats in the repetition
+    with the match's own random events; empty if that does not count, or is not finished."""
 
     name: str
     variant: Variant
@@ -40,8 +40,8 @@ class VariantRow(NamedTuple):
 
 
 class OwnChanceDifference(NamedTuple):
-    """Where the match as recorded, played on in its own chance, was another than it is recorded: the ``ask`` that was
-    answered otherwise first, and its ``seat``; ``late``: a bot was late there."""
+    """Where the recorded variant, played with the match's own random events, first differs from the record: the
+    ``ask``, its ``seat``, and whether a bot was ``late`` in that play."""
 
     ask: int
     seat: int
@@ -58,11 +58,11 @@ class VariantFault(NamedTuple):
 
 
 class Branches:
-    """The branches of one decision: its ``variants`` by name, the first of which changes nothing, each in the match's
-    own chance and in ``repeats`` repetitions more."""
+    """The branches of one decision: its ``variants`` by name, the first of which changes nothing. Each is played once
+    with the match's own random events, and in ``repeats`` more repetitions with others."""
 
     def __init__(self, decision: Decision, variants: Mapping[str, Variant], repeats: int) -> None:
-        """Raises UserError where chance cannot fall anew in this game, if it has to."""
+        """Raises UserError if repetitions are asked for and the game cannot draw its random events anew."""
         self.decision, self.repeats = decision, repeats
         if repeats:
             decision.found.phase.state.copy().draw_anew(Chance(decision.match.spec.seed))
@@ -77,7 +77,7 @@ class Branches:
 
     @property
     def numbers(self) -> range:
-        """All repetitions, the match's own chance first."""
+        """The numbers of all repetitions, first the one with the match's own random events."""
         return range(OWN_CHANCE, self.repeats + 1)
 
     @property
@@ -86,11 +86,12 @@ class Branches:
         return len(self.variants) * len(self.numbers)
 
     def add(self, outcome: BranchOutcome) -> None:
-        """One branch has ended."""
+        """Add the outcome of a branch that has ended."""
         self.outcomes[outcome.variant, outcome.number] = outcome
 
     def money(self, variant: Variant) -> list[Money]:
-        """What the seats had, by repetition without the match's own chance; empty where a branch does not count."""
+        """The money by seat, for each repetition but the one with the match's own random events; empty where a branch
+        does not count."""
         return [self._money(variant, number) for number in self.numbers if number != OWN_CHANCE]
 
     def _money(self, variant: Variant, number: int) -> Money:
@@ -98,7 +99,7 @@ class Branches:
         return () if found is None else found.money
 
     def rows(self) -> list[VariantRow]:
-        """Every variant, as recorded first."""
+        """A row for every variant, the recorded one first."""
         seat, recorded = self.decision.seat, self.money(self.variants[AS_RECORDED])
         found = []
         for name, variant in self.variants.items():
@@ -113,8 +114,8 @@ class Branches:
         return found
 
     def unrepeated(self) -> list[UnrepeatedSeat]:
-        """Who did not answer as recorded when it was asked again, each with the first such ask, by seat. A bot that
-        takes over a seat answers for itself there."""
+        """The seats whose bots did not answer as recorded when asked again, each with its first such ask. A bot that
+        takes over a seat does not count."""
         first: dict[int, int] = {}
         for outcome in self.outcomes.values():
             told = outcome.done.branched if outcome.done is not None else None
@@ -124,7 +125,8 @@ class Branches:
         return [UnrepeatedSeat(*each) for each in sorted(first.items())]
 
     def parted(self) -> OwnChanceDifference | None:
-        """Where the match as recorded came out otherwise in its own chance; None where it did not, or is not known."""
+        """Where the recorded variant first differs from the record when played with the match's own random events; None
+        if it does not, or is not finished."""
         done = self._own_chance(self.variants[AS_RECORDED])
         if done is None or self._is_as_recorded(done):
             return None
@@ -135,23 +137,23 @@ class Branches:
         return OwnChanceDifference(parted.ask, parted.seat, record is not None and has_faults_of_time(record.record))
 
     def _own_chance(self, variant: Variant) -> bytes | None:
-        """The replay of a variant in the match's own chance."""
+        """The replay of a variant played with the match's own random events."""
         found = self.outcomes.get((variant, OWN_CHANCE))
         return None if found is None or found.done is None else found.done.replay
 
     def _is_as_recorded(self, replay: bytes) -> bool:
-        """Whether a replay is that of the match byte for byte, but for what it is called."""
+        """Whether a replay equals that of the match byte for byte, apart from its id."""
         header, (first, *lines) = self.match.timeline.header, read_replay_lines(replay)[1]
         assert isinstance(first, Header)
         named = msgspec.structs.replace(first, id=header.id)
         return encode_as_written([named, *lines], header) == self.match.content
 
     def lost(self) -> dict[str, int]:
-        """Why branches do not count, and how many do not for it."""
+        """The reasons why branches do not count, with the number of branches for each."""
         return dict(Counter(each.why for each in self.outcomes.values() if each.why))
 
     def failed(self) -> list[VariantFault]:
-        """The faults of all branches since the record was left, in the order of variants and seats."""
+        """The faults in all branches after the recorded part, in the order of variants and seats."""
         names = {variant: name for name, variant in self.variants.items()}
         found: Counter[tuple[str, int, str]] = Counter()
         for outcome in self.outcomes.values():
@@ -163,7 +165,7 @@ class Branches:
         return sorted(told, key=lambda each: (order.index(each.name), each.seat, each.kind))
 
     def replays(self) -> dict[str, bytes]:
-        """The replays in the match's own chance, by the name of a file."""
+        """The replays of the variants played with the match's own random events, by file name."""
         names = ["recorded.jsonl"]
         changed = len(self.variants) - 1
         names += ["changed.jsonl"] if changed == 1 else [f"changed-{number}.jsonl" for number in range(1, changed + 1)]
@@ -172,7 +174,8 @@ class Branches:
 
 
 def write_replays(branches: Branches, folder: Path) -> list[Path]:
-    """Write the replays in the match's own chance into a folder, which is made; where they are."""
+    """Write the replays of the variants played with the match's own random events into ``folder``, which is created if
+    needed; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name, replay in branches.replays().items():
@@ -185,8 +188,8 @@ BRANCH_COLUMNS = ("variant", "repetition", "chance", "seat", "entrant", "money")
 
 
 def branches_csv(branches: Branches) -> str:
-    """Every branch as CSV, a line for each seat; money is empty where a branch does not count. Repetition 0 is the
-    match's own chance, whose seed is that of the match."""
+    """Every branch as CSV, a line for each seat; money is empty if a branch does not count. Repetition 0 has the
+    match's own random events; its chance column shows the seed of the match."""
     return table_csv(keyed_table(BRANCH_COLUMNS, list(_csv_rows(branches))))
 
 

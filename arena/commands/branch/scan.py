@@ -27,14 +27,14 @@ from arena.runs.planning.load_bots import check_plays, plays_of, refer_to_bot
 from arena.runs.run_options import NOBODY, RunListener
 
 SCAN_ASKS, SCAN_ANSWERS, SCAN_REPEATS = 50, 12, 30
-"""What is scanned unless told otherwise: so many decisions; where at most so many answers are legal, all of them; and
-so many repetitions of what is told."""
+"""Defaults of a scan: the number of decisions; the number of legal answers up to which all are compared; and the
+repetitions in the last round."""
 
 
 class ScanOptions(msgspec.Struct, frozen=True):
-    """What is to be scanned: the decisions of a ``seat``, at most so many ``asks``; all answers where at most ``few``
-    are legal; ``repeat`` times in the last round; and whose second ``opinion`` counts, as bots are named (empty: of
-    nobody)."""
+    """The options of a scan: the ``seat``, the greatest number of its decisions (``asks``), the number of legal answers
+    up to which all are compared (``few``), the repetitions in the last round (``repeat``), and the bot that gives a
+    second ``opinion``, as named on the command line (empty: none)."""
 
     seat: int
     asks: int = SCAN_ASKS
@@ -44,9 +44,9 @@ class ScanOptions(msgspec.Struct, frozen=True):
 
 
 class ScanPlan(msgspec.Struct, frozen=True):
-    """What a scan will play: ``asked`` asks had the seat in all, and at so many it had a ``choice`` that can be
-    compared; ``chosen`` are looked at, in order, in these ``rounds``, which are so many ``branches`` at most. Its bot
-    has these ``hooks``: to other asks, at which it is not asked, defaults are played."""
+    """What a scan will play. The seat had ``asked`` asks in all, and ``choice`` of them left a choice that can be
+    compared; ``chosen`` are those to look at, in order, in these ``rounds``, with at most ``branches`` branches. The
+    seat's bot implements these ``hooks``; at asks of other hooks a default was played."""
 
     match: BranchedMatch
     wanted: ScanOptions
@@ -72,15 +72,15 @@ class AnswerGain(msgspec.Struct, frozen=True):
     then: tuple[tuple[int, ...], ...]
 
     def of(self, seat: int) -> list[int]:
-        """By how much more than the recorded answer it brought this seat, in each repetition."""
+        """How much more this seat has with the other answer than with the recorded one, in each repetition."""
         return [now[seat] - then[seat] for now, then in zip(self.now, self.then, strict=True)]
 
 
 class ScanResult(msgspec.Struct):
-    """What came of a scan: the ``gains`` of the last round, in the order of asks; how many branches were ``played``,
-    and how many did not count (``lost``), with why the first did not; by seat the first ask that its bot answered
-    otherwise than recorded (``unrepeated``); and the exit code of a signal that has ``stopped`` it early (0: none
-    has)."""
+    """The result of a scan: the ``gains`` of the last round, in the order of asks; the number of branches ``played``,
+    and of those that do not count (``lost``), with the reason for the first; by seat, the first ask that its bot
+    answered otherwise than recorded (``unrepeated``); and the exit code of the signal that ``stopped`` it early (0:
+    none)."""
 
     gains: list[AnswerGain] = []
     played: int = 0
@@ -91,9 +91,8 @@ class ScanResult(msgspec.Struct):
 
 
 def plan_scan(match: BranchedMatch, wanted: ScanOptions) -> ScanPlan:
-    """Ask the seat's bot, and who has a second opinion, what it was asked in the match, and choose what to look at.
-    Raises UserError where there is no such seat, or nothing to look at, and BotError for a bot that cannot be
-    loaded."""
+    """Put the seat's asks again to its bot and to the bot of the second opinion, and choose the decisions to look at.
+    Raises UserError if there is no such seat, or nothing to look at, and BotError for a bot that cannot be loaded."""
     seats = len(match.spec.seats)
     if not 0 <= wanted.seat < seats:
         raise UserError(f"--scan {wanted.seat}: there is no such seat; seats are 0 to {seats - 1}")
@@ -114,7 +113,7 @@ def plan_scan(match: BranchedMatch, wanted: ScanOptions) -> ScanPlan:
 
 
 def seconds_expected(planned: ScanPlan, executor: Executor) -> float:
-    """About how long the scan will take: one branch of each decision is played to see, which changes nothing."""
+    """The estimated duration of the scan, in seconds: plays one unchanged branch of each decision to measure it."""
     variants = [Variant(each.decided.number) for each in planned.chosen]
     took = []
     with closing(branch_outcomes(planned.match, variants, range(OWN_CHANCE, OWN_CHANCE + 1), executor)) as found:
@@ -124,8 +123,8 @@ def seconds_expected(planned: ScanPlan, executor: Executor) -> float:
 
 
 def play_scan(planned: ScanPlan, executor: Executor, listener: RunListener = NOBODY) -> ScanResult:
-    """Play the three rounds (:mod:`arena.commands.branch.inference.dearest`); the ``listener`` hears of each branch.
-    Where it is stopped in the last round, what came of it is what that round has so far; before, nothing."""
+    """Play the three rounds (:mod:`arena.commands.branch.inference.dearest`); the ``listener`` hears of each branch. If
+    the scan is stopped in the last round, the result has that round's repetitions so far; if earlier, none."""
     rounds, table = planned.rounds, _Table(planned, executor, listener)
     try:
         table.play(planned.others, rounds.first)
@@ -142,7 +141,7 @@ def play_scan(planned: ScanPlan, executor: Executor, listener: RunListener = NOB
 
 
 class _Table:
-    """What the branches have brought: ``money`` by seat, by variant and repetition."""
+    """The outcomes of the branches: ``money`` by seat, for each variant and repetition."""
 
     def __init__(self, planned: ScanPlan, executor: Executor, listener: RunListener) -> None:
         self.planned, self.executor, self.listener = planned, executor, listener
@@ -150,7 +149,7 @@ class _Table:
         self.found = ScanResult()
 
     def play(self, others: Iterable[OtherAnswer], repeats: range) -> None:
-        """Play these answers and the recorded ones at their asks so often."""
+        """Play these answers, and the recorded answers at the same asks, in the given repetitions."""
         asks = dict.fromkeys(each.ask for each in others)
         variants = [*map(Variant, asks), *map(_other_variant, others)]
         look = self.listener.waiting
@@ -160,18 +159,18 @@ class _Table:
 
     @contextmanager
     def to_the_end(self) -> Iterator[None]:
-        """A stop inside ends what is inside only."""
+        """Context manager: an interrupt inside it ends only the code inside."""
         try:
             yield
         except KeyboardInterrupt as stop:
             self.found.stopped = exit_code(stop)
 
     def differences(self, others: Iterable[OtherAnswer]) -> dict[OtherAnswer, list[int]]:
-        """What each would have brought the seat more, by repetition."""
+        """The seat's gain with each answer over the recorded one, in each repetition."""
         return {other: self.gain(other).of(self.planned.wanted.seat) for other in others}
 
     def gain(self, other: OtherAnswer) -> AnswerGain:
-        """What it brought, in the repetitions in which both branches count."""
+        """The effect of an answer, in the repetitions in which both branches count."""
         now, then = self.money.get(_other_variant(other), {}), self.money.get(Variant(other.ask), {})
         both = sorted(now.keys() & then.keys())
         return AnswerGain(other, tuple(now[each] for each in both), tuple(then[each] for each in both))

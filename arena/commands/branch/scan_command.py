@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from arena.cli.options.game_options import game_words
 from arena.cli.options.shared_options import PrintOptions, jobs_text, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal, format_table
@@ -28,9 +29,9 @@ from arena.storage.files.atomic_files import write_whole
 from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text
 
 MARKS = {CostVerdict.CLEAR: "", CostVerdict.ALIKE: " =", CostVerdict.UNCLEAR: " ?"}
-"""What stands behind a cost."""
+"""The marks that follow a cost, by verdict."""
 CLOSER_REPEATS = 200
-"""Repetitions of the commands that look closer."""
+"""Repetitions in the suggested commands for a closer look."""
 
 
 def scan_seat(
@@ -41,8 +42,8 @@ def scan_seat(
     csv: Path | None,
     printing: PrintOptions,
 ) -> tuple[int, bool]:
-    """Scan a seat and print what is found; ``options`` are the words that commands which look closer need too. The
-    exit code of a signal that stopped it, else 0; and whether a bot did not repeat itself."""
+    """Scan a seat and print the result; ``options`` are words that the suggested commands need too. Returns the exit
+    code of a signal that stopped the scan, else 0; and whether a bot did not repeat itself."""
     planned = plan_scan(match, wanted)
     say_isolation(match.isolation)
     scanned = _play_with_progress(planned, jobs, printing.quiet)
@@ -96,12 +97,12 @@ def _closer_command(match: BranchedMatch, found: DearestDecision, options: list[
         str(CLOSER_REPEATS),
         *options,
     ]
-    words += ["--game", match.spec.game] * ("." in match.spec.game)  # it is in a module of its own
+    words += game_words(match.spec.game)
     return shlex.join(words)
 
 
 def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecision], commands: list[str]) -> str:
-    """The table, what it says, and the commands that look closer."""
+    """The printed result: the table, its meaning in sentences, and the commands for a closer look."""
     who, unit = _seat_name(planned), _money_unit(planned)
     if not found and scanned.stopped:
         return f"Stopped before anything was known of the decisions of {who}."
@@ -144,13 +145,13 @@ def _money_unit(planned: ScanPlan) -> str:
 
 
 def _event_name(found: DearestDecision) -> str:
-    """The line of the answer, or where it has none the ask."""
+    """The line of the answer in the file, or the number of the ask if no line has the answer."""
     decision = found.decision
     return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
 
 
 def answer_phrase(found: DearestDecision) -> str:
-    """What it answered, and to what."""
+    """What the bot answered, and to which question."""
     decision = found.decision
     did = decision.told(decision.found.played)
     if found.unasked:
@@ -171,7 +172,7 @@ def _scope_sentence(planned: ScanPlan) -> str:
 
 
 def _unlisted_sentences(found: list[DearestDecision]) -> Iterator[str]:
-    """The decisions that were looked at again and are not listed."""
+    """A sentence on the decisions of the last round that the table does not list."""
     if found:
         told = ", ".join(f"{_event_name(each)} ({estimate_text(each.cost, 1)})" for each in found)
         them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
@@ -182,7 +183,7 @@ def _unlisted_sentences(found: list[DearestDecision]) -> Iterator[str]:
 
 
 def _figure_notes(found: list[DearestDecision]) -> Iterator[str]:
-    """What the figures mean."""
+    """The meaning of the figures."""
     pairs = sorted({each.worth.pairs for each in found})
     times = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
     yield (
@@ -202,7 +203,7 @@ def _figure_notes(found: list[DearestDecision]) -> Iterator[str]:
 
 
 def _doubt_sentences(planned: ScanPlan, scanned: ScanResult) -> Iterator[str]:
-    """What makes the figures less sure, in sentences."""
+    """Reasons to doubt the figures, in sentences."""
     entrants = planned.match.entrants
     for seat, ask in sorted(scanned.unrepeated.items()):
         yield (

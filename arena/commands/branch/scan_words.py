@@ -18,17 +18,17 @@ from arena.tournament.tables.result_table import estimate_column, keyed_table, t
 from arena.tournament.tables.rounded_figures import estimate_data, json_number
 
 TOPIC_PARTS = ("asked about", "closing named", "to be stopped")
-"""What games call the parts of a view that an ask is about."""
+"""The names of those parts of a view that say what an ask is about."""
 
 
 VERDICT_RANKS = {CostVerdict.CLEAR: 0, CostVerdict.ALIKE: 0, CostVerdict.UNCLEAR: 1, CostVerdict.NOTHING: 2}
-"""In which order decisions are told."""
+"""The order of decisions by verdict."""
 
 
 class DearestDecision(NamedTuple):
-    """A ``decision`` that cost something, as the scan has ``seen`` it; the ``better`` answer, in words, and as
-    ``typed`` after ``arena branch --move``; what that was ``worth`` beside the recorded one. ``unasked``: its bot has
-    not got the hook, and a default was played."""
+    """A ``decision`` that the last round measured: its candidate (``seen``), its effect (``gain``), the ``better``
+    answer in words and as ``typed`` after ``arena branch --move``, and how that answer compares with the recorded one
+    (``worth``). ``unasked``: the bot lacks the hook, and a default was played."""
 
     decision: Decision
     seen: ScannedDecision
@@ -40,12 +40,12 @@ class DearestDecision(NamedTuple):
 
     @property
     def cost(self) -> Estimate:
-        """What the decision cost its seat, in the game's unit."""
+        """The estimated cost of the decision for its seat, in the game's unit."""
         return self.worth.differences[self.decision.seat]
 
     @property
     def told(self) -> CostVerdict:
-        """What can be told of the cost."""
+        """The verdict on the cost."""
         return cost_verdict(self.cost)
 
     @property
@@ -57,8 +57,8 @@ class DearestDecision(NamedTuple):
 
 
 def dearest_of(planned: ScanPlan, scanned: ScanResult) -> list[DearestDecision]:
-    """The decisions of the last round: those that cost something, those of which that cannot be told, and those that
-    seem to have cost nothing; of each kind the dearest first."""
+    """The decisions of the last round: first those with a clear cost, then the uncertain ones, then those that seem to
+    have cost nothing; within each group the dearest first."""
     seen = {each.decided.number: each for each in planned.chosen}
     found = [_dearest_decision(planned, seen[gain.other.ask], gain) for gain in scanned.gains]
     return sorted(found, key=lambda each: (VERDICT_RANKS[each.told], -(each.cost.mean or 0.0), each.decision.number))
@@ -75,7 +75,7 @@ def _dearest_decision(planned: ScanPlan, seen: ScannedDecision, gain: AnswerGain
 def scan_data(
     planned: ScanPlan, scanned: ScanResult, found: list[DearestDecision], commands: list[str]
 ) -> dict[str, Any]:
-    """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
+    """The whole result for JSON; the words in commands and files are stable, sentences are not."""
     match, wanted, entrants = planned.match, planned.wanted, planned.match.entrants
     rounds = [planned.rounds.first, planned.rounds.second, planned.rounds.last]
     told = [(each, _decision_data(each, command)) for each, command in zip(found, commands, strict=True)]

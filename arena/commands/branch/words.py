@@ -1,4 +1,4 @@
-"""What ``arena branch`` found, as text and as data."""
+"""The result of ``arena branch``, as text and as data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arena.tournament.tables.rounded_figures import (
 
 
 def decision_text(decision: Decision) -> str:
-    """The decision in sentences: who was asked what, what it answered, and what it could have answered."""
+    """The decision in sentences: the seat, the question, the answer, and the other legal answers."""
     where = "no line of the file" if decision.line is None else f"#{decision.line}"
     who = f"{decision.entrant} ({decision.seat})"
     lines = [f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
@@ -41,7 +41,7 @@ def _answer_sentence(decision: Decision) -> str:
 
 
 SHOWN_ANSWERS = 6
-"""Other answers that are told at most."""
+"""At most this number of other answers is listed."""
 
 
 def _others_sentence(decision: Decision) -> str:
@@ -51,7 +51,7 @@ def _others_sentence(decision: Decision) -> str:
 
 
 def branch_text(branches: Branches) -> str:
-    """The tables, and what they say in sentences."""
+    """The tables of results, and their meaning in sentences."""
     rows, parts = branches.rows(), []
     parts.append(format_table(_variant_rows(branches, rows), _variant_headers(branches), wrap=(0,), plain=True))
     if branches.repeats and len(branches.match.entrants) > 1:
@@ -78,14 +78,15 @@ def _variant_rows(branches: Branches, rows: list[VariantRow]) -> list[list[str]]
 
 
 def _comparison_cells(worth: VariantWorth | None, seat: int) -> list[str]:
-    """Difference and matchpoints."""
+    """The cells of difference and matchpoints."""
     if worth is None or not worth.differences:
         return ["" if worth is None else NO_VALUE] * 2
     return [signed_text(worth.differences[seat]), estimate_text(worth.matchpoints, 1, share=True)]
 
 
 def _own_money(row: VariantRow, recorded: VariantRow, seat: int) -> str:
-    """The seat's money in the match's own chance, and by how much it differs."""
+    """The seat's money in the repetition with the match's own random events, and its difference from the recorded
+    variant."""
     if not row.own:
         return NO_VALUE
     if row is recorded or not recorded.own:
@@ -94,7 +95,7 @@ def _own_money(row: VariantRow, recorded: VariantRow, seat: int) -> str:
 
 
 def _others_table(branches: Branches, rows: list[VariantRow]) -> str:
-    """The differences of all other seats: who pays for it."""
+    """The differences of all other seats: they show who pays."""
     seat, entrants = branches.decision.seat, branches.match.entrants
     others = [each for each in range(len(entrants)) if each != seat]
     lines = []
@@ -108,7 +109,7 @@ def _others_table(branches: Branches, rows: list[VariantRow]) -> str:
 
 
 def _verdict_sentences(branches: Branches, rows: list[VariantRow]) -> Iterator[str]:
-    """What the figures say."""
+    """The meaning of the figures, a sentence for each variant."""
     if not branches.repeats:
         yield "Chance was never drawn anew: this is what would have happened, not what to expect (--repeat 100)."
         return
@@ -121,12 +122,12 @@ def _verdict_sentences(branches: Branches, rows: list[VariantRow]) -> Iterator[s
 
 
 def _short_name(row: VariantRow, rows: list[VariantRow]) -> str:
-    """What a changed variant is called below the first table: its number there, if there are several."""
+    """The name of a changed variant below the first table: its number there, if there are several."""
     return str(rows.index(row)) if len(rows) > 2 else row.name
 
 
 def _verdict_sentence(row: VariantRow, worth: VariantWorth, seat: int, who: str, unit: str) -> str:
-    """What one variant is worth, in a sentence."""
+    """The worth of one variant, in a sentence."""
     if not worth.differences:
         return "no repetition counts."
     difference, times = worth.differences[seat], f"all {worth.pairs} repetitions"
@@ -149,7 +150,7 @@ def _verdict_sentence(row: VariantRow, worth: VariantWorth, seat: int, who: str,
 
 
 def unrepeatable_notes(branches: Branches) -> list[str]:
-    """Who did not repeat itself, in sentences."""
+    """Which bots did not repeat themselves, in sentences."""
     entrants, found = branches.match.entrants, []
     for seat, ask in branches.unrepeated():
         found.append(
@@ -167,7 +168,7 @@ def unrepeatable_notes(branches: Branches) -> list[str]:
 
 
 def doubt_notes(branches: Branches) -> list[str]:
-    """What else makes the figures less sure, in sentences."""
+    """Other reasons to doubt the figures, in sentences."""
     entrants = branches.match.entrants
     found = [f"branches that do not count: {count}; {why}" for why, count in branches.lost().items()]
     for each in branches.failed():
@@ -177,7 +178,7 @@ def doubt_notes(branches: Branches) -> list[str]:
 
 
 def branch_data(branches: Branches) -> dict[str, Any]:
-    """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
+    """The whole result for JSON; the words in commands and files are stable, sentences are not."""
     decision, entrants = branches.decision, branches.match.entrants
     parted = branches.parted()
     return {

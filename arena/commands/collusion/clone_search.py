@@ -1,4 +1,4 @@
-"""Bots of a run that are asked again what others were asked: which of them answer alike."""
+"""Puts the recorded asks of each bot in a run to all its bots, and finds those that answer alike."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 CLONE_MATCHES = 4
-"""Matches of each bot whose asks are put to all bots, unless told otherwise."""
+"""Number of matches of each bot whose asks are put to all bots, by default."""
 
 
 @dataclass(frozen=True)
 class CloneResult:
-    """The ``pairs`` of bots, the nearest first, and under ``itself`` each bot with itself, which is how often it
-    repeats itself; from the asks of so many ``matches`` of each bot."""
+    """The distances between the answers of bots: ``pairs`` of bots, the nearest first, and ``itself``, each bot with
+    itself, which shows how well it repeats itself. They come from the asks of ``matches`` matches of each bot."""
 
     pairs: list[CloneDistance]
     itself: list[CloneDistance]
@@ -39,12 +39,12 @@ def find_clones(
     word: BotPermissions = NO_WORD,
     begin: Callable[[Isolation], object] = lambda isolation: None,
 ) -> CloneResult:
-    """Put the asks of so many matches of each bot to all bots: those of these entrants, or of all. The matches are
-    spread over the run and do not change from one call to the next. ``tell`` is called with how many bots have been
-    asked again about a match, and of how many; ``begin`` and ``word`` are as for
+    """Put the asks of ``matches`` matches of each bot to all bots: those of the entrants ``names``, or of all entrants.
+    The matches are spread over the run, and are the same in each call. ``tell`` is called with how many times a bot has
+    been asked again about a match, and how many times in all; ``begin`` and ``word`` are as for
     :func:`arena.commands.collusion.pair_proof.prove_pair`.
 
-    Raises UserError for an unknown entrant, a run whose bots are not here, or without replays."""
+    Raises UserError for an unknown entrant, a run whose bots are not here, or one without replays."""
     plan, store = open_played(folder, word)
     plan.check_entrants(names)
     wanted = [name for name in plan.names if not names or name in names]
@@ -77,7 +77,7 @@ def _seat_number(record: MatchRecord, name: str) -> int:
 
 
 def _choose_matches(store: FolderStore, wanted: set[str], matches: int) -> list[tuple[str, MatchRecord]]:
-    """Of each entrant so many matches with replays, by the hash of their ids."""
+    """For each wanted entrant, ``matches`` matches with replays, chosen by the hash of their ids."""
     found: dict[str, list[tuple[bytes, MatchRecord]]] = {}
     for record in store.records():
         if record.replay and not record.void:

@@ -24,7 +24,7 @@ from arena.runs.job_count import usable_cores
 from arena.runs.planning.isolation_level import BotPermissions
 
 Tell = Callable[[int, int], object]
-"""Called with how much is done, and of how much."""
+"""Called with the amount of work done, and the total."""
 
 
 class Probability(click.ParamType[float]):
@@ -33,7 +33,7 @@ class Probability(click.ParamType[float]):
     name = "probability"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number. Raises UserError, also for nan, which is neither below nor above any bound."""
+        """The number. Raises UserError for any other value, nan included."""
         try:
             number = float(value)
         except ValueError:
@@ -117,7 +117,7 @@ def collusion(
 
 
 def _refuse_options(with_what: str, given: bool, options: dict[str, object]) -> None:
-    """Raise UserError for an option that does nothing here."""
+    """Raise UserError if an option is given that has no effect together with ``with_what``."""
     for name, value in options.items():
         if value is not None and not given:
             raise UserError(f"{name} is for {with_what}")
@@ -134,7 +134,7 @@ def _count_processes(jobs: int | None) -> int:
 
 @contextmanager
 def _progress_bar(unit: str, quiet: bool) -> Iterator[Tell]:
-    """A bar on a terminal, unless ``quiet``."""
+    """A progress bar on a terminal, unless ``quiet``; ``unit`` names what it counts."""
     from tqdm import tqdm
 
     with tqdm(unit=f" {unit}", file=MESSAGE_STREAM, disable=True if quiet else None, leave=False) as bar:

@@ -1,4 +1,4 @@
-"""Matches of a suspected pair played again: muted, and with one of the two exchanged for a neutral bot."""
+"""Plays matches of a suspected pair again: muted, and with one of the two replaced by a neutral bot."""
 
 from __future__ import annotations
 
@@ -39,14 +39,15 @@ from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 NEUTRAL_BOTS = "fair", "greedy", "hard", "tycoon", "miser", "silent", "random-legal"
-"""Bundled bots that are exchanged for a suspect unless another is named: the first that plays the games of the matches
-and is neither of the pair. The first and the last two play every game."""
+"""Bundled bots that may replace a suspect by default: the first that plays the games of the matches and is not one of
+the pair. The first and the last two play every game."""
 
 
 @dataclass(frozen=True)
 class PairProof:
-    """What came of playing again: ``plays`` of both directions by game, from so many ``matches`` in so many
-    ``blocks``, of the ``common`` matches that the two have in the run."""
+    """The result of playing a pair's matches again: by game, the effects on gifts in both directions (``plays``), and
+    the ``units`` of money. ``matches`` matches in ``blocks`` blocks were played again, of the ``common`` matches that
+    the two have in the run."""
 
     pair: tuple[str, str]
     neutral: str
@@ -75,10 +76,10 @@ def prove_pair(
     word: BotPermissions = NO_WORD,
     begin: Callable[[Isolation], object] = lambda isolation: None,
 ) -> PairProof:
-    """Play matches of this pair of entrants again: of so many blocks, which do not change from one call to the next.
-    The neutral bot is one of ``NEUTRAL_BOTS`` unless the options name it. ``tell`` is called with how many matches are
-    played, and of how many, ``begin`` with how bots are isolated: as far as can be here, unless the ``word`` trusts
-    them.
+    """Play matches of this pair of entrants again, from a number of blocks that are the same in each call. The neutral
+    bot is one of ``NEUTRAL_BOTS`` unless the options name it. ``tell`` is called with the number of matches played, and
+    of all; ``begin`` with the isolation of the bots: as strict as this machine allows, unless the permissions in
+    ``word`` trust them.
 
     Raises UserError for an unknown entrant, a run whose bots are not here, or in which the two have no common match
     with a replay, and for a neutral bot that cannot be loaded or is one of the two."""
@@ -129,9 +130,9 @@ def _check_pair(plan: Plan, pair: tuple[str, str]) -> None:
 
 
 def _neutral_bot(plan: Plan, pair: tuple[str, str], named: str, games: Sequence[str]) -> tuple[str, BotRef]:
-    """The bot that is exchanged for either of the two, as it is ``named``, or else the first of ``NEUTRAL_BOTS`` that
-    plays these ``games`` and is neither. Raises UserError for one of the two: a bot in its own place changes nothing,
-    which would look like a result."""
+    """The bot that replaces either of the two: the one that is ``named``, or else the first of ``NEUTRAL_BOTS`` that
+    plays these ``games`` and is not one of the pair. Raises UserError if the named bot is one of the two: a bot in its
+    own place changes nothing, which would look like a result."""
     bots = dict(zip(plan.names, plan.bots, strict=True))
     known = (name for name in NEUTRAL_BOTS if all(name in bundled_for(game) for game in games))
     for name in [named] if named else known:
@@ -162,14 +163,15 @@ def _has_pair(record: MatchRecord, pair: tuple[str, str]) -> bool:
 
 
 def _choose_blocks(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
-    """Those of so many blocks, drawn by the hash of their numbers."""
+    """The records of ``deals`` blocks, chosen by the hash of their numbers."""
     blocks = sorted({each.block for each in records}, key=lambda block: sha256(f"deal {block}".encode()).digest())
     kept = set(blocks[:deals])
     return [each for each in records if each.block in kept]
 
 
 def _read_replay(store: FolderStore, folder: Path, record: MatchRecord) -> bytes:
-    """The replay of a match. Raises ReplayError, which names it, also where the record has another result."""
+    """The replay of a match. Raises ReplayError with its name if it is missing, damaged, or has another result than the
+    record."""
     replay = kept_replay(store.replay, folder, record)
     check_result(record, replay, str(folder / record.replay))
     return replay
@@ -189,7 +191,7 @@ def _pair_seats(record: MatchRecord, pair: tuple[str, str]) -> tuple[int, int]:
 
 
 def _variants(plan: Plan, record: MatchRecord, pair: tuple[str, str], neutral: BotRef) -> Iterator[_Variant]:
-    """The match muted, and with either of the two exchanged."""
+    """The match muted, and with each of the two replaced by the neutral bot."""
     fixture = plan.schedule.find(record.id)
     if fixture is None:
         raise UserError(f"{record.id} is no match of this run's schedule; see: arena verify")
@@ -215,7 +217,7 @@ def _exchange_bot(spec: MatchSpec, seat: int, neutral: BotRef) -> MatchSpec:
 
 
 def _replay_path(out: Path, variant: _Variant) -> Path:
-    """Where its replay goes."""
+    """The path for the variant's replay; its folder is created."""
     folder, id = ("".join(c if c.isalnum() or c in "-_." else "-" for c in text) for text in (variant.name, variant.of))
     path = out / folder / f"{id}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -225,7 +227,7 @@ def _replay_path(out: Path, variant: _Variant) -> Path:
 def _compare_records(
     records: list[MatchRecord], found: Mapping[str, Mapping[str, list[list[float]]]], pair: tuple[str, str]
 ) -> list[ProofEffect]:
-    """Both directions, in all ways."""
+    """The effects on gifts in both directions, for each way of playing."""
     shown: list[ProofEffect] = []
     for giver, receiver in (pair, pair[::-1]):
         names = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # numpy is slow to load
 
 
 def print_pairs_json(data: Any) -> None:
-    """Print plain data."""
+    """Print plain data as JSON."""
     click.echo(msgspec.json.format(msgspec.json.encode(data)).decode())
 
 
@@ -29,7 +29,7 @@ def _estimate_data(each: Estimate | None) -> dict[str, Any] | None:
 
 
 def gifts_data(found: RunGifts) -> dict[str, Any]:
-    """All pairs, by game."""
+    """The gifts of all pairs, by game, as plain data."""
     games = {
         game.game: {
             "unit": game.unit,
@@ -60,7 +60,7 @@ def _finding_data(each: PairFinding) -> dict[str, Any]:
 
 
 def proof_data(found: PairProof) -> dict[str, Any]:
-    """A pair's gifts under each play, by game."""
+    """A pair's gifts in each way of playing, by game, as plain data."""
     return {
         "pair": list(found.pair),
         "neutral": found.neutral,
@@ -86,7 +86,7 @@ def _play_data(each: ProofEffect) -> dict[str, Any]:
 
 
 def clones_data(found: CloneResult) -> dict[str, Any]:
-    """Which bots answer alike."""
+    """The distances between the answers of bots, as plain data."""
     return {
         "matches": found.matches,
         "pairs": [_distance_data(each) for each in found.pairs],

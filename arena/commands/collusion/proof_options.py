@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEALS = 30
-"""Blocks whose matches are played again unless told otherwise."""
+"""Number of blocks whose matches are played again by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProofOptions:
-    """The ``neutral`` bot that is exchanged for either of a pair (None: the first bundled one that can be), how many
-    blocks are played again (``deals``; None: 30), and below which folder the replays go (``out``; None: nowhere)."""
+    """The ``neutral`` bot that replaces either of a pair (None: the first suitable bundled bot), the number of blocks
+    to play again (``deals``; None: 30), and the folder for the replays (``out``; None: they are not kept)."""
 
     neutral: str | None = None
     deals: int | None = None

@@ -1,4 +1,4 @@
-"""What ``arena collusion`` prints: tables with what they mean below."""
+"""The output of ``arena collusion``: tables, and below them their meaning."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:  # numpy is slow to load
     from arena.tournament.inference.intervals import Estimate
 
 LISTED_PAIRS = 10
-"""Pairs that are listed unless all are wanted; those that stand out are always listed."""
+"""Number of pairs that are listed by default; pairs that stand out are always listed."""
 GIFT_MATRIX_ENTRANTS = 12
-"""Entrants up to which a matrix is printed."""
+"""A matrix is printed for at most this number of entrants."""
 
 
 def print_gifts(folder: Path, found: RunGifts, as_json: bool, every: bool) -> None:
-    """Who gave whom how much, and who stands out."""
+    """Print who gave whom how much, and which pairs stand out; with ``every``, list all pairs."""
     if as_json:
         print_pairs_json(gifts_data(found))
         return
@@ -46,7 +46,8 @@ def print_gifts(folder: Path, found: RunGifts, as_json: bool, every: bool) -> No
 
 
 def _gift_table(game: GameGifts) -> str:
-    """What each gave each a match, in money, beyond what is usual; empty where it would be too wide."""
+    """A matrix of the money that each entrant gave each other one per match, beyond what is usual; empty if it would be
+    too wide."""
     names = game.table.names
     gifts = {(each.giver, each.receiver): each.gift.mean for each in game.findings if not each.mutual}
     cells = [
@@ -64,14 +65,14 @@ def _gift_table(game: GameGifts) -> str:
 
 
 def _listed_findings(game: GameGifts, every: bool) -> list[PairFinding]:
-    """Those that are listed."""
+    """The findings to list."""
     standing = sum(each.verdict.value == "stands out" for each in game.findings)
     return game.findings if every else game.findings[: max(standing, LISTED_PAIRS)]
 
 
 def _pair_table(game: GameGifts, every: bool) -> tuple[str, list[str], list[str]]:
-    """A line for each pair, without columns in which nothing stands; the columns that are shown, and those that the
-    terminal has no room for: the money, or the parts, or both."""
+    """A table with a row for each pair, without empty columns; the headers of its columns; and the headers of columns
+    dropped because the terminal is too narrow."""
     kinds = [kind.name for kind in game.kinds]
     rows = []
     for each in _listed_findings(game, every):
@@ -97,7 +98,7 @@ def _text_width(text: str) -> int:
 
 
 def _listing_sentence(game: GameGifts, every: bool, left_out: list[str]) -> str:
-    """How many pairs are listed, of how many and in which order, and which columns are not."""
+    """How many pairs are listed, out of how many and in which order, and which columns are left out."""
     told, all = [], len(game.findings)
     if (listed := len(_listed_findings(game, every))) < all:
         told.append(
@@ -140,7 +141,7 @@ def _explanation_lines(folder: Path, game: GameGifts, found: RunGifts, headers: 
 
 
 def _too_few(game: GameGifts) -> str:
-    """What there is too little of."""
+    """Says which data are too few for a verdict."""
     from arena.collusion.pair_search import LEAST_BLOCKS, LEAST_ENTRANTS  # numpy is slow to load
 
     counted = (("entrants", len(game.table.names), LEAST_ENTRANTS), ("blocks", game.table.blocks, LEAST_BLOCKS))
@@ -149,7 +150,7 @@ def _too_few(game: GameGifts) -> str:
 
 
 def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
-    """Gifts before, muted and exchanged."""
+    """Print the pair's gifts as recorded, muted, and with one of the two replaced."""
     if as_json:
         print_pairs_json(proof_data(found))
         return
@@ -184,7 +185,7 @@ def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
 
 
 def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -> None:
-    """Which bots answer alike."""
+    """Print which bots answer alike."""
     if as_json:
         print_pairs_json(clones_data(found))
         return

@@ -45,7 +45,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTestOptions:
-    """The options that settle what is tested, once and for all."""
+    """The options that define the test; they cannot change once the comparison has begun."""
 
     measure: str
     difference: float
@@ -56,9 +56,9 @@ class ComparisonTestOptions:
 
 TEST_OPTIONS = tuple(field.name for field in fields(ComparisonTestOptions))
 WITH_FROM = ("new", "old", "folders", *TEST_OPTIONS, "game", "as_json", "quiet")
-"""Those that may be given with ``--from``."""
+"""Parameters that may be given together with ``--from``."""
 WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversubscribe", "as_json", "quiet")
-"""Those that may be given with ``--resume``."""
+"""Parameters that may be given together with ``--resume``."""
 DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 
 
@@ -212,7 +212,7 @@ def compare(
 
 
 def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]) -> None:
-    """Raise UserError for what has no meaning beside an option."""
+    """Raise UserError if a parameter is given that has no meaning together with ``option``."""
     for parameter in context.command.params:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
@@ -226,7 +226,7 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
 def _begin_comparison(
     plan: Plan, asked: ComparisonQuestion, store: MemoryStore | FolderStore, jobs: int, quiet: bool
 ) -> ComparisonResult:
-    """Play it from the start."""
+    """Play the comparison from the start."""
     _announce(plan, asked, jobs, store)
     if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
         print_message("bots are isolated; --trust plays your own bots faster")
@@ -235,7 +235,7 @@ def _begin_comparison(
 
 
 def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
-    """Play on."""
+    """Resume the comparison in ``folder``, with at ``most`` this number of deals if given."""
     plan, asked, store = reopen_comparison(folder, most, trust, wider)
     _announce(plan, asked, jobs, store)
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):

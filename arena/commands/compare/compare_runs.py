@@ -17,12 +17,12 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> ComparisonResult:
-    """The verdict of the matches in these folders, in which both versions sat at the same tables: in the same edition,
-    block, deal and seat, with the same bots in the other seats. Blocks are looked at in their order, up to the verdict.
-    Where both have one name, the new one is that of the first folder, and the old one that of the second.
+    """The verdict from the matches in these folders in which both versions sat at the same tables: in the same edition,
+    block, deal and seat, with the same bots in the other seats. Blocks are judged in their order, up to the verdict. If
+    both versions have the same name, the first folder has the new one, and the second the old one.
 
-    Raises UserError for more than two folders, or one twice, where an entrant is missing, where a name stands for
-    another bot in another folder, or where there is no such pair of matches."""
+    Raises UserError for more than two folders, or the same one twice, if an entrant is missing, if a name stands for
+    different bots in the two folders, or if there is no such pair of matches."""
     from arena.sequential.sequential_test import SequentialTest  # numpy is slow to load
 
     _check_folders(folders)
@@ -77,7 +77,7 @@ def _check_folders(folders: Sequence[Path]) -> None:
 
 
 def _rename_entrant(record: MatchRecord, name: str, new: str) -> MatchRecord:
-    """The record with another name for one of its entrants."""
+    """The record with the entrant ``name`` renamed to ``new``."""
     if all(seat.entrant != name for seat in record.seats):
         return record
     seats = tuple(msgspec.structs.replace(seat, entrant=new) if seat.entrant == name else seat for seat in record.seats)

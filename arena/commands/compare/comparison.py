@@ -1,5 +1,4 @@
-"""A new version of a bot compared with an old one, where one sits exactly where the other sat: what is asked, and what
-was found."""
+"""Compares a new version of a bot with an old one in exactly the same seats: the question, and the result."""
 
 from __future__ import annotations
 
@@ -30,14 +29,14 @@ if TYPE_CHECKING:
     from arena.sequential.sequential_test import SequentialState
 
 COMPARISON_KEY = COMPARISON_FACT
-"""Under which ``manifest.json`` keeps what is compared."""
+"""The key in ``manifest.json`` for the question of a comparison and its result."""
 
 
 class ComparisonQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """What a comparison asks: is ``new`` better than ``old``, two entrants, in the ``measure``? ``difference``,
-    ``null``, ``alpha`` and ``beta`` are those of the test (:class:`arena.sequential.test_settings.Settings`); at
-    ``most`` so many deals are played, whose differences are cut at the ``bound`` either way. With ``lazy`` only that
-    part of the new version's matches is played in which it differs."""
+    """The question of a comparison: is the entrant ``new`` better than ``old``, by the ``measure``? ``difference``,
+    ``null``, ``alpha`` and ``beta`` are those of the test (:class:`arena.sequential.test_settings.Settings`). At
+    ``most`` this number of deals is played; their differences are cut to ±``bound``. With ``lazy``, a match of the new
+    version is played only from its first different answer on."""
 
     new: str
     old: str
@@ -51,17 +50,18 @@ class ComparisonQuestion(msgspec.Struct, frozen=True, kw_only=True):
     bound: float = 1.0
 
     def of_game(self, game: str) -> ComparisonQuestion:
-        """The same of matches of this game, by which money is bounded (:attr:`arena.games.contract.Game.swing`)."""
+        """The same question for matches of this game, with the bound on money that the game sets
+        (:attr:`arena.games.contract.Game.swing`)."""
         bound = 1.0 if self.measure.share else float(load_game(game).swing)
         return msgspec.structs.replace(self, bound=bound)
 
     def difference_of(self, block: PairedBlock) -> float:
-        """What the test is told of a block."""
+        """The difference in a block, as the test counts it."""
         return block.difference(self.measure, self.bound)
 
     @property
     def settings(self) -> Settings:
-        """The settings of the test. Raises UserError for numbers that make none."""
+        """The settings of the test. Raises UserError for numbers that the test does not allow."""
         return Settings(
             measure=self.measure,
             bound=self.bound,
@@ -73,8 +73,8 @@ class ComparisonQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ComparisonOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """A comparison as the command line asks for it: both versions and the ``field``, as bots are named there, the
-    edition, and the conditions."""
+    """The options of a comparison: both versions and the bots of the ``field``, as named on the command line, the
+    edition, and the conditions of play."""
 
     new: str
     old: str
@@ -93,17 +93,18 @@ class ComparisonOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 PAIRS_THAT_TELL = 16
-"""So many pairs tell whether asking the new version first saves anything."""
+"""After this number of pairs, it is clear whether asking the new version first saves work."""
 LEAST_BEFORE = 0.5
-"""The share of the old version's asks that have to be answered alike before the first difference..."""
+"""Asking first pays off if this share of the old version's asks is answered alike before the first difference..."""
 LEAST_NEVER = 0.1
-"""...or the share of pairs that never differ, so that asking first saves more than it costs."""
+"""...or if this share of pairs never differs."""
 
 
 class TwinSavings(msgspec.Struct):
-    """What asking the new version first has saved, in ``pairs`` of matches: how many ``never`` differed, so that
-    nothing was played; of the old version's ``asks`` in all of them how many the new one answered alike ``before`` its
-    first other answer; and by reason how many had to be played ``whole``."""
+    """The work saved by asking the new version first, in ``pairs`` of matches. ``never`` counts the pairs without any
+    difference, whose second match was not played; ``asks`` the old version's asks in all pairs, and ``before`` those
+    that the new version answered alike before its first different answer; ``whole`` counts, by reason, the pairs whose
+    matches both had to be played in full."""
 
     pairs: int = 0
     never: int = 0
@@ -113,20 +114,20 @@ class TwinSavings(msgspec.Struct):
 
     @property
     def told_apart(self) -> bool:
-        """Whether these pairs are enough to say if anything is saved."""
+        """Whether these pairs are enough to judge if asking first saves work."""
         return self.pairs >= PAIRS_THAT_TELL
 
     @property
     def worth_it(self) -> bool:
-        """Whether asking first saves more than it costs: it spares what comes before the first difference, but bots are
-        made a second time for what comes behind it (figures in ``arena docs measured``)."""
+        """Whether asking first saves more than it costs: it saves the part of a match before the first difference, but
+        the bots must be started a second time for the rest (figures in ``arena docs measured``)."""
         return 0 < LEAST_BEFORE * self.asks <= self.before or self.never >= LEAST_NEVER * self.pairs
 
 
 class ComparisonResult(msgspec.Struct, kw_only=True):
-    """What a comparison has found. ``state`` is the test's after the last of the ``blocks``, which are all that were
-    looked at; ``matches`` are those in them, of which ``void`` pairs do not count, nor do matches ``alone``, without a
-    counterpart; ``unread`` blocks lie behind the verdict. ``labels`` are the editions."""
+    """The result of a comparison. ``state`` is the state of the test after the last of the ``blocks``, which are those
+    that were judged; ``matches`` counts the matches in them. Pairs with a void match do not count, nor do matches
+    without a counterpart (``alone``); ``unread`` blocks came after the verdict. ``labels`` are the editions."""
 
     asked: ComparisonQuestion
     state: SequentialState
@@ -141,11 +142,11 @@ class ComparisonResult(msgspec.Struct, kw_only=True):
     unread: int = 0
     savings: TwinSavings | None = None
     eager: str = ""
-    """Why nothing was saved ("": it was)."""
+    """Why asking first was not used ("": it was)."""
     eager_from: int = 0
-    """After so many deals nothing more was saved, because it had not been worth it (0: it went on)."""
+    """Asking first was given up after this number of deals, because it did not pay off (0: it was not given up)."""
     earlier: int = 0
-    """Matches that were there before it was gone on with; ``savings`` tells of the others alone."""
+    """Matches that existed before the comparison was resumed; ``savings`` counts only the others."""
 
 
 UNDECIDED_EXIT = 1
@@ -155,8 +156,8 @@ UNDECIDED_EXIT = 1
 def set_up_comparison(
     wanted: ComparisonOptions, asked: ComparisonQuestion, seed: str | None
 ) -> tuple[Plan, ComparisonQuestion]:
-    """The plan of a gauntlet with both versions as challengers, and what is asked with the names that they have in it.
-    Raises UserError."""
+    """The plan of a gauntlet with both versions as challengers, and the question with the names that they have there.
+    Raises UserError for wrong options."""
     _ = asked.settings
     plan = set_up_gauntlet(
         GauntletOptions(
@@ -186,9 +187,9 @@ def set_up_comparison(
 def reopen_comparison(
     folder: Path, most: int | None, trust: bool = False, wider: bool = False
 ) -> tuple[Plan, ComparisonQuestion, FolderStore]:
-    """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given; ``trust`` and
-    ``wider`` are as for :func:`arena.runs.planning.open_folder.open_run`. Raises UserError where there is none, or
-    where bots, rules or configuration are not those it began with."""
+    """Open the comparison that was begun in ``folder``; ``most``, if given, is the new greatest number of deals.
+    ``trust`` and ``wider`` are as for :func:`arena.runs.planning.open_folder.open_run`. Raises UserError if there is
+    none, or if bots, rules or configuration have changed since it began."""
     began = FolderStore(folder)
     told = began.remembered().get(COMPARISON_KEY)
     if told is None:
@@ -205,6 +206,6 @@ def reopen_comparison(
 
 
 def question_facts(asked: ComparisonQuestion, **found: Any) -> dict[str, Any]:
-    """What is asked, and what was ``found``, for ``manifest.json``."""
+    """The question and what was ``found``, as stored in ``manifest.json``."""
     plain: dict[str, Any] = msgspec.to_builtins(asked)
     return {COMPARISON_KEY: {**plain, **found}}

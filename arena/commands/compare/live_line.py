@@ -1,4 +1,4 @@
-"""What is said while ``arena compare`` plays: on a terminal a line drawn in place, elsewhere a line now and then."""
+"""Shows the progress of ``arena compare``: on a terminal a line drawn in place, elsewhere a line now and then."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LINE_SECONDS = 0.2
 
 
 class LiveLine:
-    """A line on a terminal, drawn anew in place, and wiped away at the end; on anything else than a terminal a plain
-    line, seldomer and seldomer. When ``quiet``, nothing is said."""
+    """A line on a terminal, redrawn in place, and erased at the end; elsewhere plain lines at growing intervals. When
+    ``quiet``, nothing is shown."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet, self.shown = quiet, MESSAGE_STREAM.isatty() and not quiet
@@ -41,7 +41,7 @@ class LiveLine:
             MESSAGE_STREAM.flush()
 
     def look(self, run: PairedRun) -> None:
-        """Draw what is known."""
+        """Draw the current state of the comparison."""
         now = monotonic()
         if self.quiet or now - self._drawn < self._pause:
             return
@@ -58,7 +58,7 @@ class LiveLine:
 
 
 def _seconds_left(run: PairedRun, seconds: float) -> float | None:
-    """How long all that may still be played takes, as fast as until now; None before anything is played."""
+    """How long the rest takes at most, at the speed so far; None before anything is played."""
     played = run.matches - run.kept
     if played <= 0:
         return None
@@ -68,8 +68,9 @@ def _seconds_left(run: PairedRun, seconds: float) -> float | None:
 def live_line(
     state: SequentialState, settings: Settings, measure: PairedMeasure, left: float | None, width: int | None = None
 ) -> str:
-    """Deals, the mean difference, how far it is to each verdict, the nearest first; then, as far as they fit a
-    ``width``, how many seconds are ``left`` at most, and the interval that holds at any time."""
+    """The progress line: the number of deals, the mean difference, and the progress toward each verdict, the nearest
+    first; then, if they fit the ``width``, the greatest number of seconds ``left``, and the interval that holds at any
+    time."""
     if not state.blocks:
         return "no deal is finished yet"
     ways = [f"{name} {100 * share:.0f} %" for name, share in ways_to_go(state, settings).items()]

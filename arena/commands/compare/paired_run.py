@@ -42,12 +42,12 @@ from arena.tournament.standings.standings import fold_standings
 log = logging.getLogger("arena")
 
 Watch = Callable[["PairedRun"], None]
-"""Called with each block that was judged, and often in between."""
+"""Called after each judged block, and often in between."""
 
 
 class PairedRun:
-    """A comparison as it is played. ``test`` is the sequential test, ``blocks`` what was judged so far, ``matches``
-    how many are in them."""
+    """A comparison while it is played. ``test`` is the sequential test, ``blocks`` are those judged so far, and
+    ``matches`` counts the matches in them."""
 
     def __init__(self, plan: Plan, asked: ComparisonQuestion, store: Store, executor: Executor, watch: Watch) -> None:
         from arena.sequential.sequential_test import SequentialTest  # numpy is slow to load
@@ -58,11 +58,11 @@ class PairedRun:
         self.savings = TwinSavings()
         self.eager = "" if asked.lazy else "it was asked not to (--no-lazy)"
         self.eager_from = 0
-        """The block from which on all is played wholly, because asking first saves nothing; 0 where it goes on. It is
-        settled by blocks in their order, so that it is the same for any number of processes."""
+        """The number of blocks after which all matches are played in full, because asking first saves nothing; 0 while
+        it goes on. Judged blocks decide it in their order, so that it is the same for any number of processes."""
         self.matches = 0
         self.kept = 0
-        """Matches that were there before."""
+        """Matches that existed before the run was resumed."""
         self._pairs = PairFinder(asked.new, asked.old)
         self._seat_of = {plan.names.index(asked.new), plan.names.index(asked.old)}
         self._next = 0
@@ -78,7 +78,8 @@ class PairedRun:
             return self._play()
 
     def resume(self, command: str) -> ComparisonResult:
-        """Judge the blocks that are there, and play on. Raises UserError where matches are none of this comparison."""
+        """Judge the blocks that are already finished, and play on. Raises UserError if the folder has matches of
+        another comparison."""
         with self.store:
             kept = self.store.recover(self.plan.roster)
             for note in kept.notes:
@@ -129,7 +130,7 @@ class PairedRun:
         return self.test.state.decided or self._next == self.plan.schedule.blocks
 
     def _works(self) -> Iterator[Work]:
-        """What is still to be played, block by block."""
+        """The matches still to be played, block by block."""
         for block in range(self._next, self.plan.schedule.blocks):
             for pair in self._pairs_of(block):
                 missing = [fixture for _, fixture in pair if fixture.id not in self._there]
@@ -156,7 +157,7 @@ class PairedRun:
         return msgspec.structs.replace(self.plan.work(old[1]), twin=twin)
 
     def _take(self, result: WorkResult) -> None:
-        """Take in what was played, and judge the blocks that are whole with it."""
+        """Store a result, and judge the blocks that it completes."""
         for done in (result, result.twin):
             if done is not None:
                 self._ready[done.record.id] = done
@@ -166,7 +167,7 @@ class PairedRun:
         self._judge()
 
     def _judge(self) -> None:
-        """Judge the blocks that are next, as far as they are whole."""
+        """Judge the next blocks in order, up to the first one that is not complete."""
         schedule = self.plan.schedule
         while not self._over:
             fixtures = list(schedule.of_block(self._next))
@@ -184,7 +185,7 @@ class PairedRun:
             self.watch(self)
 
     def _keep(self, id: str) -> None:
-        """Keep a match of a block that is judged now."""
+        """Count a match of the block that is being judged, and store it if it was played now."""
         record, done = self._there.pop(id), self._ready.pop(id, None)
         self._pairs.add(record)
         self.matches += 1
@@ -195,7 +196,8 @@ class PairedRun:
             add_savings(self.savings, part)
 
     def _end(self, run: RunState) -> None:
-        """Close the run. One that is over has as many blocks as were judged, whatever it might have had."""
+        """Close the run. A complete one gets as its number of blocks those that were judged, not those that were
+        planned."""
         if run is not RunState.COMPLETE:
             self.store.end(run, self.matches, {})
             return
@@ -227,7 +229,7 @@ class PairedRun:
 
 
 def add_savings(savings: TwinSavings, told: TwinAskCounts) -> None:
-    """Add up what one pair has saved."""
+    """Add the work saved in one pair."""
     savings.pairs += 1
     savings.asks += told.asks
     if whole := told.whole or (told.unlike and f"{told.unlike} did not answer as before"):

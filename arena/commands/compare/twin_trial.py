@@ -11,8 +11,8 @@ from arena.tournament.records.fixture import Fixture
 
 
 def unrepeatable_bots(plan: Plan, executor: Executor, fixture: Fixture, seat: int, look: Look) -> str:
-    """Play this match, ask every bot in it but that in ``seat`` again what it was asked, and say which does not answer
-    the same; empty where all do, or where a bot made a fault so that it cannot be told. Nothing of it is kept."""
+    """Play this match, put its asks again to every bot but the one in ``seat``, and say which bot answers otherwise.
+    Empty if none does, or if a fault of a bot makes the test impossible. Keeps no match."""
     work = plan.work(fixture)
     twin = Twin(spec=work.spec, bots=work.bots, seat=seat, again=True)
     (done,) = play_each(executor, [msgspec.structs.replace(work, twin=twin, replays="none")], look)

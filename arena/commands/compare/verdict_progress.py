@@ -1,4 +1,4 @@
-"""How far a sequential test is on the way to each verdict."""
+"""The progress of a sequential test toward each verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def ways_to_go(state: SequentialState, settings: Settings) -> dict[str, float]:
-    """How much of the way to each verdict is behind, in 0…1, the furthest first."""
+    """The part of the way to each verdict that is done, from 0 to 1, the greatest first."""
     excluded = [
         1.0 if done else ratio / settings.excluded
         for done, ratio in ((state.better_excluded, state.better), (state.worse_excluded, state.worse))

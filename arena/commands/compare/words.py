@@ -1,4 +1,4 @@
-"""What ``arena compare`` prints in the end: the verdict with its figures, and what they mean."""
+"""The final output of ``arena compare``: the verdict with its figures, and their meaning."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from arena.tournament.tables.table_text import text_table
 
 MEASURE_NAMES = {PairedMeasure.WINS: "win rate", PairedMeasure.BEATEN: "beaten", PairedMeasure.MONEY: "money"}
 LONGEST_HEADER = 24
-"""Letters of a name above a column."""
+"""Greatest length of a name in the header of a column."""
 
 
 def print_found(found: ComparisonResult, as_json: bool) -> None:
-    """Print it to standard output."""
+    """Print the result to standard output."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_comparison_data(found))))
         return
@@ -75,7 +75,7 @@ def _measure_table(found: ComparisonResult) -> str:
 
 
 def _valued_measures(found: ComparisonResult) -> list[PairedMeasure]:
-    """Those that have a value: money of several games cannot be added up."""
+    """The measures that have a value: money of several games cannot be added up."""
     return [measure for measure in PairedMeasure if measure is not PairedMeasure.MONEY or len(found.games) < 2]
 
 
@@ -122,7 +122,7 @@ def _verdict_meaning(found: ComparisonResult) -> str:
 
 
 def _interval_meaning(verdict: SequentialVerdict) -> str:
-    """What both intervals are, and why they may seem to contradict the verdict."""
+    """What the two kinds of interval mean, and why they may seem to contradict the verdict."""
     text = "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
     text += "any time' holds also for a test that stops by itself. "
     match verdict:
@@ -135,7 +135,8 @@ def _interval_meaning(verdict: SequentialVerdict) -> str:
 
 
 def _detectable_size(found: ComparisonResult) -> str:
-    """The difference that is looked for, in the unit of the measure, as far as the deals tell."""
+    """The difference that the test looks for, in the unit of the measure, estimated from the deals; empty if these are
+    too few."""
     measure = found.asked.measure
     differences = [found.asked.difference_of(block) for block in found.blocks]
     if len(differences) < 3 or not (deviation := pstdev(differences)):

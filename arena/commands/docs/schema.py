@@ -114,6 +114,6 @@ def protocol_schema() -> str:
 
 
 def _any_schema(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    """What fits one of ``schemas``, each of them a choice itself."""
+    """A schema for anything that fits one of ``schemas``, each of which is itself a choice."""
     choices = [choice for schema in schemas for choice in schema.get("anyOf", [schema])]
     return {"anyOf": [choice for place, choice in enumerate(choices) if choice not in choices[:place]]}

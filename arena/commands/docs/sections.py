@@ -12,12 +12,12 @@ from arena.errors import UserError, nearest_hint
 FENCE = re.compile(r" {0,3}(```+|~~~+)")
 HEADING = re.compile(r"(#{1,6}) +(.+?)(?: +#+)?$")
 RULE_NUMBER = re.compile(r"[A-Z]\d+(?:\.\d+)*$")
-"""What a heading of the rules begins with: ``B4.5``."""
+"""The beginning of a heading in the rules, such as ``B4.5``."""
 
 
 class PageSection(msgspec.Struct):
-    """A heading: its ``slug`` (``board-hooks``), ``title`` (``Board: hooks``) and ``level`` (2 is ``##``), and its
-    lines of the page, from ``start`` up to ``end`` (counted from 0, without the last), with all sections below it."""
+    """A section of a page: its ``slug`` (``board-hooks``), ``title`` (``Board: hooks``) and ``level`` (2 is ``##``),
+    and the lines that it covers, with all its subsections: from ``start`` up to but without ``end``, counted from 0."""
 
     slug: str
     title: str
@@ -27,13 +27,13 @@ class PageSection(msgspec.Struct):
 
 
 def slug_of(title: str) -> str:
-    """A heading as addresses have it, as on GitHub: lower case, no punctuation, hyphens for spaces."""
+    """The slug of a heading, as on GitHub: lower case, no punctuation, hyphens for spaces."""
     return re.sub(r"[^\w\- ]", "", title.replace("`", "")).strip().lower().replace(" ", "-")
 
 
 def sections_of(text: str) -> list[PageSection]:
-    """The sections of a page in their order, without its title. Where several have the same title, those after the
-    first have a number at the end of their slugs."""
+    """The sections of a page in their order, without the page's title. If several have the same title, the slugs of all
+    but the first end in a number."""
     lines = text.splitlines()
     found: list[PageSection] = []
     seen: dict[str, int] = {}
@@ -48,7 +48,7 @@ def sections_of(text: str) -> list[PageSection]:
 
 
 def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """The line, level and title of each heading; what stands in a block of code is none."""
+    """The line, level and title of each heading outside code blocks."""
     fence = ""
     for at, line in enumerate(lines):
         if fenced := FENCE.match(line):
@@ -61,8 +61,8 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def find_section(page: str, text: str, name: str) -> PageSection:
-    """The section of a page called ``name``: a slug, a title, or the number of a rule (``B4.5``). Raises UserError,
-    naming the nearest."""
+    """The section of a page called ``name``: a slug, a title, or the number of a rule (``B4.5``). Raises UserError with
+    the nearest name if there is none."""
     sections = sections_of(text)
     for each in sections:
         number = each.title.partition(" ")[0]

@@ -21,24 +21,24 @@ from arena.resources import docs_folder, readme_text
 from arena.storage.files.atomic_files import check_place, write_whole
 
 SITE_GENERATOR = "arena docs --html"
-"""What each page says it was made by: a folder whose index says so may be written to again."""
+"""The generator that each page names in its source: a folder whose index page names it may be overwritten."""
 SITE_INDEX = "index.html"
 DOCS_COMMAND = re.compile(r"arena docs ([a-z-]+)(?: ([\w.-]+))?$")
-"""What is said in the pages where another page is meant."""
+"""A command in the text of a page that stands for a link to another page."""
 ADDRESS_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-"""What an address begins with that does not lie beside the page."""
+"""The beginning of an address outside the site."""
 
 
 class RenderedPage(NamedTuple):
-    """A page in HTML, and the names of the files beside the pages' sources that it shows."""
+    """A page in HTML, and the names of the picture files that it shows."""
 
     html: str
     files: frozenset[str]
 
 
 def write_site(folder: Path) -> list[Path]:
-    """Write the site into ``folder``, which is made; the files it consists of. Raises UserError where the folder has
-    files in it that are not such a site."""
+    """Write the site into ``folder``, which is created if needed; returns the paths of its files. Raises UserError if
+    the folder has files that are not of such a site."""
     check_place(folder, "--html", folder=True)
     if folder.is_dir() and any(folder.iterdir()) and not _is_site(folder):
         raise UserError(f"--html {folder}: it holds other files; choose an empty folder, or one for the site alone")
@@ -72,7 +72,8 @@ def site_files() -> dict[str, bytes]:
 
 
 def site_front_page(text: str, pages: Sequence[DocsPage]) -> str:
-    """The first page in Markdown: how the README begins, or a heading without one, and the list of pages."""
+    """The front page in Markdown: the beginning of the README, or just a heading if there is none, and the list of
+    pages."""
     begins = text.partition("\n## ")[0].strip() if text.startswith("# ") else "# arena"
     listed = "\n".join(f"- [{each.title}]({each.name}.html)" for each in pages)
     return f"{begins}\n\n## Pages\n\n{listed}\n"
@@ -93,8 +94,8 @@ def _schema_body(of: DocsPage, text: str) -> str:
 
 
 def render_markdown(text: str) -> RenderedPage:
-    """A page's Markdown in HTML: headings with their slugs as anchors, links where other pages are meant. HTML in the
-    source is shown as it is written."""
+    """Render a page's Markdown as HTML: headings get their slugs as anchors, and references to other pages become
+    links. HTML in the source is shown as text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     anchors: dict[str, int] = {}
@@ -110,7 +111,8 @@ def render_markdown(text: str) -> RenderedPage:
 
 
 def _link_commands(children: Sequence[Token], files: set[str]) -> list[Token]:
-    """The parts of a line of text with links to the pages they name; ``files`` grows by the pictures in them."""
+    """The tokens of a line of text with links to the pages that they name; adds the names of its pictures to
+    ``files``."""
     found: list[Token] = []
     inside = False
     for token in children:
@@ -125,15 +127,15 @@ def _link_commands(children: Sequence[Token], files: set[str]) -> list[Token]:
 
 
 def _site_address(written: str) -> str:
-    """Where a link of a page's source leads in the site."""
+    """The address in the site for the target of a link in a page's source."""
     return (
         re.sub(r"^(?:.*/)?([\w-]+)\.md(?=#|$)", r"\1.html", written) if not ADDRESS_SCHEME.match(written) else written
     )
 
 
 def _site_picture(token: Token, files: set[str]) -> Token:
-    """A picture that lies beside the pages' sources goes along; in place of any other that is not on the network
-    stands what it shows."""
+    """The token of a picture, whose file name is added to ``files`` if it lies beside the pages' sources. A picture on
+    the network stays as it is; any other is replaced by its description."""
     source = str(token.attrGet("src"))
     name = Path(source).name
     if ADDRESS_SCHEME.match(source):
@@ -152,7 +154,7 @@ def _link_token(address: str) -> Token:
 
 
 def _command_address(code: str) -> str | None:
-    """The address of the page, or the section, that a command prints."""
+    """The address of the page or section that this ``arena docs`` command prints; None for other code."""
     command = DOCS_COMMAND.match(code)
     if command is None or command[1] not in {each.name for each in list_pages()}:
         return None

@@ -10,14 +10,15 @@ from arena.commands.docs.topics import DocsPage
 from arena.pages.page import still_policy, style_sheet
 
 PICTURE_SOURCES = "'self' https:"
-"""Where the pictures in a page may come from: from beside it, or where its source says."""
+"""The allowed sources of pictures: the site itself and https addresses."""
 
 
 def whole_page(
     name: str, title: str, body: str, pages: Sequence[DocsPage], sections: Sequence[PageSection], made: str, mark: str
 ) -> str:
-    """A page of the site: ``body`` in its frame, beside the list of all ``pages`` and of the ``sections`` of this one,
-    whose ``name`` is empty for the first page. ``made`` stands below, ``mark`` for programs above."""
+    """A whole page of the site: the HTML ``body`` in its frame, with lists of all ``pages`` and of this page's
+    ``sections``. ``name`` is empty for the front page. ``made`` is the footer, ``mark`` the generator named in the head
+    for programs."""
     style = style_sheet("site")
     return (
         "<!DOCTYPE html>\n"

@@ -33,7 +33,7 @@ def list_pages() -> list[DocsPage]:
 
 
 def topic_text(name: str) -> str:
-    """The text of a page. Raises UserError, naming the nearest."""
+    """The text of a page. Raises UserError with the nearest name if there is none."""
     if name in SCHEMA_MAKERS:
         return SCHEMA_MAKERS[name]()
     path = docs_folder() / f"{name}.md"

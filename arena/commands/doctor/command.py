@@ -60,7 +60,7 @@ def doctor(fair: bool, as_json: bool) -> None:
 
 
 def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:
-    """Print what was found of the clock, and what to do where it hurts."""
+    """Print the findings about the clock, and what to do about each problem."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(fairness)))
         return

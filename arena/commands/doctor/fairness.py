@@ -1,8 +1,8 @@
-"""What makes a machine's clock unfair to bots: what the system tells of it, whether it hurts, and what to do.
+"""Finds what makes a machine's clock unfair to bots: the system's settings, whether they hurt, and what to do.
 
-Bots are judged by seconds. So it matters that a core is as fast for one bot as for the next, and that it is there when
-a bot is asked. Everything is read from the files of a Linux system below a root folder; other systems, and most
-containers, do not tell much, and then it is said that it is not known.
+Bots are judged by seconds. So a core must be as fast for one bot as for the next, and must be free when a bot is asked.
+Everything is read from the files of a Linux system below a root folder; other systems, and most containers, reveal
+little, and then the verdict is that it is not known.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from arena.runs.job_count import usable_cores
 from arena.runs.machine_speed import cpu_model
 
 MOST_CORES = 1 << 16
-"""No system numbers its cores higher."""
+"""A bound above every system's core numbers."""
 CPU_FOLDER, CGROUP_FOLDER, POWER_FOLDER = "sys/devices/system/cpu", "sys/fs/cgroup", "sys/class/power_supply"
 BUSY_LOAD = 0.25
-"""Processes that want a core, for each core, from which on others keep bots waiting."""
+"""If more processes per core than this want to run, other work makes bots wait."""
 STOLEN_SHARE = 0.001
-"""The part of the time that a host took from this machine, from which on it is told."""
+"""If the host took this part of the machine's time or more, it is reported."""
 
 
 class FairnessMatter(StrEnum):
@@ -43,7 +43,7 @@ class FairnessMatter(StrEnum):
 
 
 class FairnessVerdict(StrEnum):
-    """Whether it does."""
+    """Whether a matter makes the clock unfair."""
 
     FINE = "fine"
     HURTS = "hurts"
@@ -51,7 +51,7 @@ class FairnessVerdict(StrEnum):
 
 
 class FairnessFinding(msgspec.Struct, frozen=True):
-    """One matter: the verdict, what was ``read``, and where it hurts ``why`` it does and what to ``do``."""
+    """The verdict on one matter: the setting that was ``read``, and if it hurts, ``why``, and what to ``do``."""
 
     matter: FairnessMatter
     verdict: FairnessVerdict
@@ -61,9 +61,9 @@ class FairnessFinding(msgspec.Struct, frozen=True):
 
 
 class FairnessReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was found, in the order of :class:`FairnessMatter`; the model of the CPU; the ``cores`` that the system
-    has for this process, hyper-threads counted each; and the number of ``jobs`` for ``-j`` with which no two matches
-    share a core and no quota is used up."""
+    """All findings, in the order of :class:`FairnessMatter`; the model of the CPU; the number of ``cores`` for this
+    process, each hyper-thread counted; and the largest number of ``jobs`` for ``-j`` with which no two matches share a
+    core or exhaust the quota."""
 
     cpu: str
     cores: int
@@ -72,8 +72,8 @@ class FairnessReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_fairness(root: Path = Path("/"), allowed: frozenset[int] | None = None) -> FairnessReport:
-    """What the system below ``root`` tells. ``allowed`` are the numbers of the cores that this process may use; without
-    them those that are online, or as many as Python counts."""
+    """Read the settings of the system below ``root``. ``allowed`` are the numbers of the cores that this process may
+    use; None: those that are online, or as many as Python counts."""
     groups = sibling_groups(root, allowed)
     logical = sum(map(len, groups)) or (len(allowed) if allowed else usable_cores())
     quota = cpu_quota(root)
@@ -105,7 +105,7 @@ def _read_file(path: Path) -> str:
 
 
 def _core_values(root: Path, name: str) -> list[str]:
-    """What the files of this name say that each core has one of, by the numbers of cores."""
+    """The texts of the files called ``name`` that each core has, in the order of core numbers."""
     paths = sorted((root / CPU_FOLDER).glob(f"cpu[0-9]*/{name}"), key=lambda path: (len(str(path)), path))
     return [text for text in map(_read_file, paths) if text]
 
@@ -145,7 +145,7 @@ def _boost(root: Path) -> FairnessFinding:
 
 
 def numbers_in(text: str) -> frozenset[int]:
-    """The numbers of a list such as ``0-3,8``. Raises ValueError for what is none."""
+    """The numbers in a list such as ``0-3,8``. Raises ValueError for any other text."""
     found = set[int]()
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
@@ -223,7 +223,7 @@ def _load(root: Path, logical: int) -> FairnessFinding:
 
 
 def cpu_quota(root: Path) -> float | None:
-    """The cores' worth of CPU time that this process's control groups leave it; None where there is no limit."""
+    """The CPU time, in cores, that this process's control groups allow it; None if there is no limit."""
     found = []
     for folder in _control_groups(root):
         with suppress(ValueError, ZeroDivisionError):
@@ -250,7 +250,7 @@ def _control_groups(root: Path) -> list[Path]:
 
 
 def _throttled_periods(root: Path) -> tuple[int, int] | None:
-    """How many periods of CPU time there were, and in how many its quota was used up; None: not told."""
+    """The number of scheduling periods of the CPU quota, and in how many of them it was used up; None if not known."""
     for folder in _control_groups(root):
         with suppress(ValueError):
             lines = (line.split() for line in _read_file(folder / "cpu.stat").splitlines())

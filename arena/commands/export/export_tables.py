@@ -1,7 +1,7 @@
-"""The tables of a run as files, one a table, made from its replays by several processes.
+"""Exports the tables of a run as files, one per table, made from its replays in several processes.
 
-The parts are put together in the schedule's order, whichever process was first: so the files are the same bytes for any
-number of them.
+The parts are joined in the schedule's order, whichever process finishes first: so the files have the same bytes for any
+number of processes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class ExportOrder(NamedTuple):
-    """What every part is made with: plain data, which can be sent to a process."""
+    """The arguments of each task: plain data, which can be sent to a process."""
 
     folder: Path
     games: tuple[str, ...]
@@ -40,12 +40,12 @@ def export_run(
     jobs: int = 1,
     tell: Callable[[int], object] = lambda matches: None,
 ) -> TableExport:
-    """Write the tables of the run in ``folder`` to ``out`` (by default its folder ``tables``), one file each: all of
-    them, or those of these ``names``. All files are written completely, or none is; older ones of the same names are
+    """Write the tables of the run in ``folder`` to ``out`` (by default its folder ``tables``), one file each: those
+    called ``names``, or all. Either all files are written completely, or none is; existing files of the same names are
     replaced. ``tell`` is called with the number of matches whenever some are done.
 
-    Raises UserError for a folder without a run, a table that it has not, tables that cannot be made because no replays
-    were kept, and for Parquet where pyarrow is not installed; ReplayError for a damaged replay.
+    Raises UserError for a folder without a run, an unknown table, tables that cannot be made because no replays were
+    kept, and for Parquet if pyarrow is not installed; ReplayError for a damaged replay.
     """
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
@@ -64,7 +64,7 @@ def export_run(
 
 
 def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool], named: bool) -> None:
-    """Raise UserError where a table that was named cannot be made, for want of replays."""
+    """Raise UserError if a table named by the user needs replays that were not kept."""
     lacking = [name for name, table in tables.items() if table.game and not kept[table.game]]
     if lacking and named:
         those = ", ".join(lacking)

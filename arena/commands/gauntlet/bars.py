@@ -1,4 +1,4 @@
-"""Means with their intervals as bars of text, and such bars on a terminal while matches are played."""
+"""Means with their intervals as bars of text, drawn live on a terminal while matches are played."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def _bar_text(estimate: Estimate, even: float | None, scale: float, room: int) -
 
 
 class LiveBars:
-    """Bars on a terminal, drawn anew in place as results come in, and wiped away at the end. On anything else than a
-    terminal, or when ``quiet``, it draws nothing."""
+    """Bars on a terminal, redrawn in place as results come in, and erased at the end. Draws nothing elsewhere than on a
+    terminal, or when ``quiet``."""
 
     def __init__(self, total: int, look: Callable[[], Sequence[Bar]], even: float, quiet: bool = False) -> None:
         self.total, self.look, self.even = total, look, even
@@ -82,7 +82,7 @@ class LiveBars:
         self._wipe()
 
     def update(self, faults: int) -> None:
-        """One more match is finished, with so many faults."""
+        """Count one more finished match, with this number of faults, and redraw the bars if it is time."""
         self.finished += 1
         self.faults += faults
         if monotonic() - self._drawn >= DRAWING_SECONDS:

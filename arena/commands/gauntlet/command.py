@@ -103,7 +103,7 @@ def gauntlet(
 
 
 def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
-    """Say what is played: by whom, how often, under which conditions."""
+    """Print what will be played: the bots, the number of deals, and the conditions."""
     tournament = plan.tournament
     (edition,) = plan.labels
     field = [name for name in plan.names if name not in tournament.challengers]
@@ -134,7 +134,7 @@ class ScoreListener(RunListener):
 def play_with_bars(
     plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: GauntletScores, quiet: bool
 ) -> app.RunOutcome:
-    """Play with bars that follow."""
+    """Play the matches of the plan with live bars."""
     names = [*plan.tournament.challengers, *(name for name in plan.names if name not in plan.tournament.challengers)]
     even = 1 / plan.schedule.editions[0].seats
 

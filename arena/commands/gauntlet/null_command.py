@@ -169,7 +169,7 @@ def null_run_words(found: NullRun) -> str:
 
 
 def _missing_sentence(found: NullRun) -> str:
-    """How many intervals miss, of those that can."""
+    """How many intervals miss the true value, out of those that exist."""
     total, alike = (sum(getattr(each, name) for each in found.intervals) for name in ("total", "alike"))
     varied, missed = (sum(getattr(each, name) for each in found.intervals) for name in ("varied", "varied_missed"))
     text, of = "", f"{varied} intervals"

@@ -1,4 +1,5 @@
-"""What a gauntlet has shown so far, and in the end: the challengers' results, and the faults with their evidence."""
+"""The results of a gauntlet, while it is played and at its end: the challengers' scores, and the faults with
+evidence."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ from arena.tournament.standings.standings import Pairing, Standings, fold_standi
 
 
 class GauntletFault(msgspec.Struct):
-    """Faults of one kind of one entrant: how many, in how many matches, and the ``evidence`` of the first in the first
-    of these, by the schedule: its id, seed, and entrants by seat."""
+    """Faults of one kind of one entrant: how many (``count``), in how many ``matches``, and the first of them in the
+    schedule's order: its rule, hook, ask and ``evidence``, and the id, seed, and entrants by seat of its match."""
 
     entrant: str
     kind: str
@@ -45,7 +46,8 @@ class EntrantCounts(msgspec.Struct):
 
 
 class GauntletScores:
-    """Follows a gauntlet match by match. The order of the matches changes nothing; void ones count only for faults."""
+    """Adds up the results of a gauntlet match by match. The order of the matches does not matter; void matches count
+    only for faults."""
 
     def __init__(self) -> None:
         self._wins: dict[str, dict[int, tuple[Number, int]]] = {}
@@ -69,7 +71,7 @@ class GauntletScores:
                 shown.matches += 1
 
     def win_rate(self, entrant: str) -> Estimate:
-        """Its share of wins so far."""
+        """The entrant's share of wins so far."""
         blocks = self._wins.get(entrant, {}).values()
         return clustered_mean([(float(wins), matches) for wins, matches in blocks], share=True, step=1.0)
 
@@ -84,7 +86,8 @@ class GauntletScores:
         return [self._faults[key] for key in sorted(self._faults)]
 
     def _count_wins(self, record: MatchRecord) -> None:
-        """The wins and matches of each entrant by block, match by match: many would be counted faster together."""
+        """Count the wins and matches of each entrant by block. It takes one match at a time; many together would be
+        faster."""
         if record.void:
             return
         shares = shared_wins(tuple([seat.rank for seat in record.seats]))
@@ -94,7 +97,8 @@ class GauntletScores:
             blocks[record.block] = (wins + share, matches + 1)
 
     def _fault(self, done: WorkResult, number: int, kind: str) -> GauntletFault:
-        """What is kept of this kind, from the first match in which it was met."""
+        """The entry for faults of this kind by the entrant in seat ``number``; it takes its evidence from the first
+        match."""
         record = done.record
         key, place = (record.seats[number].entrant, kind), (record.block, record.id)
         if key in self._faults and self._first[key] < place:
@@ -119,9 +123,9 @@ class GauntletScores:
 
 
 class GauntletResult(msgspec.Struct):
-    """What a gauntlet has shown: ``standings`` of the challengers and the field at these tables, the challengers'
-    ``duels`` with each opponent, several challengers' ``trials`` against one of them, what each entrant did (``sums``,
-    empty for a game without a ``summary``), and the faults."""
+    """The result of a gauntlet: the ``standings`` of the challengers and the field at these tables, the challengers'
+    ``duels`` with each opponent, the ``trials`` that compare several challengers with one of them, the summed counts of
+    each entrant (``sums``, empty for a game without a ``summary``), and the faults."""
 
     standings: Standings
     duels: Sequence[Pairing]
@@ -132,7 +136,7 @@ class GauntletResult(msgspec.Struct):
 
 
 def gauntlet_result(plan: Plan, records: Iterable[MatchRecord], scores: GauntletScores, base: str) -> GauntletResult:
-    """What the matches show; with several challengers, they are compared with the one called ``base``."""
+    """Compute the result from the matches; several challengers are compared with the one called ``base``."""
     every = list(records)
     challengers = plan.tournament.challengers
     field = [name for name in plan.names if name not in challengers]

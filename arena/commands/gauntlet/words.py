@@ -1,4 +1,4 @@
-"""What ``arena gauntlet`` prints in the end: what the matches have shown, as tables and sentences, or as JSON."""
+"""The final output of ``arena gauntlet``: its result as tables and sentences, or as JSON."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from arena.tournament.tables.rounded_figures import TEXT_WIDTH, estimate_data, g
 from arena.tournament.tables.table_text import fit_table, text_table
 
 PLOT_COLUMNS = 100
-"""Columns of the plot, where the terminal has them."""
+"""Width of the plot, if the terminal is as wide."""
 LEFT_OUT = ("matches", "more_money", "mean_money")
-"""Columns of the table of trials that a narrow terminal does without, the first first."""
+"""Columns that the table of trials drops on a narrow terminal, the first one first."""
 
 
 class GauntletEnd(NamedTuple):
-    """A gauntlet that is over: its plan, how it ended, the command that plays it again, how each entrant is named on
-    the command line, by name, and the folder it is kept in."""
+    """A finished or stopped gauntlet: its plan, its outcome, the command that plays it again, the name of each entrant
+    on the command line (``words``), and the folder with its matches."""
 
     plan: Plan
     outcome: RunOutcome
@@ -53,7 +53,7 @@ class GauntletEnd(NamedTuple):
 
 
 def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> None:
-    """Print everything: the findings to standard output, how to resume to standard error."""
+    """Print the result to standard output, and how to resume the gauntlet to standard error."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_gauntlet_data(found, ended))))
     else:
@@ -83,7 +83,7 @@ def _print_result(found: GauntletResult, ended: GauntletEnd) -> None:
 
 
 def _print_duels(found: GauntletResult) -> None:
-    """A sentence for each opponent."""
+    """Print a sentence for each opponent."""
     unit = _money_unit(found)
     name = max(len(duel.opponent) for duel in found.duels)
     column = max(len(share_text(duel.score)) for duel in found.duels)
@@ -107,7 +107,7 @@ def _reading_note(found: GauntletResult) -> str:
 
 
 def _print_summary(found: GauntletResult, ended: GauntletEnd) -> None:
-    """What everybody did, in the game's own words: a column for each entrant, as many as fit."""
+    """Print what each entrant did, in the game's own words: a column for each entrant, as many as fit."""
     summary = found.summary
     if summary is None or not found.sums:
         return
@@ -128,7 +128,7 @@ def _print_summary(found: GauntletResult, ended: GauntletEnd) -> None:
 
 
 def _that_fit(names: Sequence[str]) -> int:
-    """How many columns under these names fit beside the words."""
+    """How many columns with these names fit beside the labels."""
     room, count = terminal_width() - 32, 0
     for name in names:
         room -= max(len(name), 7) + 2
@@ -150,7 +150,7 @@ def _figure_cell(figure: SummaryFigure, sums: EntrantCounts, unit: str) -> str:
 
 
 def _print_trials(found: GauntletResult, ended: GauntletEnd) -> None:
-    """A table and a plot, a line for each value."""
+    """Print a table and a plot, with a line for each value that was tried."""
     unit, standings = _money_unit(found), found.standings
     (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
     whole = _trial_table(found.trials, ended, unit)
@@ -171,7 +171,7 @@ def _print_trials(found: GauntletResult, ended: GauntletEnd) -> None:
 
 
 def _lacks_interval(difference: Estimate | None) -> bool:
-    """Whether there is one, in too few deals for an interval."""
+    """Whether there is a difference, but too few deals for its interval."""
     return difference is not None and bool(difference.mean) and difference.low is None
 
 
@@ -197,7 +197,7 @@ def _trial_table(trials: Sequence[Trial], ended: GauntletEnd, unit: str) -> Resu
 
 
 def _print_faults(faults: Sequence[GauntletFault], ended: GauntletEnd) -> None:
-    """Each kind of each entrant, with the first, and how to see it."""
+    """Print the faults of each entrant by kind, each with the first fault and the command that shows it."""
     if not faults:
         click.echo("\nfaults   none")
         return
@@ -281,7 +281,7 @@ def _option_values(entrant: str, ended: GauntletEnd) -> str:
 
 
 def _money_difference(duel: Pairing) -> Estimate:
-    """Of money, which one game always has."""
+    """The difference of money; a gauntlet of one game always has one."""
     return duel.money_difference or Estimate(None, None, None, 0)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # numpy is slow to load
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """In which ``format`` tables are written, None for not at all, and to which folder (``out``)."""
+    """The ``format`` of files to write (None: write no files), and their folder (``out``)."""
 
     format: str | None
     out: Path | None

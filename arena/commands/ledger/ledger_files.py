@@ -1,4 +1,4 @@
-"""The tables of a ledger as CSV and Parquet files, one a table, and their definitions as one more."""
+"""Writes the tables of a ledger as CSV and Parquet files, one per table, and one more with their definitions."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ VALUE_TYPES: tuple[tuple[str, object], ...] = (
     ("high", float | None),
     ("blocks", int),
 )
-"""What stands in the columns of :data:`arena.ledger.ledger_fold.VALUE_COLUMNS`."""
+"""The names and types of the columns :data:`arena.ledger.ledger_fold.VALUE_COLUMNS`."""
 
 
 NOTHING_ELSE = LedgerOptions()
 
 
 class FigureRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A figure and its definition: ``figure`` of ``table``, which is the name of its file; ``of`` says what is counted
-    as ``n``."""
+    """The definition of a ``figure`` in the ``table`` with this name, which is also the name of its file; ``of`` says
+    what ``n`` counts."""
 
     table: str
     figure: str
@@ -55,10 +55,10 @@ def check_files(out: Path, format: TableFormat) -> None:
 def write_ledger(
     ledger: DealLedger, out: Path, format: TableFormat = TableFormat.CSV, wanted: LedgerOptions = NOTHING_ELSE
 ) -> TableExport:
-    """Write the tables that are ``wanted`` to the folder ``out``, with the definitions of their figures in ``figures``.
+    """Write the tables selected by ``wanted`` to the folder ``out``, and the definitions of their figures as
+    ``figures``.
 
-    Raises UserError for names that there are not, where nothing can be written, and for Parquet where pyarrow is not
-    installed.
+    Raises UserError for unknown names, if nothing can be written, and for Parquet if pyarrow is not installed.
     """
     check_files(out, format)
     tables_wanted = choose_of_ledger(ledger, wanted.names)

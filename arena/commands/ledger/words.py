@@ -21,11 +21,11 @@ from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text, fix
 from arena.tournament.tables.table_text import text_table
 
 LEDGER_MATRIX_ENTRANTS = 12
-"""Entrants up to which pairs are printed as a matrix."""
+"""Pairs are printed as a matrix for at most this number of entrants."""
 
 
 def print_tables(folder: Path, found: DealLedger, wanted: LedgerOptions) -> None:
-    """The tables that are wanted by name, with all figures and what they mean; where none is named an overview."""
+    """Print the tables that ``wanted`` names, with all figures and their meaning; without names an overview."""
     for game, each in choose_of_ledger(found, wanted.names).values():
         _print_table(game, each, wanted, several=len(found.games) > 1)
     for line in _explanation_lines(folder, found, bool(wanted.names)):
@@ -77,7 +77,8 @@ def _count_names(rows: Sequence[LedgerRow]) -> int:
 
 
 def _pair_matrix(game: GameLedger, keys: Sequence[str], figure: LedgerFigure, rows: Sequence[LedgerRow]) -> str:
-    """A figure of pairs, one a line and the other a column; without intervals where these do not fit."""
+    """A matrix of one figure of pairs, with one entrant of a pair as row and the other as column; without intervals if
+    these do not fit."""
     names = sorted({str(name) for row in rows for name in row.keys})
     if not names:
         return ""
@@ -99,7 +100,7 @@ def _pair_matrix(game: GameLedger, keys: Sequence[str], figure: LedgerFigure, ro
 def _fitting_tables(
     game: GameLedger, keys: Sequence[str], figures: Sequence[LedgerFigure], rows: Sequence[LedgerRow]
 ) -> Iterator[str]:
-    """As many figures beside each other as fit, and the others below."""
+    """Tables with as many figures side by side as fit, and the other figures below."""
     lines: dict[tuple[str | int, ...], dict[str, LedgerRow]] = {}
     for row in rows:
         lines.setdefault(row.keys, {})[row.figure.name] = row
@@ -129,7 +130,7 @@ def _figure_table(
 
 
 def _laid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose cells all begin at their left edge."""
+    """A table with all cells aligned left."""
     return text_table(ResultTable(tuple(ResultColumn(head, head, left=True) for head in heads), rows))
 
 
@@ -174,7 +175,7 @@ def _explanation_lines(folder: Path, found: DealLedger, named: bool) -> Iterator
 
 
 def print_ledger_json(found: DealLedger, wanted: LedgerOptions) -> None:
-    """The tables that are wanted, with every row and definition."""
+    """Print the tables selected by ``wanted`` as JSON, with every row and definition."""
     tables = choose_of_ledger(found, wanted.names)
     data = {
         "matches": found.matches,

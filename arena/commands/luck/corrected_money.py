@@ -1,4 +1,4 @@
-"""Luck taken out of a run's money, and value functions fitted on runs, from their replays in several processes."""
+"""Removes luck from a run's money, and fits value functions to runs; reads their replays in several processes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from arena.tournament.records.match_record import MatchRecord
 
 Tell = Callable[[int], object]
 MOST_RULES = 32
-"""Editions whose rules are held at most."""
+"""The rules of at most this number of editions are kept in memory."""
 
 
 class LuckResult(NamedTuple):
-    """A run's money with luck taken out: the ``value`` function's name and digest, what was ``found`` by edition, how
-    many matches count, and how many were left out: without a replay, and without weights for their game and number of
-    players."""
+    """A run's money without luck: the ``value`` function with its name and digest, the corrected money by edition
+    (``found``), the number of ``matches`` that count, and of matches left out: without a replay, and without weights
+    for their game and number of players."""
 
     value: ValueFunction
     found: tuple[Corrected, ...]
@@ -45,24 +45,24 @@ class LuckResult(NamedTuple):
 
 
 class ExcessPart(NamedTuple):
-    """Some matches that count, each with its excess (None: without a replay, or of a game that tells no chances)."""
+    """Some matches that count, each with its excess (None: no replay, or a game that does not define its chances)."""
 
     records: Sequence[MatchRecord]
     excess: Sequence[Excess | None]
 
 
 class ExcessOrder(NamedTuple):
-    """What every part is made with: plain data, which can be sent to a process."""
+    """The argument of each task: plain data, which can be sent to a process."""
 
     folder: Path
 
 
 def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell = lambda matches: None) -> LuckResult:
-    """The money of the run in ``folder`` with luck taken out by the value function in the file ``values`` (None: the
-    one that ships with arena). ``tell`` is called with the number of matches whenever some are done.
+    """Remove luck from the money of the run in ``folder`` by the value function in the file ``values`` (None: the one
+    that ships with arena). ``tell`` is called with the number of matches whenever some are done.
 
-    Raises UserError for a folder without a run, a value function that is none or was fitted on this very tournament,
-    and where no match can be corrected; ReplayError for a damaged replay.
+    Raises UserError for a folder without a run, for an invalid value function or one fitted on this very tournament,
+    and if no match can be corrected; ReplayError for a damaged replay.
     """
     store, value = FolderStore(folder), load_value(values)
     facts = store.facts()
@@ -96,8 +96,9 @@ def load_value(file: Path | None) -> ValueFunction:
 
 
 def match_luck(value: ValueFunction, record: MatchRecord, replay: bytes | None) -> tuple[int, ...] | None:
-    """What chance brought each seat of a match, in millionths of the unit of money; None where nothing tells it: the
-    match is void, has no replay, or there are no weights for its game. Raises ReplayError for a damaged replay."""
+    """The money that luck brought each seat of a match, in millionths of the unit of money. None if it cannot be
+    computed: the match is void, has no replay, or there are no weights for its game. Raises ReplayError for a damaged
+    replay."""
     return None if record.void else _match_corrections(value, record, _excess(record, replay))
 
 
@@ -123,7 +124,7 @@ def _nothing_sentence(folder: Path, without_replay: int, without_weights: int) -
 def fit_value_function(
     folders: Sequence[Path], out: Path, jobs: int = 1, tell: Tell = lambda matches: None
 ) -> ValueFunction:
-    """Fit a value function on the matches of these runs, and write it to the file ``out``; it is named like that.
+    """Fit a value function to the matches of these runs, and write it to the file ``out``, after which it is named.
 
     Raises UserError for a folder without a run, or with too few matches; ReplayError for a damaged replay.
     """
@@ -141,7 +142,7 @@ def fit_value_function(
 
 
 def add_to(fitted: ValueFit, record: MatchRecord, excess: Excess | None) -> bool:
-    """Add a match to what is fitted, if it counts and its excess is known; whether it was."""
+    """Add a match to the fit if it counts and its ``excess`` is known; returns whether it was added."""
     chances = load_game(record.game).chances
     if excess is None or chances is None or record.void:
         return False
@@ -152,7 +153,7 @@ def add_to(fitted: ValueFit, record: MatchRecord, excess: Excess | None) -> bool
 
 
 def excess_parts(folder: Path, jobs: int = 1) -> Iterator[ExcessPart]:
-    """The matches of the run in ``folder`` that are not void, with their excess, some at a time. Raises as
+    """The matches of the run in ``folder`` that are not void, with their excess, in chunks. Raises the same errors as
     :func:`fit_value_function`."""
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
@@ -185,7 +186,8 @@ def _excess(record: MatchRecord, replay: bytes | None) -> Excess | None:
 
 
 _RULES_CACHE: dict[str, Any] = {}
-"""The rules of headers, checked, by what stands there: matches of one edition share them, and what is made of them."""
+"""The checked rules of replay headers, by their text: matches of one edition share them, and what is computed from
+them."""
 
 
 def _header_rules(header: Header) -> Any:

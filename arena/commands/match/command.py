@@ -29,7 +29,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.records.match_record import MatchRecord
 
 UNSAVED_REPLAY = "faults.jsonl"
-"""What the replay is called in the commands that keep it and look at it, where it was not kept."""
+"""The name of the replay file in suggested commands, if the match that was played did not keep its replay."""
 
 
 @click.command(cls=ArenaCommand, short_help="Play one match.")
@@ -126,7 +126,7 @@ def _print_next(
             commands.append(["arena", "bots", "check", bots[seat]])
             continue
         commands.append(["arena", "show", file, "--ask", str(ask)])
-        refeed = ["arena", "refeed", file, "--seat", str(seat), "--bot", bots[seat], "--ask", str(ask)]
+        refeed = ["arena", "refeed", file, "--bot", bots[seat], "--ask", str(ask)]
         program = bots[seat].startswith(COMMAND_PREFIX)
         commands.append([*refeed, *([] if program else ["--pdb"]), *["--trust"] * (trust and program)])
     click.echo("To go on:", err=True)

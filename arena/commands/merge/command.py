@@ -19,7 +19,7 @@ from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 
 SHOWN_SHARES = 8
-"""Missing shares that are named one by one."""
+"""At most this number of missing shares is listed one by one."""
 
 
 @click.command(cls=ArenaCommand, short_help="Make one run of shares or copies of it.")

@@ -1,7 +1,7 @@
-"""Runs of one tournament made one: shares of it, or copies that were played on several machines.
+"""Merges several runs of one tournament into one: shares of it, or copies that were played on several machines.
 
-The result is a run's folder like any other, with the bytes that one run has. Memory does not grow with the size of
-matches: of each match some numbers are held. Until everything is written, nothing lies where the result will be.
+The result is a run's folder like any other, with the same bytes as a single run. Memory does not grow with the size of
+matches: only a few numbers are held for each match. The result's folder appears only when everything is written.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ _TIMING_DECODER = msgspec.json.Decoder(Timing)
 
 
 class MergeResult(msgspec.Struct):
-    """What has become of a merge: the state of the result, matches ``finished`` of the ``total``, the number of matches
-    taken ``from_each`` folder, the ``shares`` that are missing where all folders were shares of as many, ``notes`` on
-    what was left out, a line each, the standings (empty unless it is complete), and what a knockout has ``decided``."""
+    """The result of a merge: the state of the merged run, the matches ``finished`` of the ``total``, the number of
+    matches taken ``from_each`` folder, the ``missing_shares`` if all folders were shares of the same division,
+    ``notes`` on what was left out, one line each, the standings (empty unless the run is complete), and what a knockout
+    has ``decided``."""
 
     state: RunState
     finished: int
@@ -60,12 +61,12 @@ Progress = Callable[[], None]
 
 
 def merge_shares(folders: Sequence[Path], out: Path, command: str, progress: Progress = lambda: None) -> MergeResult:
-    """Write into a new folder ``out`` the run that has all matches of the runs in ``folders``. A match that several
-    have must be the same in all.
+    """Write into a new folder ``out`` the run that has all matches of the runs in ``folders``. A match that several of
+    them have must be the same in all.
 
-    Raises UserError where the runs are not of one tournament played under the same conditions, where one is still
-    being played, where a line cannot be right, and where two tell of different results of a match; Mismatch where a run
-    is not as it was when it was complete, or a replay is damaged or not what its line says.
+    Raises UserError if the runs are not of one tournament played under the same conditions, if one is still being
+    played, if a line is invalid, and if two runs have different results of a match; Mismatch if a run has changed since
+    it was complete, or a replay is damaged or contradicts its line.
     """
     new_run_folder("", out)
     with ExitStack() as held:
@@ -83,7 +84,8 @@ def merge_shares(folders: Sequence[Path], out: Path, command: str, progress: Pro
 
 @contextmanager
 def _taking_shape(out: Path) -> Iterator[Path]:
-    """A folder that is moved to ``out`` once it is whole. What a killed merge has left of it is removed first."""
+    """Context manager: gives a temporary folder that is moved to ``out`` once it is complete. Remains of a killed merge
+    are removed first."""
     beside = out.absolute().with_name(f".{out.name}.merging")
     beside.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(beside / "lock")
@@ -104,7 +106,7 @@ class _Merge:
         self._left_out: list[str] = []
 
     def run(self, command: str) -> MergeResult:
-        """Write everything."""
+        """Write the merged run."""
         first = self.sources[0]
         code = {**first.facts.code, **of_parts(code_digests(), STATISTICS)} if self._code_is_known() else {}
         facts = msgspec.structs.replace(first.facts, command=command, config=first.config, share="", code=code)
@@ -122,15 +124,15 @@ class _Merge:
         return all(source.facts.code for source in self.sources)
 
     def _matches(self) -> Iterator[WorkResult]:
-        """Every match that one of the runs has, in the schedule's order."""
+        """Every match that at least one run has, in the schedule's order."""
         streams = [_number_lines(place, source) for place, source in enumerate(self.sources)]
         for number, found in groupby(heapq.merge(*streams), key=lambda each: each[0]):
             if (done := self._one(number, [(self.sources[place], line) for _, place, line in found])) is not None:
                 yield done
 
     def _one(self, number: int, found: Sequence[tuple[MergeSource, bytes]]) -> WorkResult | None:
-        """The match of this number, which is the same in all that have it, from the first of them that has all of it;
-        None where none has. Raises Mismatch where those that have it have it damaged."""
+        """The match with this number, from the first run that has its record and replay; None if none has. ``found``
+        has its line in each run. Raises UserError if the results differ, Mismatch if only damaged replays are left."""
         first, line = found[0]
         damage: Mismatch | None = None
         record = _RECORD_DECODER.decode(line)
@@ -156,7 +158,7 @@ class _Merge:
         return None
 
     def _copy_bot_logs(self) -> None:
-        """Put what bots printed one after another."""
+        """Join the bots' logs of all runs, one run after another."""
         for source in self.sources:
             folder = source.shown / BOT_LOGS
             self._left_out += [f"{problem}; left out" for problem in odd_files_in(folder, ".log")]
@@ -172,7 +174,7 @@ class _Merge:
                     there.write(content)
 
     def _end(self, facts: Facts, finished: int) -> MergeResult:
-        """Write how the run stands, and its standings where it is complete."""
+        """Write the state of the merged run, and its standings if it is complete."""
         schedule, names = self.roster.schedule, self.roster.names
         total = len(schedule)
         if facts.suspend_after is not None:
@@ -216,7 +218,7 @@ class _Merge:
 
 
 def _read_timing(timings: LineFile, number: int, id: str) -> Timing:
-    """The timing of this number, or, where it was lost, one that says so."""
+    """The timing of the match with this number, or if it was lost, one marked as not measured."""
     line = timings.line(number)
     try:
         return unmeasured_timing(id) if line is None else _TIMING_DECODER.decode(line)
@@ -225,12 +227,12 @@ def _read_timing(timings: LineFile, number: int, id: str) -> Timing:
 
 
 def _number_lines(place: int, source: MergeSource) -> Iterator[tuple[int, int, bytes]]:
-    """The lines of the source at this place: each after its number and the place."""
+    """The lines of a source: each as the number of its match, the source's ``place``, and the bytes."""
     return ((number, place, line) for number, line in source.matches)
 
 
 def _each_once(sources: Sequence[MergeSource]) -> Iterator[MatchRecord]:
-    """The matches of all runs, those that several have once."""
+    """The matches of all runs; a match in several runs comes once."""
     seen = set[str]()
     for source in sources:
         for record in read_records(source.shown):
@@ -240,7 +242,7 @@ def _each_once(sources: Sequence[MergeSource]) -> Iterator[MatchRecord]:
 
 
 def _record_differences(one: MatchRecord, other: MatchRecord) -> dict[str, tuple[str, str]]:
-    """What two records of a match tell otherwise."""
+    """The fields in which two records of a match differ."""
     return setting_differences(msgspec.to_builtins(one), msgspec.to_builtins(other))
 
 
@@ -256,7 +258,7 @@ def _check_alike(first: MergeSource, other: MergeSource) -> None:
 
 
 def _run_conditions(facts: Facts) -> dict[str, object]:
-    """All on which the bytes of a run depend."""
+    """Everything that determines the bytes of a run."""
     bots = {name: each.get("sha256") for name, each in facts.entrants.items()}
     return {
         **facts.comparable(),

@@ -1,4 +1,4 @@
-"""One of the runs that are merged: its files checked against each other before anything of it is taken."""
+"""One of the runs to be merged: checks its files against each other before anything is taken from it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from arena.tournament.schedule.roster import Roster
 
 
 class MergeSource:
-    """One of the runs that are merged. Nobody may write to it meanwhile. ``taken`` counts the matches that were taken
-    of it, ``lost`` names those whose replay is missing or cut off, ``root`` is the root digest of its matches."""
+    """One of the runs to be merged. Nobody may write to it meanwhile. ``taken`` counts the matches taken from it,
+    ``lost`` lists those whose replay is missing or cut off, ``root`` is the root digest of its matches."""
 
     def __init__(self, folder: Path, held: ExitStack) -> None:
         self.shown = folder
@@ -41,7 +41,7 @@ class MergeSource:
         self._check_facts()
 
     def _check_facts(self) -> None:
-        """Raise UserError where its files do not say the same, or another version of arena has written them."""
+        """Raise UserError if its files contradict each other, or another version of arena wrote them."""
         facts, shown = self.facts, self.shown
         if facts.arena != __version__:
             raise UserError(f"{shown} was played by arena {facts.arena}, this is {__version__}; merge with that one")
@@ -54,7 +54,8 @@ class MergeSource:
             raise UserError(f"{shown}: its configuration has been changed: {told}")
 
     def read(self, roster: Roster, held: ExitStack) -> None:
-        """Check every record by the ``roster`` and keep where it stands. Raises UserError, naming the line."""
+        """Check every record against the ``roster``, and open an index of the lines. Raises UserError with the number
+        of an invalid line."""
         path = self.shown / MATCHES_FILE
         if not path.is_file():
             raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
@@ -71,8 +72,8 @@ class MergeSource:
             before = number
 
     def check_root(self) -> None:
-        """Raise Mismatch where the run is complete, but its matches have not the root digest that was written down
-        then: it names the first line that is not what its replay says, if there is one."""
+        """Raise Mismatch if the run is complete, but the root digest of its matches is no longer the recorded one; it
+        names the first line that contradicts its replay, if there is one."""
         self.root = root_of(self.shown / MATCHES_FILE).digest
         stated = str(self.store.remembered().get("root", self.root))
         if not self.complete or stated == self.root:
@@ -84,8 +85,8 @@ class MergeSource:
         raise Mismatch(f"{self.shown / MANIFEST_FILE}: {told}: {since}; {self._remedy()}")
 
     def packed(self, record: MatchRecord) -> bytes | None:
-        """The replay of a match as a frame, which was looked into; None where none was kept, or where the run was
-        broken off before it was whole. Raises Mismatch where it is damaged, or not what its record says."""
+        """The compressed replay of a match, checked against its record; None if no replay was kept, or if the run was
+        stopped before the replay was written. Raises Mismatch if it is damaged, or contradicts its record."""
         if not record.replay:
             return None
         try:

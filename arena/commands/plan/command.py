@@ -40,13 +40,13 @@ from arena.tournament.measures.measures import MeasureUnit
 from arena.tournament.tables.rounded_figures import fixed_decimals
 
 PILOT_BLOCKS = 10
-"""Blocks of a pilot, unless others are asked for."""
+"""Number of blocks of a pilot, by default."""
 FORECAST_HEADERS = "", "widest", "now", "wanted", "blocks", "range", "more", "time"
 DROPPED_COLUMNS = "more", "time", "range", "now"
 """Columns that a narrow terminal loses, the first one first."""
 TOO_MANY = "more than can be played"
 SHORT_PILOT = 6
-"""With fewer blocks, the ends of the range of blocks lie further apart than a factor of 20."""
+"""With fewer blocks, the ends of the range of blocks differ by more than a factor of 20."""
 PAIR_MEASURES = {
     PAIR_SHARE: "the share of its common matches in which one ranks better",
     PAIR_MONEY: "how much more money one has",
@@ -99,14 +99,16 @@ class WidthOptions:
     rank: float | None
 
     def half_widths(self, others: bool) -> dict[MeasureUnit, float]:
-        """What is wanted by unit; of shares a default where nothing else is, nor ``others``."""
+        """The wanted half-widths by unit; a default for shares if none is given and nothing else (``others``) is
+        wanted."""
         given = _precision_goals(self.half_width, self.money, self.rank)
         return given if given or others else _precision_goals(0.02, None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class PairOptions:
-    """Between whom a difference is to be found, how large it is, in shares or in money, and how surely."""
+    """The difference to be found: between which two entrants, how large, in shares or in money, and with which
+    probability (``power``)."""
 
     between: tuple[str, str] | None
     difference: float | None
@@ -114,15 +116,15 @@ class PairOptions:
     power: float
 
     def differences(self) -> dict[MeasureUnit, float]:
-        """The differences by unit; of a pair it has a default."""
+        """The wanted differences by unit; with a default if a pair is given without one."""
         given = _precision_goals(self.difference, self.money_difference, None)
         return given if given or self.between is None else _precision_goals(0.05, None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class PilotOptions:
-    """What is played now: so many blocks (``pilot``), from this ``seed``, with these ``settings``, of bots to
-    ``trust``."""
+    """The options of a pilot to be played now: its number of blocks (``pilot``), its ``seed``, its ``settings``, and
+    whether to ``trust`` the bots."""
 
     pilot: int
     seed: str | None
@@ -217,13 +219,13 @@ def plan(
 
 
 def _precision_goals(share: float | None, money: float | None, rank: float | None) -> dict[MeasureUnit, float]:
-    """What is wanted by unit, of those that are given."""
+    """The given goals by unit."""
     each = {MeasureUnit.SHARE: share, MeasureUnit.MONEY: money, MeasureUnit.RANK: rank}
     return {unit: value for unit, value in each.items() if value is not None}
 
 
 def _pilot_from_config(config: str, played: PilotOptions, jobs: JobOptions, quiet: bool) -> tuple[Pilot, int]:
-    """A pilot that is played now, and in how many processes. Ends the command where somebody stops it."""
+    """Play a pilot now; returns it, and the number of processes. Exits the command if somebody stops it."""
     blocks = played.pilot
     chosen, cycle = plan_pilot(find_config(config), played.settings, blocks, played.trust, played.seed)
     number, matches = jobs.count(chosen.tournament.jobs), len(chosen.fixtures)
@@ -241,7 +243,7 @@ def _pilot_from_config(config: str, played: PilotOptions, jobs: JobOptions, quie
 
 
 def _round_forecast(told: Forecast) -> Forecast:
-    """The same with numbers that do not depend on the machine's last digit."""
+    """The same forecast with half-widths rounded, so that they are equal on all machines."""
     rows = [msgspec.structs.replace(row, now=round(row.now, 6)) for row in told.rows]
     return msgspec.structs.replace(told, rows=tuple(rows))
 
@@ -269,7 +271,7 @@ def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> N
 
 
 def _without_pairs(told: Forecast, most: ForecastRow) -> str:
-    """How many blocks are enough if nothing is wanted of pairs; empty where these do not decide."""
+    """How many blocks are enough without the goals for pairs; empty if these make no difference."""
     alone = told.most_of_one
     if alone is None or alone.blocks is None or alone.blocks == most.blocks:
         return ""
@@ -277,8 +279,8 @@ def _without_pairs(told: Forecast, most: ForecastRow) -> str:
 
 
 def _fitting_table(rows: list[list[str]], goes_on: bool) -> tuple[str, list[str]]:
-    """The table, without as many columns as are needed for the terminal, and their headers; blocks still to be played
-    are told where a run ``goes_on``, and are all of them elsewhere."""
+    """The table without the columns that the terminal has no room for, and the headers of these. The column of blocks
+    still to be played is shown only if a run ``goes_on``; a new run has to play all blocks."""
     kept, dropped = [at for at, header in enumerate(FORECAST_HEADERS) if goes_on or header != MORE_COLUMN], list[str]()
     for header in (*DROPPED_COLUMNS, ""):
         if header == MORE_COLUMN and not goes_on:
@@ -312,12 +314,12 @@ def _number_text(value: float, unit: MeasureUnit) -> str:
 
 
 def _goal_text(value: float, unit: MeasureUnit) -> str:
-    """A number as it was given."""
+    """A goal as the user gave it."""
     return f"{100 * value:.6g} %" if unit is MeasureUnit.SHARE else f"{value:g}"
 
 
 def _in_words(told: Forecast, most: ForecastRow, pilot: Pilot) -> str:
-    """What all of it takes."""
+    """What it takes to reach all goals."""
     if most.blocks is None or most.more is None or most.seconds is None or most.bytes is None:
         return f"For all of it more blocks are needed than can be played: {most.what} decides."
     if not most.more:
@@ -333,7 +335,7 @@ def _in_words(told: Forecast, most: ForecastRow, pilot: Pilot) -> str:
 
 
 def _size_text(number: float) -> str:
-    """Bytes in the unit that says it shortly."""
+    """A number of bytes in a suitable unit."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if number < 1000:
             return f"{number:.0f} {unit}"

@@ -1,4 +1,5 @@
-"""A pilot: a few blocks of a tournament, or what is finished of a run, from which it is told how long it must be."""
+"""A pilot: a few blocks of a tournament, or the finished part of a run, from which the necessary length is
+estimated."""
 
 from __future__ import annotations
 
@@ -28,10 +29,11 @@ from arena.tournament.schedule.schedule import ALL_EDITIONS, Schedule
 
 
 class Pilot(msgspec.Struct, frozen=True, kw_only=True):
-    """What is played of a tournament: its ``schedule``, with as many blocks as it has; every call of ``records`` gives
-    the finished matches; ``seconds`` that one of each edition took, by label, on the machine ``host`` ("": several);
-    ``bytes`` that one takes on disk; the entrants' ``names``; ``cycle``, of which a longer run must have whole ones;
-    ``measures`` are those of its standings; ``kept``, whether these matches are in a run that can be made longer."""
+    """The played part of a tournament. ``schedule`` has all blocks of the pilot; each call of ``records`` gives the
+    finished matches. ``seconds`` is the mean duration of a match by the label of its edition, on the machine ``host``
+    ("": several); ``bytes`` is the size of a match on disk; ``names`` are the entrants. The number of blocks of a
+    longer run must be a multiple of ``cycle``. ``measures`` are those of the standings; ``kept`` says whether the
+    matches are in a run that can be extended."""
 
     schedule: Schedule
     records: Callable[[], Iterable[MatchRecord]]
@@ -49,7 +51,8 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(edition.label for edition in self.schedule.editions)
 
     def chosen(self, label: str | None) -> tuple[str, ...]:
-        """The editions that standings under this label are of: one, or all. Raises UserError, naming the nearest."""
+        """The editions whose matches the standings with this label cover: one, or all. Raises UserError with the
+        nearest label."""
         if label is None or label == ALL_EDITIONS:
             return self.labels
         if label not in self.labels:
@@ -60,7 +63,7 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
         return (label,)
 
     def whole_blocks(self, labels: Sequence[str]) -> frozenset[int]:
-        """The blocks of which every match of these editions is finished. Raises UserError where there are too few."""
+        """The blocks in which every match of these editions is finished. Raises UserError if there are too few."""
         played = Counter((record.edition, record.block) for record in self.records())
         whole = []
         for block in sorted({block for _, block in played}):
@@ -77,7 +80,8 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(whole)
 
     def sizes(self, blocks: int) -> list[int]:
-        """The matches of each edition in so many blocks. Raises UserError for more than can be played."""
+        """The number of matches of each edition in this number of blocks. Raises UserError if it is more than can be
+        played."""
         schedule = self.schedule
         longer = Schedule(schedule.entrants, schedule.editions, blocks, schedule.orders, schedule.format)
         return [longer.edition_size(edition) for edition in range(len(longer.editions))]
@@ -86,8 +90,8 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
 def plan_pilot(
     config: Path, settings: Sequence[str], blocks: int, trust: bool = False, seed: str | None = None
 ) -> tuple[Plan, int]:
-    """The plan of a pilot of so many blocks of a tournament, and the cycle of the tournament itself. Raises UserError
-    for a format of which a run cannot be made longer."""
+    """The plan of a pilot of a tournament with ``blocks`` blocks, and the cycle of the tournament itself. Raises
+    UserError for a format whose runs cannot be extended."""
     wanted = make_plan(config, settings, seed, trust)
     cycle = _block_cycle(wanted.schedule, wanted.tournament.balance)
     overrides = [*settings, f"blocks={blocks}", f"balance={Balance.ENTRANTS}"]
@@ -95,8 +99,8 @@ def plan_pilot(
 
 
 def play_pilot(plan: Plan, cycle: int, executor: Executor, listener: RunListener) -> tuple[Pilot, int]:
-    """A pilot that is played now and kept nowhere, and the exit code: 0, or another where somebody has stopped it.
-    Raises ArenaError where a match could not be played."""
+    """Play a pilot without storing it; returns it, and the exit code: 0, or another if somebody stopped it. Raises
+    ArenaError if a match could not be played."""
     store = MemoryStore()
     outcome = start_run(plan, store, executor, RunOptions(measured=False), listener)
     if outcome.unplayed:
@@ -122,8 +126,8 @@ def _pilot_of(plan: Plan, store: MemoryStore, cycle: int) -> Pilot:
 
 
 def open_pilot(folder: Path) -> Pilot:
-    """What is finished of the run in ``folder``; its bots are not needed. Raises UserError where there is none, for a
-    share of a run, and for a format of which a run cannot be made longer."""
+    """The finished part of the run in ``folder`` as a pilot; needs no bots. Raises UserError if there is no run, for a
+    share of a run, and for a format whose runs cannot be extended."""
     store = FolderStore(folder)
     facts = store.facts()
     if facts.shared is not None:
@@ -150,7 +154,8 @@ def _run_balance(facts: Facts) -> Balance:
 
 
 def _block_cycle(schedule: Schedule, balance: Balance) -> int:
-    """Of how many blocks a longer run must have a multiple. Raises UserError where there is no longer run."""
+    """The cycle: the number of blocks in a longer run must be a multiple of it. Raises UserError if the run cannot be
+    extended."""
     if schedule.looks_back or any(schedule.format.blocks(each.seats) is not None for each in schedule.editions):
         raise UserError(
             "expected a round robin or a gauntlet, whose blocks are all alike; here the format settles how long the "
@@ -160,7 +165,7 @@ def _block_cycle(schedule: Schedule, balance: Balance) -> int:
 
 
 def _label_means(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """The mean of what belongs to each label."""
+    """The mean of the numbers with each label."""
     found: dict[str, tuple[float, int]] = {}
     for label, number in numbers:
         total, count = found.get(label, (0.0, 0))

@@ -1,4 +1,4 @@
-"""How long a run must be for numbers as sure as wanted, by a pilot."""
+"""Estimates from a pilot how long a run must be to reach a wanted precision."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.schedule import ALL_EDITIONS
 
 PAIR_SHARE, PAIR_MONEY = "pair's share", "pair's money"
-"""What is planned of pairs: in which share of common matches one ranks better, and how much more money it has."""
+"""Two numbers planned for pairs: the share of common matches in which one ranks better, and how much more money it
+has."""
 
 if TYPE_CHECKING:
     from arena.tournament.measures.design_cells import CellSums
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
 
 
 class PrecisionOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wanted: ``half_widths`` of 95 % intervals by unit, of every entrant's measures and of every pair; and, if
-    two are named in ``between``, that ``differences`` of these sizes between them, by unit, are found with the
-    probability ``power``."""
+    """The wanted precision: ``half_widths`` of 95 % intervals by unit, for every entrant's measures and every pair;
+    and, for the two entrants in ``between``, ``differences`` by unit that are to be found with the probability
+    ``power``."""
 
     half_widths: Mapping[MeasureUnit, float]
     between: tuple[str, str] | None = None
@@ -46,11 +47,11 @@ class PrecisionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForecastRow(msgspec.Struct, frozen=True):
-    """One number that is to be so sure: ``what`` it is, of ``whom`` (who varied most, or both that are compared); the
-    half-width that is ``wanted``, or the difference ``to_find``; ``now``, the half-width after the pilot; the number of
-    ``blocks`` that are needed, in whole cycles, and those for the ends of the 95 % interval of what the pilot says
-    (``low``, ``high``); how many ``more`` than there are; the ``matches``, ``seconds`` and ``bytes`` of these. None
-    stands for more than any machine plays."""
+    """The forecast for one number: ``what`` it is, and of ``whom`` (the entrant that varied most, or both that are
+    compared); its ``unit``; the ``wanted`` half-width, or with ``to_find`` the wanted difference; the half-width after
+    the pilot (``now``); the necessary number of ``blocks``, in whole cycles, with the ends of its 95 % interval
+    (``low``, ``high``); how many of them are still to be played (``more``); and the ``matches``, ``seconds`` and
+    ``bytes`` of these. None means more than any machine can play."""
 
     what: str
     whom: tuple[str, ...]
@@ -68,9 +69,9 @@ class ForecastRow(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """What a pilot of so many whole ``blocks`` says of the standings called ``edition``: a row for each number.
-    ``same`` names what did not vary in it, of which nothing can be said; ``cycle`` is as in :class:`Pilot`. ``jobs``
-    are the processes that the seconds are for."""
+    """The forecast from a pilot of ``blocks`` whole blocks for the standings called ``edition``: a row for each number.
+    ``same`` names the numbers that did not vary in the pilot, about which nothing can be said; ``cycle`` and ``host``
+    are as in :class:`Pilot`. The seconds are for ``jobs`` processes."""
 
     edition: str
     blocks: int
@@ -82,19 +83,19 @@ class Forecast(msgspec.Struct, frozen=True):
 
     @property
     def most(self) -> ForecastRow | None:
-        """The row that needs most; None without rows."""
+        """The row that needs most blocks; None without rows."""
         return max(self.rows, key=lambda row: row.blocks or MOST_NEEDED, default=None)
 
     @property
     def most_of_one(self) -> ForecastRow | None:
-        """The row that needs most without those of pairs; None where there is none."""
+        """The row that needs most blocks, apart from those of pairs; None if there is none."""
         alone = (row for row in self.rows if row.what not in (PAIR_SHARE, PAIR_MONEY))
         return max(alone, key=lambda row: row.blocks or MOST_NEEDED, default=None)
 
 
 def forecast_precision(pilot: Pilot, wanted: PrecisionOptions, label: str | None, jobs: int) -> Forecast:
-    """Reckon it, by the standings of the edition of this label, or of all. Raises UserError for a pilot of too few
-    blocks, and for names that nobody has."""
+    """Make the forecast for the standings of the edition with this label, or of all editions. Raises UserError for a
+    pilot with too few blocks, and for unknown names."""
     labels = pilot.chosen(label)
     for name in wanted.between or ():
         if name not in pilot.names:
@@ -116,8 +117,8 @@ def forecast_precision(pilot: Pilot, wanted: PrecisionOptions, label: str | None
 
 
 class _Question(NamedTuple):
-    """What is to be known, of whom, in which unit; how blocks deviate in it (None: they do not); what is wanted, and
-    whether that is a difference to be found."""
+    """A number to forecast: ``what`` it is, of ``whom``, in which unit; its ``deviation`` between blocks (None: it did
+    not vary); the ``wanted`` half-width, or with ``to_find`` the wanted difference."""
 
     what: str
     whom: tuple[str, ...]
@@ -135,7 +136,8 @@ def _blocks_needed(question: _Question, power: float) -> BlocksNeeded:
 
 
 def _questions(tally: Tally, pilot: Pilot, wanted: PrecisionOptions) -> Iterator[_Question]:
-    """One for each measure, by the entrant that varied most; for pairs; and for the two that are compared."""
+    """The numbers to forecast: each measure for the entrant that varied most, the numbers of pairs, and the differences
+    of the two that are compared."""
     measures = [each for each in tally.measures if each.interval and each.known(tally.games)]
     for measure in measures:
         if (goal := wanted.half_widths.get(measure.unit)) is None:
@@ -175,7 +177,9 @@ def _measure_title(measure: Measure) -> str:
 def _forecast_row(
     pilot: Pilot, question: _Question, deviation: Deviation, needed: BlocksNeeded, whole: int, jobs: int
 ) -> ForecastRow:
-    """With all that so many blocks take. Not everybody is in every block: then more of them are needed."""
+    """The forecast for one number, with the matches, seconds and bytes of the necessary blocks. ``needed`` counts
+    blocks in which the entrants play; if they miss some blocks of the pilot (``whole`` in all), more blocks are
+    needed."""
     scale = whole / deviation.clusters
     now = t_quantile_975(deviation.clusters - 1) * deviation.value / deviation.clusters**0.5
     blocks, low, high = (_whole_cycles(each * scale, pilot.cycle) for each in (needed.blocks, needed.low, needed.high))
@@ -214,13 +218,13 @@ def _edition_sizes(pilot: Pilot, blocks: int) -> list[int]:
 
 
 def _whole_cycles(blocks: float, cycle: int) -> int | None:
-    """At least so many, as a multiple of a cycle; None for more than there can be."""
+    """The least multiple of ``cycle`` that is at least ``blocks``; None if it is more than can be played."""
     found = -int(-blocks // cycle) * cycle
     return found if found < MOST_NEEDED else None
 
 
 def _tally_blocks(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
-    """The counts of these editions together, in these blocks."""
+    """The combined counts of these editions in the blocks ``whole``."""
     from arena.tournament.measures.tally import TALLY_MATCHES, Numberings, Tally  # numpy is slow to load
 
     numberings = Numberings()
@@ -247,7 +251,7 @@ def _tally_blocks(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) ->
 
 
 def _entrant_blocks(tally: Tally, name: str, measure: Measure) -> Blocks:
-    """What an entrant got by a measure, by block."""
+    """An entrant's results in a measure, by block."""
     return _by_block(tally.results(name, measure), 0)
 
 

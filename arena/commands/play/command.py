@@ -91,8 +91,8 @@ def play(
 
 
 def _save_replay(here: Path, place: Path, replay: bytes) -> Path:
-    """Write the replay to ``here``, which the human calls ``place``; where that cannot be written to by now, to the
-    folder for temporary files. What it is called."""
+    """Write the replay to the path ``here``, which the human calls ``place``; if that has become unwritable, to the
+    folder for temporary files. Returns the path to show."""
     saved = app.free_place(here)
     try:
         write_whole(saved, replay)
@@ -108,8 +108,8 @@ def _save_replay(here: Path, place: Path, replay: bytes) -> Path:
 
 
 def _print_line(line: str) -> None:
-    """Print a line of the conversation at once. A terminal that is closed takes none, nor does a reader that has
-    ended, such as ``head``, which ends no match."""
+    """Print a line of the conversation at once. A closed terminal is ignored, and so is a reader that has ended, such
+    as ``head``: neither ends a match."""
     try:
         click.echo(line, color=True)
     except OSError as problem:
@@ -118,7 +118,7 @@ def _print_line(line: str) -> None:
 
 
 def _welcome(ready: app.HumanMatch) -> None:
-    """Who plays, and what to type."""
+    """Print who plays, and what to type."""
     names = [f"{number} {each}{' (you)' if number == ready.seat else ''}" for number, each in enumerate(ready.names)]
     _print_line(fold_to_terminal(f"{ready.spec.edition}. The seats: {', '.join(names)}."))
     _print_line(
@@ -129,7 +129,7 @@ def _welcome(ready: app.HumanMatch) -> None:
 
 
 def _print_result(ready: app.HumanMatch, played: app.HumanMatchResult, place: Path, again: str) -> None:
-    """The result, and where the replay is."""
+    """Print the result, and where the replay is."""
     record = played.record
     rows = [
         (seat.rank, number, _seat_name(number, ready), seat.money, _ending_word(number, seat.ended, ready, played))
@@ -150,7 +150,8 @@ def _seat_name(number: int, ready: app.HumanMatch) -> str:
 
 
 def _ending_word(number: int, ended: str, ready: app.HumanMatch, played: app.HumanMatchResult) -> str:
-    """How a seat ended: a human who left was not struck out for its faults, though its file has no other word."""
+    """How a seat ended. The replay has only one word for seats that are out, so a human who left is told apart here
+    from one struck out for faults."""
     return LEFT_TABLE if played.left is not None and number == ready.seat else ended
 
 

@@ -1,4 +1,4 @@
-"""A terminal that is closed while somebody plays there: the seat is left, and what was played is kept."""
+"""Handles a terminal that is closed during a match: the human leaves the seat, and the match played so far is kept."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from arena.human.terminals.screen import TypedLines
 
 
 class HangUpLines:
-    """Implements :class:`arena.human.terminals.screen.TypedLines` over others: raises HungUp where a line is awaited
-    and the terminal is closed, or was closed before. What is printed from then on is thrown away."""
+    """Implements :class:`arena.human.terminals.screen.TypedLines` on top of other ``lines``: raises TerminalClosed
+    while it waits for a line if the terminal is closed. Output after that is thrown away."""
 
     def __init__(self, lines: TypedLines) -> None:
         self.lines = lines
@@ -25,11 +25,11 @@ class HangUpLines:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether a person sits there."""
+        """Whether input comes from a terminal."""
         return self.lines.is_terminal
 
     def read(self, prompt: str, words: Sequence[str]) -> str:
-        """The next line. Raises HungUp, and as the others do."""
+        """Read the next line. Raises TerminalClosed, and the errors of the other lines."""
         self._reading = True
         try:
             if self.gone:
@@ -45,7 +45,8 @@ class HangUpLines:
             self._reading = False
 
     def hang_up(self, number: int, frame: FrameType | None) -> None:
-        """The signal: nothing is raised but where a line is awaited, so that a match is not torn apart."""
+        """Handle the signal SIGHUP: it raises an exception only while a line is read, so that it does not interrupt a
+        match."""
         self.gone = True
         throw_away_output()
         if self._reading:
@@ -53,8 +54,8 @@ class HangUpLines:
 
 
 def throw_away_output() -> bool:
-    """From now on, what would be printed on a terminal goes nowhere, nor output into a pipe: a closed one refuses
-    it. Whether there was one."""
+    """From now on, throw away output to a terminal, and standard output into a pipe, since a closed one raises errors.
+    Returns whether there was one."""
     nowhere, found = os.open(os.devnull, os.O_WRONLY), False
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # one that is no file of the system cannot be closed either
@@ -69,7 +70,8 @@ def throw_away_output() -> bool:
 
 @contextmanager
 def hear_hang_up(lines: HangUpLines) -> Iterator[None]:
-    """Inside this context ``lines`` hear of the closed terminal (SIGHUP), unless that is ignored, as ``nohup`` does."""
+    """Context manager: inside it, SIGHUP (the terminal was closed) is passed to ``lines``, unless the signal is
+    ignored, as under ``nohup``."""
     before = signal.getsignal(signal.SIGHUP)
     if before is signal.SIG_IGN or before is None:
         yield

@@ -48,8 +48,8 @@ NAME_LENGTH = 40
 
 
 class HumanMatch(msgspec.Struct):
-    """A match ready to be played: what the referee needs, the bots by seat (in the human's ``seat`` one that stands for
-    it), and their isolation."""
+    """A match ready to be played: what the referee needs (``spec``), the bots by seat (with a placeholder in the
+    human's ``seat``), and their isolation."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
@@ -68,7 +68,7 @@ class HumanMatch(msgspec.Struct):
 
 
 class HumanMatchResult(msgspec.Struct):
-    """A match that is over: its record and replay, and why the human ``left`` before its end, if it did."""
+    """A finished match: its record and replay, and why the human ``left`` before its end (None: did not)."""
 
     record: MatchRecord
     replay: bytes
@@ -83,8 +83,8 @@ class HumanMatchResult(msgspec.Struct):
 def set_up_human_match(
     bots: Sequence[str], setup: MatchSetup = DEFAULT_SETUP, seat: int | None = None, name: str = HUMAN_NAME
 ) -> HumanMatch:
-    """A match of a human, in ``seat`` (None: drawn from the seed), against the named bots, which take the other seats
-    in their order. Raises UserError for a wrong name, number of players, seat or setting."""
+    """Set up a match of a human in ``seat`` (None: drawn from the seed) against the named bots, which take the other
+    seats in their order. Raises UserError for a wrong name, number of players, seat or setting."""
     check_human_name(name)
     edition = setup.edition()
     allowed, players = edition.seats, len(bots) + 1
@@ -114,14 +114,13 @@ def check_human_name(name: str) -> None:
 
 
 def default_place(seed: str, folder: Path = Path()) -> Path:
-    """Where the replay is written unless that is said: a file of this folder with the seed in its name; one that is
-    there already is left alone."""
+    """The default path of the replay: a file in this folder with the seed in its name that does not exist yet."""
     return free_place(folder / f"play-{re.sub(r'[^A-Za-z0-9._-]', '-', seed)[:16]}.jsonl")
 
 
 def free_place(path: Path) -> Path:
-    """The path, or where something is there, the first with a number behind its name that is free: what came there
-    while a match was played is not overwritten."""
+    """The path, or if it exists, the first free path with a number after its name: a file that was made while the match
+    was played is not overwritten."""
     number, free = 1, path
     while free.exists() and not free.is_char_device():
         number += 1
@@ -158,7 +157,7 @@ def play_human_match(table: HumanMatch, screen: Screen) -> HumanMatchResult:
 
 
 def unseen_events(replay: bytes, seat: int, seen: int) -> list[Event]:
-    """The events after those ``seen``, as the seat may know them: what happened after its last ask."""
+    """The events of the replay after the first ``seen`` ones, as the seat may see them: those after its last ask."""
     events = [
         line for line in read_replay_lines(replay)[1] if not isinstance(line, Header | Answered | Faulted | Result)
     ]
@@ -166,14 +165,14 @@ def unseen_events(replay: bytes, seat: int, seen: int) -> list[Event]:
 
 
 def screen_for(source: TextIO, show: Callable[[str], None], width: Callable[[], int], color: bool) -> Screen:
-    """A conversation at the terminal where ``source`` is one, else line by line through pipes."""
+    """The human's screen: a full terminal if ``source`` is one, else plain lines through pipes."""
     at_terminal = source.isatty() and sys.stdout.isatty()
     lines: TypedLines = TerminalLines(history_file()) if at_terminal else PipedLines(source, show)
     return Screen(lines, show, width, Ink(color))
 
 
 def history_file() -> str:
-    """The file that keeps what was typed, in the user's folder of states (XDG); empty where none can be kept."""
+    """The file for the history of typed lines, in the user's state folder (XDG); empty if none can be written."""
     base = os.environ.get("XDG_STATE_HOME", "")
     folder = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state"
     path = folder / "arena" / "play-history"

@@ -1,4 +1,4 @@
-"""Matches as games of two in PGN, for programs that rate players of chess, such as Ordo and BayesElo.
+"""Writes matches as games of two players in PGN, for programs that rate chess players, such as Ordo and BayesElo.
 
 Every two seats of a match become one game, won by the better rank. PGN is that of S. J. Edwards, Portable Game Notation
 Specification and Implementation Guide, 1994, with tags and a result, but no moves.
@@ -18,9 +18,9 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 def write_pgn(folders: Sequence[Path], path: Path, editions: Sequence[str] = (), without: Sequence[str] = ()) -> int:
-    """Write the matches that count as a file of games, in the schedule's order; returns how many games these are.
-    ``editions`` and ``without`` choose as :func:`arena.analysis.run_ratings.rate_runs` does. Raises UserError where the
-    file cannot be written, and for runs that call different things by one name."""
+    """Write the matches that count as a file of games, in the schedule's order; returns the number of games.
+    ``editions`` and ``without`` select matches as in :func:`arena.analysis.run_ratings.rate_runs`. Raises UserError if
+    the file cannot be written, and for runs that use one name for different things."""
     check_place(path, "--pgn")
     check_alike({folder: FolderStore(folder).facts() for folder in folders})
     written = 0

@@ -1,6 +1,7 @@
-"""The user's folder of what seats of recorded matches were asked, so that who is asked again is asked at once.
+"""Caches the asks of seats in recorded matches in the user's cache folder, so that they can be put to a bot again at
+once.
 
-Everything in it can be made again: it may be deleted at any time.
+Everything in the folder can be recomputed: it may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ from arena.foreign_files import read_foreign_file
 from arena.storage.files.atomic_files import write_whole
 
 CACHE_VARIABLE = "ARENA_CACHE"
-"""The environment variable that names the folder of what can be made again; empty: nothing is kept."""
+"""The environment variable with the path of the cache folder; if empty, nothing is cached."""
 KEPT_FOR = 30 * 24 * 3600.0
-"""Seconds since it was last used after which what is kept is deleted."""
+"""An entry that was not used for this number of seconds is deleted."""
 
 
 class FolderAskCache:
-    """Implements :class:`arena.match.walk.recorded_asks.AskCache` by files below ``folder``. Where nothing can be
-    written, nothing is kept."""
+    """Implements :class:`arena.match.walk.recorded_asks.AskCache` with files below ``folder``. If the folder cannot be
+    written, nothing is cached."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def get(self, key: str) -> bytes | None:
-        """What was kept under this key."""
+        """The entry with this key; None if there is none."""
         path = self._path(key)
         try:
             content = read_foreign_file(path, own=True)
@@ -37,7 +38,7 @@ class FolderAskCache:
         return content
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep it."""
+        """Store an entry under this key."""
         path = self._path(key)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,8 +57,8 @@ class FolderAskCache:
 
 
 def users_shelf() -> FolderAskCache | None:
-    """That of this user, ``asks`` in ``$ARENA_CACHE`` or else in the user's cache folder (XDG); None where there is
-    none."""
+    """The user's cache: the folder ``asks`` in ``$ARENA_CACHE``, or else in the user's cache folder (XDG); None if
+    there is none."""
     named = os.environ.get(CACHE_VARIABLE)
     if named is not None:
         return FolderAskCache(Path(named) / "asks") if named else None

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.game_options import game_option, game_words, json_option
 from arena.cli.options.option_records import gathered
 from arena.cli.options.replay_arguments import AskOptions, EventNumber, replay_or_run_argument
 from arena.cli.options.shared_options import (
@@ -38,7 +38,7 @@ from arena.runs.planning.isolation_level import choose_isolation
 
 @click.command(cls=ArenaCommand, short_help="Put recorded asks to a bot: where does it answer otherwise?")
 @replay_or_run_argument
-@click.option("--seat", type=click.IntRange(min=0), help="The seat that is asked again.")
+@click.option("--seat", type=click.IntRange(min=0), help="The seat that is asked again; numbers are its own.")
 @click.option("--entrant", metavar="NAME", help="The entrant that is asked again, whatever its seat.")
 @click.option("--bot", metavar="BOT", help="The bot that is asked; by default the entrant's own.")
 @click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="Stop at this event, whatever is answered.")
@@ -77,14 +77,15 @@ def refeed(
 
     The bot sees what was seen in the match; whatever it answers, the next ask is the recorded one. It is stopped at the
     first answer that is another, illegal, slow or a fault, and that ask is printed: what was seen, what was legal, what
-    is recorded, what it answers now. With --all the answers are counted instead. Exit code 0: all as recorded; 1:
-    something was found; 3: a replay does not verify.
+    is recorded, what it answers now. With --all the answers are counted instead. Without --seat and --entrant the seat
+    is that of --at or --ask. With --seat all numbers, given or printed, are the seat's own (`arena show --seat`). Exit
+    code 0: all as recorded; 1: something was found; 3: a replay does not verify.
 
     \b
     Examples:
       arena refeed match.jsonl --seat 2 --bot ./mybot.py
-      arena refeed match.jsonl --seat 2 --bot ./mybot.py --at 412
-      arena refeed match.jsonl --seat 2 --bot ./mybot.py --at 412 --pdb
+      arena refeed match.jsonl --at 412 --bot ./mybot.py
+      arena refeed match.jsonl --at 412 --bot ./mybot.py --pdb
       arena refeed results/quick-20260101-120000 --entrant mybot --bot ./mybot.py --all
       arena refeed results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --entrant greedy
     """
@@ -114,6 +115,7 @@ def refeed(
         slow=slow,
         ignore_words=ignore_words,
         keep=None if printing.as_json else 3,
+        own=stop.seat is not None,
     )
 
     def ready() -> None:
@@ -131,7 +133,7 @@ def refeed(
     else:
         refed = refeed_match(place, wanted, ready=ready)
     found = refed.counted.found
-    commands = [] if found is None else _closer_commands(found, bot)
+    commands = [] if found is None else _closer_commands(found, bot, stop.seat)
     if refed.instead:
         print_message(f"arena: {refed.instead}")
     if refed.options:
@@ -156,19 +158,21 @@ def _refeed_text(refed: RefeedResult, every: bool, commands: list[list[str]]) ->
     return counted_text(refed) if every else f"{fold_to_terminal(refeed_headline(refed))}\n"
 
 
-def _closer_commands(found: RefeedFinding, bot: str | None) -> list[list[str]]:
-    """The commands that look further at the ask at which a bot was stopped."""
+def _closer_commands(found: RefeedFinding, bot: str | None, seat: int | None) -> list[list[str]]:
+    """The commands that look further at the ask at which a bot was stopped: by the own count of a ``seat`` that was
+    named, else by that of the match."""
     one, place = found.one, found.place
     if one is None:
         return [] if bot is None else [["arena", "bots", "check", bot]]
-    replay = command_line_names(Path(one.file))
+    replay, game = command_line_names(Path(one.file)), game_words(found.game)
+    whose = [] if seat is None else ["--seat", str(seat)]
     at = ["--ask", str(place.ask)] if place.event is None else ["--at", str(place.event)]
     own = [] if bot is None else ["--bot", bot]
-    again = ["arena", "refeed", *replay, "--seat", str(one.seat), *own, *at]
+    again = ["arena", "refeed", *replay, *whose, *own, *at, *game]
     debugged = ["--pdb"] if bot is not None else ["--pdb", "--trust"]
     commands = [again if bot is not None and bot.startswith(COMMAND_PREFIX) else [*again, *debugged]]
-    commands.append(["arena", "show", *replay, "--ask", str(place.ask)])
-    commands.append(["arena", "branch", *replay, *at, *own])
+    commands.append(["arena", "show", *replay, *whose, "--ask", str(place.ask), *game])
+    commands.append(["arena", "branch", *replay, *whose, *at, *own, *game])
     return commands
 
 

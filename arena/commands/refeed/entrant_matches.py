@@ -18,9 +18,9 @@ SINGLE_MATCH = "match"
 
 
 def matches_of(folder: Path, entrant: str, found: RefeedCounts) -> tuple[list[RefeedMatch], tuple[str, ...]]:
-    """The matches of an entrant that count and have replays, in the schedule's order, or by name where there is no run;
-    and the games that are played there. Those left out are counted in ``found``. Raises UserError where there are
-    none."""
+    """The matches of an entrant that count and have replays, in the schedule's order, or by file name if the folder is
+    not a run; and the games played there. Matches left out are counted in ``found``. Raises UserError if no match is
+    left."""
     known: dict[str, None] = {}
     if is_run(folder):
         matches, games = _of_run(folder, entrant, found, known)
@@ -57,8 +57,8 @@ def _of_run(
 
 
 def _matches_below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[RefeedMatch], tuple[str, ...]]:
-    """Those of replays below a folder that is none of a run. Matches of a tournament are of its blocks, each other is a
-    block of its own."""
+    """The entrant's matches among the replay files below a folder that is not a run. Matches of a tournament keep their
+    blocks; any other match is a block of its own. Adds all entrants to ``known``."""
     matches, games = [], dict[str, None]()
     for path in replay_names([folder]):
         header, _ = read_match(path)

@@ -20,11 +20,12 @@ from arena.errors import UserError, nearest_hint
 from arena.executors.interrupt import exit_code
 from arena.finding.reference import BotRef
 from arena.match.walk.timeline import Timeline
-from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.event_address import AskMeant, ask_meant
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.find_bots import find_own_bot
 from arena.recorded.replay_files import read_match
 from arena.recorded.replay_names import command_line_names
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Header
 from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.load_bots import other_game, plays_here, plays_of, refer_to_bot
@@ -35,7 +36,8 @@ class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be done: which ``seat`` or ``entrant`` is asked again, and which ``bot`` (None: its own) under which
     ``isolation``. ``every``: all asks are counted; else the bot is stopped where something is found, or at the
     ``event`` or ``ask``. An answer is slow if it takes more than ``slow`` seconds; ``ignore_words``: other words alone
-    are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process."""
+    are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process. ``own``:
+    the event, the ask and all that is found of one match have numbers by the seat's own count."""
 
     seat: int | None = None
     entrant: str | None = None
@@ -48,13 +50,14 @@ class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
     ignore_words: bool = False
     keep: int | None = 3
     here: bool = False
+    own: bool = False
 
 
 class RefeedResult(msgspec.Struct, frozen=True):
-    """What was found of ``bot`` beside what is recorded of ``entrant``. ``wanted`` is the number of the ask at which
-    the bot was to be stopped. ``options`` are those that the entrant was played with, where they may be missed: the bot
-    was given others. ``stopped`` is the exit code of who was stopped before it was done, else 0. ``instead`` says in
-    one line that the wanted event was no answer, and which ask was taken."""
+    """The answers of ``bot`` compared with the recorded ones of ``entrant``. ``wanted`` is the number of the ask at
+    which the bot should stop. ``options`` are those of the entrant that ``bot`` was not given, if that may explain a
+    difference. ``stopped`` is the exit code of the signal that stopped the comparison, else 0. ``instead`` says in one
+    line that the wanted event was not an answer, and which ask was used instead."""
 
     bot: str
     sha256: str
@@ -73,7 +76,7 @@ class RefeedResult(msgspec.Struct, frozen=True):
 
 
 class _RefedBot(NamedTuple):
-    """The bot that is asked: by value, by name, and with the options of the seat that it has not got."""
+    """The bot to ask: its reference, its name, and those options of the seat's bot that it was not given."""
 
     ref: BotRef
     name: str
@@ -87,20 +90,17 @@ def refeed_match(
     begin: Callable[[int | None], BotFeeder] | None = None,
     ready: Callable[[], object] = lambda: None,
 ) -> RefeedResult:
-    """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
-    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else; ``ready`` is
-    called before the bot is loaded.
+    """Put the asks of one seat of the match at ``path`` to a bot. If ``content`` is given, it is the replay, and the
+    path is only its name. ``begin``, if given, makes the feeder that asks the bot, from the number of the last ask;
+    ``ready`` is called before the bot is loaded.
 
-    Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
-    cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
+    Raises UserError for a seat, entrant, event or ask that the match does not have, BotError for a bot that is not
+    found or cannot be loaded, ReplayError for a file that is not a replay, and Mismatch if it does not verify."""
     header, content = read_match(path, content)
     timeline = Timeline(content)
-    seat = _chosen_seat(path, header, wanted)
-    number, instead = None, ""
-    if wanted.event is not None or wanted.ask is not None:
-        number = ask_meant(timeline, wanted.event, wanted.ask, seat, shlex.join(command_line_names(path)))
-        if wanted.event is not None:
-            instead = taken_instead(timeline, wanted.event, number)
+    seat, meant = _seat_and_ask(path, header, timeline, wanted)
+    number = None if meant is None else meant.number
+    numbers = seat_numbers_in(timeline, seat) if wanted.own else None
     asked = _asked_bot(path, header, seat, wanted)
     ready()
     demand = _check_bot(asked.ref, [header.game], wanted)
@@ -108,11 +108,15 @@ def refeed_match(
     with BotFeeder(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
         try:
             put_again(
-                again, _refeed_order(asked.ref, wanted, number), RefeedMatch(path, seat, timeline=timeline), counted
+                again,
+                _refeed_order(asked.ref, wanted, number),
+                RefeedMatch(path, seat, timeline=timeline, numbers=numbers),
+                counted,
             )
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)
-    refed = _refeed_result(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
+    called, instead = (None, "") if meant is None else (meant.called, meant.instead)
+    refed = _refeed_result(asked, header.seats[seat].entrant, counted, wanted, called, stopped)
     return msgspec.structs.replace(refed, instead=instead)
 
 
@@ -123,10 +127,11 @@ def refeed_run(
     tell: Callable[[int, int], object] = lambda done, all: None,
     ready: Callable[[], object] = lambda: None,
 ) -> RefeedResult:
-    """The same for all matches of an entrant in the run in ``folder``, in the schedule's order, or in the replays below
-    another folder, by name; with so many processes. ``tell`` is called with how many matches are done, and of how many.
+    """Like :func:`refeed_match`, for all matches of an entrant in the run in ``folder``, in the schedule's order, or in
+    the replay files below any other folder, by name; in ``jobs`` processes. ``tell`` is called with the number of
+    matches done, and of all.
 
-    Raises as :func:`refeed_match`, and UserError for a folder without replays or without this entrant."""
+    Raises the errors of :func:`refeed_match`, and UserError for a folder without replays or without this entrant."""
     if wanted.entrant is None:
         raise UserError(f"{folder} is a folder of matches: name the entrant, whatever its seat, with --entrant NAME")
     if wanted.event is not None or wanted.ask is not None:
@@ -148,7 +153,7 @@ def refeed_run(
 def _sum_parts(
     parts: Iterator[RefeedCounts], found: RefeedCounts, wanted: RefeedOptions, tell: Callable[[int], object]
 ) -> int:
-    """Add up the parts, to the first in which the bot was stopped; the exit code of who stopped all this, or 0."""
+    """Add up the parts until the bot is stopped; returns the exit code of a signal that stopped the work, or 0."""
     with closing(parts) as each_part:  # type: ignore[type-var]
         try:
             for part in each_part:
@@ -161,8 +166,22 @@ def _sum_parts(
     return 0
 
 
+def _seat_and_ask(path: Path, header: Header, timeline: Timeline, wanted: RefeedOptions) -> tuple[int, AskMeant | None]:
+    """The seat that is asked again, and the ask that is wanted; where no seat is named, that of the ask."""
+    named, at = shlex.join(command_line_names(path)), wanted.event is not None or wanted.ask is not None
+    if at and wanted.seat is None and wanted.entrant is None:
+        meant = ask_meant(timeline, wanted.event, wanted.ask, None, named)
+        found = timeline.ask(meant.number)
+        assert found is not None
+        return found.ask.seat, meant
+    seat = _chosen_seat(path, header, wanted)
+    if not at:
+        return seat, None
+    return seat, ask_meant(timeline, wanted.event, wanted.ask, seat, named, wanted.own)
+
+
 def _chosen_seat(path: Path, header: Header, wanted: RefeedOptions) -> int:
-    """The seat that is asked again."""
+    """The seat whose asks are put again. Raises UserError if the options name none, or a wrong one."""
     names = [seat.entrant for seat in header.seats]
     seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
     if wanted.entrant is not None:
@@ -194,8 +213,8 @@ def _asked_bot(path: Path, header: Header, seat: int, wanted: RefeedOptions) -> 
 
 
 def _check_bot(bot: BotRef, games: Sequence[str], wanted: RefeedOptions) -> Demand:
-    """How the bot is isolated, which can be loaded. Raises BotError also for one that is named and plays none of these
-    games; the entrant's own may have been played as a bot that does nothing."""
+    """Check that the bot can be loaded; returns its isolation. Raises BotError also for a named bot that plays none of
+    these games. The entrant's own bot may play none: the match may have been played with a bot that does nothing."""
     isolation = for_games(wanted.isolation, games)
     plays = plays_here(bot) if wanted.here and not bot.command else plays_of(bot, isolation)
     if wanted.bot is not None and plays and not set(plays).intersection(games):

@@ -1,4 +1,4 @@
-"""Recorded asks put to a bot in this process, up to one at which a debugger opens in it at the terminal."""
+"""Puts recorded asks to a bot in this process, and opens a debugger in the bot at one of them, on the terminal."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ from arena.players.debugged_player import DebuggedPlayer
 from arena.recorded.debugged_matches import check_bots
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
+from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.read import read_header, split_replay
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.sandbox.demand import Demand
 
 DEBUGGER_HINT = "without --pdb, --at EVENT prints what it sees and answers there"
-"""What can be done with a program."""
+"""The hint for bots that are programs, which cannot be debugged."""
 
 
 def debug_refeed(
     path: Path, wanted: RefeedOptions, ready: Callable[[], object] = lambda: None
 ) -> tuple[RefeedResult, bool]:
-    """What :func:`arena.commands.refeed.refeed.refeed_match` finds, with the debugger open in the bot at the wanted
-    event or ask; where none is wanted, at the first at which something is found: the bot is then asked twice, the first
-    time in silence. And whether the debugger has opened: it has not where nothing was found, or the bot has not got the
-    hook.
+    """Like :func:`arena.commands.refeed.refeed.refeed_match`, but opens the debugger in the bot at the wanted event or
+    ask. If none is wanted, it opens at the first difference: the bot is then asked twice, the first time silently.
+    Returns the result, and whether the debugger was opened: it is not if there was no difference, or if the bot lacks
+    the hook.
 
-    Raises as that, and UserError where there is no terminal, or where the bot is a program."""
+    Raises the same errors, and UserError if there is no terminal, or if the bot is a program."""
     check_terminal()
     check_bots(() if wanted.bot is None else (wanted.bot,), DEBUGGER_HINT)
     wanted = msgspec.structs.replace(wanted, isolation=TRUSTED_ISOLATION, here=True)
     asking: list[_AskingInDebugger] = []
 
     def begin(number: int | None) -> BotFeeder:
-        asking.append(_AskingInDebugger(session, number))
+        asking.append(_AskingInDebugger(session, number, wanted.own))
         return asking[-1]
 
     with DebugSession() as session:
@@ -57,20 +58,23 @@ def debug_refeed(
 
 
 class _AskingInDebugger(BotFeeder):
-    """Asks a bot in this process again, up to the ask ``number`` (None: the start, at which it fails)."""
+    """Asks a bot in this process again, up to the ask ``number`` (None: the start, at which it fails); asks are told
+    by the ``own`` count of the seat, or by that of the match."""
 
-    def __init__(self, session: DebugSession, number: int | None) -> None:
+    def __init__(self, session: DebugSession, number: int | None, own: bool) -> None:
         super().__init__(Demand())
-        self.session, self.number = session, number
+        self.session, self.number, self.own = session, number, own
         self.opened = False
 
     @contextmanager
     def putting(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
-        """The asks of this seat, put to the bot one by one."""
+        """Context manager: puts the asks of this seat to the bot one by one."""
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {DEBUGGER_HINT}")
         names = [each.entrant for each in read_header(split_replay(timeline.content)[0]).seats]
-        player = DebuggedPlayer(bot, self.session, seat, names, self.number, events_of_asks(timeline.content))
+        own = seat_numbers_in(timeline, seat).asks if self.own else ()
+        events = {} if self.own else events_of_asks(timeline.content)
+        player = DebuggedPlayer(bot, self.session, seat, names, self.number, events, own)
         with self.session.watch.ticking():
             try:
                 yield AskFeeder(timeline, seat, player, slow=slow)

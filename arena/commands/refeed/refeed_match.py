@@ -1,4 +1,4 @@
-"""Puts the asks of one seat of one match to a bot again: counts what it answers, or stops where something is found."""
+"""Puts the asks of one seat of one match to a bot again: counts its answers, or stops at a difference."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from arena.recorded.ask_detail import ask_of
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
+from arena.recorded.seat_numbers import SeatNumbers
 from arena.recorded.story import source_of
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_header, read_replay_line, split_replay
 
 EARLIER_PLACES = 3
-"""Places before a wanted ask that are kept."""
+"""Number of differing places before a wanted ask that are kept."""
 
 
 class RefeedOrder(NamedTuple):
-    """How a bot is asked again. ``every``: all asks are counted; else it is stopped at the ask ``number``, or without
-    one at the first where something is found. An answer is slow if it takes more than ``slow`` seconds; other words
-    alone may be left out of account. Of each code so many places a match are kept, or all."""
+    """How to ask a bot again. With ``every``, all asks are counted; otherwise the bot is stopped at the ask ``number``,
+    or without one at the first difference. An answer is slow if it takes more than ``slow`` seconds; with
+    ``ignore_words``, different words alone are no difference. ``keep`` is the number of places to keep for each code in
+    a match (None: all)."""
 
     bot: BotRef
     every: bool = True
@@ -39,20 +41,23 @@ class RefeedOrder(NamedTuple):
 
 
 class RefeedMatch(NamedTuple):
-    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and its
-    ``timeline`` where the replay has been read already."""
+    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, its
+    ``timeline`` where the replay has been read already, and the seat's own ``numbers`` where what is found is told by
+    these."""
 
     path: Path
     seat: int
     block: str = ""
     timeline: Timeline | None = None
+    numbers: SeatNumbers | None = None
 
 
 def put_again(
     again: BotFeeder, order: RefeedOrder, match: RefeedMatch, counted: RefeedCounts | None = None
 ) -> RefeedCounts:
-    """What comes of a match, ``counted`` as it goes on. Raises Mismatch or ReplayError, naming the replay, where it
-    does not verify or is none; UserError where the seat was out before the ask that is wanted."""
+    """Put the asks of a match to the bot, and count the answers; ``counted``, if given, is filled meanwhile. Raises
+    Mismatch or ReplayError with the replay's name if it does not verify or is not a replay; UserError if the seat was
+    out before the wanted ask."""
     timeline = match.timeline or Timeline(read_named(match.path), kept=False)
     try:
         try:
@@ -72,7 +77,7 @@ def entrants_by_seat(header: Header) -> list[str]:
 
 
 class _MatchRefeed:
-    """One match that is put to the bot of an order."""
+    """The asks of one match, put to the bot of an order."""
 
     def __init__(
         self, order: RefeedOrder, match: RefeedMatch, timeline: Timeline, counted: RefeedCounts | None
@@ -93,13 +98,15 @@ class _MatchRefeed:
             if putting.fault is not None:
                 self._start(putting)
             elif ended is None and order.number is not None:
-                raise UserError(f"seat {match.seat} was out before ask {order.number} of {match.path}")
+                raise UserError(
+                    f"seat {match.seat} was out before ask {self._ask_number(order.number)} of {match.path}"
+                )
             elif ended is not None and not order.every:
                 counted.found = self._found(ended, putting)
         return counted
 
     def _ask(self, putting: AskFeeder) -> AnswerComparison | None:
-        """Put the asks; the one at which that was stopped."""
+        """Put the asks to the bot; returns the one at which it was stopped, or None."""
         counted, order = self.counted, self.order
         for compared in putting.asks():
             counted.add(compared, self.match.block)
@@ -121,7 +128,8 @@ class _MatchRefeed:
         return compared.slow or not fine
 
     def _hangs(self, compared: AnswerComparison) -> bool:
-        """Whether the bot was late so often that it would be out of the match: each such ask takes all its time."""
+        """Whether the bot was late so often that it would be struck out of the match: each late answer costs its full
+        time limit."""
         self.late += compared.what is LATE
         return compared.what is LATE and self.late >= self.header.strikes
 
@@ -131,8 +139,8 @@ class _MatchRefeed:
         return Place(
             compared.what,
             " ".join(command_line_names(self.match.path)),
-            self._event(asked.number),
-            asked.number,
+            self._event(asked.number) if self.match.numbers is None else None,
+            self._ask_number(asked.number),
             asked.hook,
             self._recorded(asked),
             answer_data(asked.answered, compared),
@@ -152,14 +160,14 @@ class _MatchRefeed:
         if self.order.every:
             counted.keep(place, self.order.keep)
         else:
-            counted.found = RefeedFinding(place, entrants_by_seat(self.header), self._printed(place, putting))
+            counted.found = RefeedFinding(place, entrants_by_seat(self.header), self._printed(0, putting))
 
     def _found(self, compared: AnswerComparison, putting: AskFeeder) -> RefeedFinding:
-        """All about the ask at which it was stopped."""
+        """All details of the ask at which the bot was stopped."""
         asked, places = compared.asked, self.counted.places
         self.counted.places = []
         of = source_of(self.timeline)
-        one, decided = ask_of(self.match.path, of, asked.number, self.match.seat)
+        one, decided = ask_of(self.match.path, of, asked.number, self.match.numbers)
         told = ""
         if asked.answered.fault is None:
             game = load_game(self.header.game)
@@ -168,13 +176,16 @@ class _MatchRefeed:
         earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
         earlier -= compared.what is not Likeness.SAME
         place = self._place(compared)
-        return RefeedFinding(
-            place, of.names, self._printed(place, putting), one, told, places[:EARLIER_PLACES], earlier
-        )
+        printed = self._printed(asked.number, putting)
+        return RefeedFinding(place, of.names, printed, one, told, places[:EARLIER_PLACES], earlier, self.header.game)
 
-    def _printed(self, place: Place, putting: AskFeeder) -> str:
+    def _printed(self, ask: int, putting: AskFeeder) -> str:
         """What the bot has printed there."""
-        return printable_text(putting.printed(place.ask).rstrip(), "\n")
+        return printable_text(putting.printed(ask).rstrip(), "\n")
+
+    def _ask_number(self, ask: int) -> int:
+        """The number by which an ask is told."""
+        return ask if self.match.numbers is None else self.match.numbers.asks.index(ask) + 1
 
     def _recorded(self, asked: RepeatedAsk) -> AnswerData:
         """The recorded answer, with its fault where the rules refused it."""
@@ -186,7 +197,7 @@ class _MatchRefeed:
         return then
 
     def _event(self, ask: int) -> int | None:
-        """The line of an ask's answer."""
+        """The line of the answer to an ask; None if no line has it."""
         if self.events is None:
             self.events = events_of_asks(self.timeline.content)
         return self.events.get(ask)

@@ -1,7 +1,7 @@
-"""The asks of many matches put to a bot again, one match after another or in several processes.
+"""Puts the asks of many matches to a bot again, one match after another or in several processes.
 
-A trusted bot is asked inside of a process that reads replays, in silence: that costs little but its own thinking. Where
-something is found, or the bot ends that process, it is asked again in a process of its own, which tells what happened.
+A trusted bot runs silently inside a process that reads replays, which costs little more than its own thinking. At a
+difference, or if the bot ends that process, it is asked again in a process of its own, to find out what happened.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from arena.sandbox.probe import Level
 TASK_MATCHES = 4
 """Matches that a process is given at a time: few, so that Ctrl-C need not wait long for it."""
 SINGLE_PROCESS_MATCHES = 20
-"""Matches up to which it is not worth the time to start processes."""
+"""Up to this number of matches, starting processes takes longer than it saves."""
 
 
 class RefeedParts(NamedTuple):
-    """How matches are put to a bot: the ``order``, how far the bot is isolated, whether a trusted one is ``here``, in
-    this process, so many ``jobs``, and the ``games`` of the matches."""
+    """How to put matches to a bot: the ``order``, the isolation of the bot (``demand``), whether a trusted bot runs in
+    this process (``here``), the number of processes (``jobs``), and the ``games`` of the matches."""
 
     order: RefeedOrder
     demand: Demand
@@ -38,7 +38,7 @@ class RefeedParts(NamedTuple):
 
 
 def put_all_again(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
-    """What comes of the matches, in their order, a few together."""
+    """Put the asks of all matches to the bot; yields the counts of a few matches at a time, in their order."""
     if len(matches) <= SINGLE_PROCESS_MATCHES or parts.here:
         yield from _one_by_one(parts, matches)
     elif parts.demand.level is not Level.NONE or parts.order.bot.command:
@@ -59,8 +59,8 @@ def _one_by_one(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[
 
 
 def _trusted_counts(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
-    """In processes that the bot shares with arena; chunks in which something is found, and those after one that the
-    bot has ended, with processes of its own."""
+    """Count the matches of a trusted bot in processes that it shares with arena. Chunks with a difference are repeated
+    with the bot in a process of its own. If the bot ends a shared process, so are that chunk and all later ones."""
     done, given = 0, (parts.order, parts.demand)
     try:
         for part in in_parts(_some_inside, given, iter(matches), parts.jobs, parts.games, TASK_MATCHES, apart=True):
@@ -83,7 +83,7 @@ def _count_isolated(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedM
 
 
 def _some_inside(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMatch]) -> RefeedCounts:
-    """The same with a trusted bot inside of this process, which is there for nothing else and says nothing."""
+    """In a worker process: the same with a trusted bot inside this process, whose output is thrown away."""
     return _count_matches(given, matches, _process_feeder(given[1], True))
 
 
@@ -98,7 +98,7 @@ def _count_matches(given: tuple[RefeedOrder, Demand], matches: Sequence[RefeedMa
 
 @lru_cache
 def _process_feeder(demand: Demand, inside: bool) -> BotFeeder:
-    """The one of this process, closed when it ends."""
+    """The feeder of this process; it is closed when the process ends."""
     if inside:
         nothing = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):

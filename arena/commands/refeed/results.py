@@ -1,4 +1,4 @@
-"""What came of asks that were put again: each place where a bot answers otherwise, and their numbers over matches."""
+"""The results of asks put to a bot again: the places where it answers otherwise, and counts over matches."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class AnswerData(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """An ask at which something was found: its ``code``, the ``match`` as it is named on the command line, the line of
-    its answer in the replay (``event``; null where nothing was done), the number of the ``ask`` (0: the start), its
-    ``hook``, what is recorded (``then``) and what was answered ``now``; ``seconds`` are told where they matter."""
+    """An ask with a difference: its ``code``, the name of the ``match`` on the command line, the line of its answer in
+    the replay (``event``; null if there is none), the number of the ``ask`` (0: the start), its ``hook``, the recorded
+    answer (``then``) and the one given ``now``; ``seconds`` are those of a slow answer."""
 
     code: Likeness
     match: str
@@ -42,10 +42,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class RefeedFinding(msgspec.Struct, frozen=True):
-    """The ask at which a bot was stopped: its ``place`` in the match of these ``entrants``, by seat; what the bot has
-    ``printed`` there, the ask as the replay tells it (null for the start), and what the bot answered in words
-    (``told``). ``earlier`` are the first places before it, of so many: where a certain ask was wanted, the bot may have
-    parted from the record."""
+    """The ask at which a bot was stopped: its ``place`` in the match of a ``game`` by these ``entrants``, by seat; what
+    the bot has ``printed`` there, the ask as the replay tells it (null for the start), and what the bot answered in
+    words (``told``). ``earlier`` are the first places before it, of so many: where a certain ask was wanted, the bot
+    may have parted from the record."""
 
     place: Place
     entrants: list[str]
@@ -54,12 +54,13 @@ class RefeedFinding(msgspec.Struct, frozen=True):
     told: str = ""
     earlier: list[Place] = []
     earlier_places: int = 0
+    game: str = ""
 
 
 class HookCount(msgspec.Struct):
-    """The asks of a hook: how many were answered otherwise for the table (``other``), how many later than wanted
-    (``slow``), and how many in which way (``codes``). ``not_put`` of them the bot was not asked, as it has not got the
-    hook: its answer is the default."""
+    """Counts of the asks of one hook: those with an answer that differs in its effect on the table (``other``), those
+    answered too slowly (``slow``), and the number of each kind of answer (``codes``). ``not_put`` counts the asks that
+    were not put to the bot, because it lacks the hook: its answer is the default."""
 
     asks: int = 0
     other: int = 0
@@ -68,7 +69,7 @@ class HookCount(msgspec.Struct):
     not_put: int = 0
 
     def add(self, what: Likeness, other: bool, slow: bool, put: bool = True) -> None:
-        """One more ask."""
+        """Count one more ask."""
         self.asks += 1
         self.other += other
         self.slow += slow
@@ -76,7 +77,7 @@ class HookCount(msgspec.Struct):
         self.codes[what] = self.codes.get(what, 0) + 1
 
     def merge(self, more: HookCount) -> None:
-        """Those that another has counted."""
+        """Add the counts of another hook count."""
         self.asks += more.asks
         self.other += more.other
         self.slow += more.slow
@@ -86,19 +87,19 @@ class HookCount(msgspec.Struct):
 
     @property
     def faults(self) -> int:
-        """Asks at which the bot failed, but for illegal answers."""
+        """The number of asks at which the bot failed, apart from illegal answers."""
         return sum(number for what, number in self.codes.items() if what.is_fault and what is not ILLEGAL)
 
     def of(self, what: Likeness) -> int:
-        """The asks answered this way."""
+        """The number of asks answered in this way."""
         return self.codes.get(what, 0)
 
 
 class RefeedCounts(msgspec.Struct):
-    """Asks of so many ``matches`` that were put to a bot. In ``differing`` of them it answered otherwise, in ``ended``
-    there was no bot any more before the last ask. ``hooks`` is by hook, ``blocks`` has asks and other answers by block,
-    ``places`` the first places, or all. ``found`` is where it was stopped. Left out were ``voids`` and matches
-    ``without_replay``."""
+    """Counts of the asks put to a bot, over ``matches`` matches. In ``differing`` matches it answered otherwise, in
+    ``ended`` ones the bot had ended before the last ask. ``hooks`` has counts by hook, ``blocks`` the numbers of asks
+    and of differing answers by block, ``places`` the first differences, or all. ``found`` is the ask at which the bot
+    was stopped. ``voids`` and matches ``without_replay`` were left out."""
 
     matches: int = 0
     differing: int = 0
@@ -111,22 +112,22 @@ class RefeedCounts(msgspec.Struct):
     found: RefeedFinding | None = None
 
     def clear(self) -> None:
-        """Begin anew, with one match."""
+        """Start again, with one match."""
         self.matches, self.differing, self.ended = 1, 0, 0
         self.hooks, self.blocks, self.places, self.found = {}, {}, [], None
 
     def add(self, compared: AnswerComparison, block: str) -> None:
-        """One more ask."""
+        """Count one more ask."""
         self.add_hook(compared.asked.hook, compared.what, compared.other, compared.slow, block, compared.asked.put)
 
     def add_hook(self, hook: str, what: Likeness, other: bool, slow: bool, block: str, put: bool = True) -> None:
-        """One more ask of this hook."""
+        """Count one more ask of this hook."""
         self.hooks.setdefault(hook, HookCount()).add(what, other, slow, put)
         asks, others = self.blocks.get(block, (0, 0))
         self.blocks[block] = asks + 1, others + other
 
     def merge(self, more: RefeedCounts, keep: int | None) -> None:
-        """What another has counted, in matches that come later; of its places so many of each code are kept."""
+        """Add the counts of later matches; keep at most ``keep`` places of each code (None: all)."""
         self.matches += more.matches
         self.differing += more.differing
         self.ended += more.ended
@@ -148,27 +149,27 @@ class RefeedCounts(msgspec.Struct):
 
     @property
     def asks(self) -> int:
-        """All asks of the seat, those of hooks that the bot has not got among them."""
+        """The number of all asks of the seat, including those of hooks that the bot lacks."""
         return sum(hook.asks for hook in self.hooks.values())
 
     @property
     def not_put(self) -> int:
-        """Those of hooks that the bot has not got."""
+        """The number of asks of hooks that the bot lacks."""
         return sum(hook.not_put for hook in self.hooks.values())
 
     @property
     def other(self) -> int:
-        """Those answered otherwise for the table."""
+        """The number of answers that differ in their effect on the table."""
         return sum(hook.other for hook in self.hooks.values())
 
     @property
     def slow(self) -> int:
-        """Those answered later than wanted."""
+        """The number of answers that were too slow."""
         return sum(hook.slow for hook in self.hooks.values())
 
     @property
     def codes(self) -> dict[Likeness, int]:
-        """How many asks were answered in which way, in the order of the codes."""
+        """The number of asks for each kind of answer, in the order of the codes."""
         sums = HookCount()
         for hook in self.hooks.values():
             sums.merge(hook)
@@ -181,13 +182,13 @@ class RefeedCounts(msgspec.Struct):
         return clustered_mean(((other, asks) for asks, other in self.blocks.values()), share=True)
 
     def same(self, ignore_words: bool) -> bool:
-        """Whether everything was answered as it is recorded, and in time; words may be left out of account."""
+        """Whether all answers were as recorded, and in time; with ``ignore_words``, words may differ."""
         fine = {Likeness.SAME, Likeness.WORDS} if ignore_words else {Likeness.SAME}
         return not self.slow and set(self.codes) <= fine
 
 
 def answer_data(answered: TimedAnswer, compared: AnswerComparison | None = None) -> AnswerData:
-    """An answer as plain data; of an illegal one with why the rules refuse it."""
+    """An answer as plain data; an illegal one with the reason why the rules refuse it."""
     move = None if answered.move is None else msgspec.json.decode(msgspec.json.encode(answered.move))
     if answered.fault is not None:
         fault = answered.fault

@@ -1,4 +1,4 @@
-"""What came of asks that were put again, in words."""
+"""The results of asks put to a bot again, in words."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CODE_SENTENCES = {
 
 
 def place_text(place: Place) -> str:
-    """Where in the match: ``#412, ask 47, accept``."""
+    """The place of an ask in its match: ``#412, ask 47, accept``."""
     event = "" if place.event is None else f"#{place.event}, "
     return f"{event}ask {place.ask}, {place.hook}" if place.ask else "at the start"
 
 
 def finding_text(refed: RefeedResult, place: Place) -> str:
-    """What was found there, as the end of a sentence."""
+    """The difference at a place, as the end of a sentence."""
     seconds = "" if place.seconds is None else f" ({place.seconds:g} s)"
     rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is ILLEGAL else ""
     again = f", as {refed.entrant} did" if place.now.fault and place.now.fault == place.then.fault else ""
@@ -38,7 +38,7 @@ def finding_text(refed: RefeedResult, place: Place) -> str:
 
 
 def refeed_headline(refed: RefeedResult) -> str:
-    """One sentence: mine differs from v7 at 14 of 3,120 asks in 9 of 60 matches."""
+    """A headline such as: mine differs from v7 at 14 of 3,120 asks in 9 of 60 matches."""
     counted = refed.counted
     many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
     asks = f"{counted.asks:,} asks"
@@ -52,7 +52,7 @@ def refeed_headline(refed: RefeedResult) -> str:
 
 
 def difference_line(refed: RefeedResult, place: Place) -> str:
-    """A place in one line, with what is recorded and what is answered now."""
+    """A place in one line, with the recorded answer and the one given now."""
     then, now = answer_text(place.then), answer_text(place.now)
     return f"{place.match}: {place_text(place)}: {finding_text(refed, place)}; then {then}, now {now}"
 

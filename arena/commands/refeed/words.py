@@ -1,4 +1,4 @@
-"""What ``arena refeed`` prints: where a bot was stopped, or what was counted."""
+"""The output of ``arena refeed``: the ask at which a bot was stopped, or counts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from arena.replay.replay_sentences import SentenceKind
 from arena.tournament.tables.rounded_figures import estimate_data
 
 PRINTED_LINES = 20
-"""Lines of what a bot has printed that are shown, from the end."""
+"""Greatest number of lines shown of what a bot printed; they are the last ones."""
 
 
 def found_text(refed: RefeedResult, found: RefeedFinding, commands: Sequence[Sequence[str]]) -> str:
-    """The ask at which the bot was stopped: what it saw, what is recorded, what it answers, and how to go on."""
+    """The ask at which the bot was stopped: what the seat saw, the recorded answer, the new answer, and how to
+    continue."""
     return "".join(_found_parts(refed, found, commands))
 
 
@@ -75,7 +76,7 @@ def _answers_now(found: RefeedFinding) -> Iterator[tuple[str, SentenceKind]]:
 
 
 def counted_text(refed: RefeedResult) -> str:
-    """How many asks were answered in which way, by hook; and the first places."""
+    """The number of asks for each kind of answer, by hook; and the first places with a difference."""
     counted = refed.counted
     parts = [fold_to_terminal(refeed_headline(refed)) + "\n"]
     if counted.asks:
@@ -125,7 +126,7 @@ def _refeed_notes(refed: RefeedResult) -> Iterator[str]:
 
 
 def left_out(counted: RefeedCounts) -> str:
-    """What was not asked again."""
+    """A sentence on the matches that were left out."""
     told = [
         f"{counted.voids} void" if counted.voids else "",
         f"{counted.without_replay} without replay" if counted.without_replay else "",
@@ -134,7 +135,7 @@ def left_out(counted: RefeedCounts) -> str:
 
 
 def refeed_data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """All that was found, for JSON."""
+    """The whole result, for JSON."""
     counted = refed.counted
     known: dict[str, Any] = {
         "same": refed.same,
@@ -180,5 +181,5 @@ def _code_counts(codes: dict[Likeness, int]) -> dict[str, int]:
 
 
 def print_refeed_json(found: dict[str, Any]) -> None:
-    """Print it."""
+    """Print the result as JSON."""
     click.echo(msgspec.json.format(msgspec.json.encode(found)))

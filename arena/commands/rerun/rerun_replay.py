@@ -24,8 +24,8 @@ from arena.storage.run_folder import FolderStore
 def rerun_replay(
     path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor, begin: Callable[[], object]
 ) -> PlayDifference | None:
-    """Play the match again with its bots from its seed: None when it is identical, else where it differs. ``begin`` is
-    called before the first bot is loaded. Raises ReplayError or BotError where it cannot be played."""
+    """Play the match again with its bots from its seed. Returns None if it is identical, else its first difference.
+    ``begin`` is called before the first bot is loaded. Raises ReplayError or BotError if the match cannot be played."""
     content = read_named(path)
     header, lines = load_replay(path)
     bots = find_replay_bots(path, header, given)
@@ -38,7 +38,7 @@ def rerun_replay(
 
 
 def code_of_run(path: Path) -> Mapping[str, str]:
-    """The digests of the code that played the run of the match that is called ``path``; empty where none are known."""
+    """The digests of the code that played the run of the match at ``path``; empty if unknown."""
     found = id_in(path)
     if found is None or not (found[0] / MANIFEST_FILE).is_file():
         return {}

@@ -40,12 +40,12 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 from arena.tournament.schedule.share import Share, read_share
 
 RESUME_OPTIONS = ("jobs", "blocks", "time_limit", "max_fault_rate")
-"""Options that stand over a key and may be given with ``--resume``."""
+"""Options that override a key of the tournament file, and may be given with ``--resume``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigKeyOptions:
-    """The options that stand over the key of the same name in the tournament file, as far as they are given."""
+    """The options that override the key of the same name in the tournament file; None: not given."""
 
     blocks: int | None
     seat_orders: str | None
@@ -58,15 +58,16 @@ class ConfigKeyOptions:
     max_fault_rate: float | None
 
     def given(self) -> dict[str, object]:
-        """Those that are given, by name."""
+        """The given options, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     def bounds(self, own: RunBounds) -> RunBounds:
-        """The bounds of a run that has its ``own``."""
+        """The bounds of the run: from these options, else from its ``own`` bounds."""
         return RunBounds(self.time_limit or own.seconds, self.max_fault_rate or own.fault_rate)
 
     def blame(self, problem: ConfigError) -> ConfigError:
-        """The problem named by the option that it is about, where that was not ``--set``."""
+        """The problem, attributed to the option that gave the value instead of to ``--set``, if there is such an
+        option."""
         key = problem.file.removeprefix("--set ")
         if key == problem.file or key not in self.given():
             return problem
@@ -236,7 +237,7 @@ def run(
 
 
 def _shard_option(text: str) -> Share:
-    """The share that an option names. Raises UserError."""
+    """Parse the value of ``--shard``. Raises UserError."""
     try:
         return read_share(text)
     except UserError as problem:
@@ -244,9 +245,9 @@ def _shard_option(text: str) -> Share:
 
 
 def _played_by(plan: Plan, machines: ExecutorOptions, jobs: int | None, recorded: bool) -> Plan:
-    """The plan with what the command line says of where it is played. A scheduler that is ``recorded`` in the folder of
-    a run is not asked: what it sends is run as code. Raises UserError where the executor, or a measure, is from outside
-    arena and is not to be imported (:mod:`arena.plugins`)."""
+    """The plan with the executor from the command line. If the configuration is ``recorded`` in a run's folder, its
+    scheduler is not used without the option ``--scheduler``, since a scheduler can run any code here. Raises UserError
+    if the executor or a measure comes from outside arena and may not be imported (:mod:`arena.plugins`)."""
     way, given = machines.choose(plan.tournament.executor), machines.scheduler
     scheduler = plan.tournament.scheduler if given is None else given
     if recorded and way == ExecutorKind.DASK and scheduler != given:

@@ -1,4 +1,4 @@
-"""What the design of a tournament is worth, from some of its blocks that are played before the run."""
+"""Estimates the efficiency of a tournament's design from a few of its blocks, played before the run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from arena.tournament.standings.standings import fold_standings
 from arena.tournament.tables.rounded_figures import estimate_data
 
 MOST_MATCHES, MOST_SECONDS = 240, 10.0
-"""A pilot whose size nobody has chosen plays no more matches than these, and none if they take longer."""
+"""Limits of a pilot whose size the user did not choose: it plays at most this number of matches, and is skipped if they
+would take more than this number of seconds."""
 
 
 class FactorPilot(msgspec.Struct, frozen=True):
-    """A pilot of so many ``blocks`` with their ``matches``; ``why_not`` is a sentence that says why there was
-    none. ``factors`` are the design factors by label and measure, ``told`` says by label what the run's own matches
-    will be worth."""
+    """A pilot of ``blocks`` blocks with ``matches`` matches; ``why_not`` is a sentence that says why there was none.
+    ``factors`` are the design factors by label and measure; ``told`` says by label what the matches of the run will be
+    worth."""
 
     blocks: int = 0
     matches: int = 0
@@ -27,8 +28,8 @@ class FactorPilot(msgspec.Struct, frozen=True):
 
 
 def pilot_factors(plan: Plan, executor: Executor, seconds_each: float, blocks: int | None = None) -> FactorPilot:
-    """Play the first blocks of the tournament, as many as ``blocks`` says or as have few matches, and keep nothing;
-    ``seconds_each`` is what a match takes."""
+    """Play the first ``blocks`` blocks of the tournament (None: as many as a small pilot allows), and keep no match;
+    ``seconds_each`` is the duration of a match."""
     from arena.tournament.inference.design_factor import LEAST_BLOCKS  # numpy is slow to load
 
     none = "no pilot was played for the design factor:"
@@ -71,7 +72,7 @@ def pilot_factors(plan: Plan, executor: Executor, seconds_each: float, blocks: i
 
 
 def _of_all(plan: Plan, games: tuple[str, ...]) -> int:
-    """The matches of all editions of these games."""
+    """The number of matches in all editions of these games."""
     played = zip(plan.tables, plan.sizes, strict=True)
     return sum(size for (edition, _), size in played if edition.game in games)
 

@@ -18,7 +18,7 @@ from arena.runs.planning.plan import Plan
 
 
 def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None = None) -> None:
-    """Try a few matches and say what all of them would take, and what the design is worth."""
+    """Play a few matches, and print what the whole run would take, and how efficient its design is."""
     say_skipped(plan)
     with closing(make_executor(1)) as executor:
         found = estimate_run(plan, executor, jobs, pilot_blocks)
@@ -48,7 +48,7 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None
 
 
 def show_pilot(found: FactorPilot) -> None:
-    """Say what the design is worth, or why that is not known."""
+    """Print how efficient the design is, or why that is unknown."""
     if found.why_not:
         click.echo(fold_to_terminal(found.why_not))
         return

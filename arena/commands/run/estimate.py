@@ -1,4 +1,4 @@
-"""What a run would take, tried with a few of its matches."""
+"""Estimates what a run would take, by playing a few of its matches."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from arena.runs.planning.plan import Plan
 from arena.tournament.schedule.appearances import Appearances, count_appearances
 
 TRIAL_MATCHES = 5
-"""Matches of each edition that are played, spread over it."""
+"""Number of matches played of each edition, spread over its schedule."""
 
 
 class RunEstimate(msgspec.Struct):
-    """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
-    ``faults`` by entrant are of some matches played of each edition. ``most`` is how many seconds bots can make it take
-    at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
-    not known beforehand, or too much to count. ``drawn`` says of an edition whose tables follow from results what is
-    known of them, and ``pilot`` what the design is worth."""
+    """The estimate for a run: the number of ``matches``, also ``by_edition``, of processes (``jobs``), and of
+    ``seconds``. ``seconds_each`` (per match) and ``faults`` (by entrant) come from a few matches of each edition.
+    ``most`` is the longest time that bots can make the run take, in seconds; None if they have no time limit for a
+    match. ``appearances`` counts how often each entrant plays; None if that is not known beforehand, or too much to
+    count. ``drawn`` says for each edition whose tables depend on results what is known about them, and ``pilot`` how
+    efficient the design is."""
 
     matches: int
     by_edition: dict[str, int]
@@ -37,11 +38,11 @@ class RunEstimate(msgspec.Struct):
 
 
 def longest_duration(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
-    """Seconds that bots can make a run take at most, in so many ``jobs``; None without a limit for a match. ``tables``
-    are numbers of matches, each with the seats of these matches.
+    """The longest time that bots can make a run take in ``jobs`` processes, in seconds; None without a time limit for a
+    match. ``tables`` has pairs: a number of matches, and the seats of each of them.
 
-    In every match each seat may use all of its time to start, to answer, and at the end that of an ask. The last match
-    may begin when nothing is left to play beside it."""
+    In every match, each seat may use all of its time to start and to answer, and at the end the time of one more ask.
+    The last match may begin when nothing else is left to play beside it."""
     if limits.match is None:
         return None
     each = limits.start + limits.match + limits.ask
@@ -50,9 +51,9 @@ def longest_duration(limits: Limits, tables: Sequence[tuple[int, int]], jobs: in
 
 
 def estimate_run(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None = None) -> RunEstimate:
-    """Play :data:`TRIAL_MATCHES` matches of each edition, keep nothing, and reckon what all would take with so many
-    ``jobs``, without the first of each edition, which is slower, with everything still to be loaded. Then play a pilot
-    of ``pilot_blocks`` (:func:`arena.commands.run.design_trial.pilot_factors`)."""
+    """Play :data:`TRIAL_MATCHES` matches of each edition, keep none, and estimate what all matches would take in
+    ``jobs`` processes. The first match of each edition does not count, because loading makes it slower. Then play a
+    pilot of ``pilot_blocks`` (:func:`arena.commands.run.design_trial.pilot_factors`)."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
     played = plan.sizes

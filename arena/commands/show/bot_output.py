@@ -1,7 +1,7 @@
-"""What bots printed in a match, told at the asks where it was printed, between the sentences that tell the match.
+"""Inserts what bots printed in a match into its story, at the asks where they printed it.
 
-Isolated bots' logs have it (:mod:`arena.storage.logs.bot_logs`): those of a run lie in its folder, those of ``arena
-match`` where ``--logs`` had them written."""
+The text comes from the logs of isolated bots (:mod:`arena.storage.logs.bot_logs`): a run has them in its folder,
+``arena match`` writes them to the folder of ``--logs``."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from arena.errors import Mismatch, ReplayError, UserError, nearest_hint
 from arena.foreign_files import LARGEST_LOG, read_foreign_file
 from arena.isolation.worker.printed_at import PrintedText
+from arena.match.walk.timeline import Timeline
+from arena.recorded.seat_numbers import SeatNumbers, seat_numbers_in
 from arena.recorded.story import Story, StoryLine, StorySource, story_source
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.replay_sentences import SentenceKind
@@ -24,21 +27,22 @@ from arena.storage.packs.replay_packs import id_in
 
 
 class BotOutput(NamedTuple):
-    """What the bot in a ``seat`` printed in the match, and that bot's name."""
+    """What the bot in a ``seat`` printed in the match, and that bot's name; by asks of the match, or where only this
+    seat is told of by its own count."""
 
     seat: int
     entrant: str
     parts: list[PrintedText]
 
     def lines(self, part: PrintedText) -> list[str]:
-        """What it printed at one ask, each line behind its name."""
+        """The lines that the bot printed at one ask, each after the bot's name."""
         return [f"{self.entrant} ({self.seat}) | {line}" for line in part.text.decode().split("\n")]
 
 
 def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> tuple[list[BotOutput], list[str]]:
     """What bots printed in the match of the replay at ``path``, by seat: all of them, or one ``entrant`` (empty: all),
-    or the one in a ``seat``; and in words who printed nothing. ``logs`` is the folder where their logs are, if it is
-    not the run's own. Raises UserError where there is no such entrant or folder, and as
+    or the one in a ``seat``, at asks by its own count; and in words who printed nothing. ``logs`` is the folder where
+    their logs are, if it is not the run's own. Raises UserError where there is no such entrant or folder, and as
     :func:`arena.recorded.story.story_source`.
     """
     of = story_source(path, seat)
@@ -58,7 +62,7 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
         log = log_path(folder, name)
         parts = _log_entry(log, log_heading(name, of.header.id, number, result.sha256))
         if parts is not None:
-            found.append(BotOutput(number, name, parts))
+            found.append(BotOutput(number, name, parts if seat is None else _own_parts(parts, of.timeline, seat)))
         elif _is_full(log):
             nothing.append(f"{log} is full ({BOT_LOG_LIMIT >> 20} MiB) and has nothing of this match")
         elif entrant or seat is not None:
@@ -68,8 +72,13 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
     return found, nothing
 
 
+def _own_parts(parts: Sequence[PrintedText], timeline: Timeline, seat: int) -> list[PrintedText]:
+    numbers = seat_numbers_in(timeline, seat)
+    return [part._replace(number=numbers.own_ask(part.number)) for part in parts]
+
+
 def _logs_folder(path: Path, logs: Path | None) -> Path:
-    """Where the logs are. Raises UserError where there are none."""
+    """The folder of the logs. Raises UserError if there is none."""
     if logs is not None:
         if not logs.is_dir():
             raise UserError(f"--logs {logs}: there is no such folder")
@@ -97,11 +106,17 @@ def _is_full(log: Path) -> bool:
     return log.exists() and log.stat().st_size > BOT_LOG_LIMIT
 
 
-def insert_bot_output(path: Path, story: Story, found: Sequence[BotOutput], first: int, last: int | None) -> Story:
+def insert_bot_output(
+    path: Path, story: Story, found: Sequence[BotOutput], first: int, last: int | None, seat: int | None
+) -> Story:
     """The story of the replay at ``path``, told from line ``first`` to ``last`` (None: the end), with what was printed
-    in front of the line of the answer that came then: as lines of the kind ``printed``."""
+    in front of the line of the answer that came then: as lines of the kind ``printed``. With a ``seat`` it is told for
+    this seat alone, by its own count."""
     of = story_source(path, None)
+    numbers = None if seat is None else seat_numbers_in(of.timeline, seat)
     places, end = output_places(of), len(of.lines)
+    if numbers is not None:
+        places, end = numbers.places(places), numbers.last
     printed = [
         (place, inf if part.number is None else part.number, by, part)
         for by in found
@@ -111,22 +126,25 @@ def insert_bot_output(path: Path, story: Story, found: Sequence[BotOutput], firs
     coming = sorted(printed, key=lambda each: each[:2])
     told: list[StoryLine] = []
     for line in story.lines:
-        while coming and coming[0][0] <= line.line:
-            told += _story_lines(*coming.pop(0))
+        while coming and coming[0][0] <= line.number:
+            told += _story_lines(*coming.pop(0), numbers)
         told.append(line)
     for each in coming:
-        told += _story_lines(*each)
+        told += _story_lines(*each, numbers)
     return msgspec.structs.replace(story, lines=told)
 
 
-def _story_lines(place: int, number: float, by: BotOutput, part: PrintedText) -> list[StoryLine]:
-    return [StoryLine(place, text, ask=part.number, kind=SentenceKind.PRINTED) for text in by.lines(part)]
+def _story_lines(
+    place: int, number: float, by: BotOutput, part: PrintedText, numbers: SeatNumbers | None
+) -> list[StoryLine]:
+    line, seen = (place, UNSET) if numbers is None else (UNSET, place)
+    return [StoryLine(line, text, ask=part.number, kind=SentenceKind.PRINTED, seen=seen) for text in by.lines(part)]
 
 
 def output_places(of: StorySource) -> dict[int | None, int]:
-    """By ask the line of the file in front of which it is told what was printed at it: that of its answer or fault;
-    where it has none, that of the next in its phase, or the first that came of the phase. At the start (0) it is the
-    first decision, after the end (None) what follows the last line."""
+    """By ask, the line of the file in front of which the output of that ask is shown: the line of its answer or fault;
+    if it has none, that of the next answer in its phase, or the first line after the phase. Output at the start (0)
+    stands before the first decision, output after the end (None) after the last line."""
     made = [(at, line) for at, line in enumerate(of.lines, 1) if isinstance(line, Answered | Faulted)]
     decided: dict[int | None, int] = {line.ask: at for at, line in made if line.ask}
     starts = (at for at, line in made if not line.ask)
@@ -143,5 +161,5 @@ def output_places(of: StorySource) -> dict[int | None, int]:
 
 
 def printed_at(found: Sequence[BotOutput], ask: int) -> list[str]:
-    """What was printed at one ask."""
+    """The lines that bots printed at one ask."""
     return [line for by in found for part in by.parts if part.number == ask for line in by.lines(part)]

@@ -27,7 +27,7 @@ from arena.recorded.story import Story, tell_story
 @replay_argument
 @click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
 @click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
-@click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
+@click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew, by its own count.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
 @click.option(
     "--at", "event", type=EventNumber(), metavar="EVENT", help="The same, by the line of its answer or fault."
@@ -64,10 +64,11 @@ def show(
 
     In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
     one. With --ask or --at: what the seat saw at that ask, what was legal, what it answered and what came of it; --at
-    with --seat: at the first ask of this seat from that line on. With --deals: what came of each deal, and who got
-    what. With --jsonl: each line of the file itself, what is told of it, and the table after it (`arena docs replay`,
-    "As lines of JSON"). With --bot-log: also what isolated bots printed, at the ask where they did; for a FILE of arena
-    match from the folder of its --logs.
+    with --seat: at the first ask of this seat from there on. With --seat all numbers, given or printed, are the seat's
+    own: it counts what it saw, and what it was asked. With --deals: what came of each deal, and who got what. With
+    --jsonl: each line of the file itself, what is told of it, and the table after it (`arena docs replay`, "As lines of
+    JSON"). With --bot-log: also what isolated bots printed, at the ask where they did; for a FILE of arena match from
+    the folder of its --logs.
 
     \b
     Examples:
@@ -110,7 +111,7 @@ def show(
         text = match_layout.ask_text(found)
     else:
         found = tell_story(file, first or 1, last, seat)
-        found = insert_bot_output(file, found, printed, first or 1, last) if printed else found
+        found = insert_bot_output(file, found, printed, first or 1, last, seat) if printed else found
         text = match_layout.story_text(found)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
@@ -119,14 +120,14 @@ def show(
 
 
 def _entrant_option(value: str | None) -> str | None:
-    """The value of --bot-log. Raises UsageError for what must be the replay: the option has taken it."""
+    """The value of ``--bot-log``. Raises UsageError if the option has swallowed the name of the replay."""
     if value and (value.endswith(".jsonl") or Path(value).exists()):
         raise click.UsageError(f"--bot-log takes {value} for an entrant; give --bot-log behind the replay")
     return value
 
 
 def _read_output(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[BotOutput]:
-    """What the bots' logs have of the match; says of whom they have nothing."""
+    """What the bots' logs have of the match; prints a message about bots without output."""
     found, nothing = read_logs(file, entrant, logs, seat)
     for each in nothing:
         print_message(each)

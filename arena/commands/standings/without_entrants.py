@@ -1,4 +1,4 @@
-"""Standings of a run as if some of its entrants had not been there: without the matches in which any of them sat."""
+"""The standings of a run without some of its entrants: every match in which one of them sat is left out."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from arena.tournament.standings.standings import Standings, fold_standings
 
 @dataclass(frozen=True)
 class StandingsWithout:
-    """The ``standings`` of the matches that are left when those ``names`` are left out: so many matches ``left_out``
-    of ``matches``."""
+    """The ``standings`` without the matches of the entrants ``names``: ``left_out`` of ``matches`` matches do not
+    count."""
 
     names: tuple[str, ...]
     standings: tuple[Standings, ...]
@@ -22,7 +22,7 @@ class StandingsWithout:
     matches: int
 
     def in_words(self) -> str:
-        """What was left out, and what that does to the standings."""
+        """Says what was left out, and how that affects the standings."""
         return (
             f"without {', '.join(self.names)}: {self.left_out} of {self.matches} matches are left out, those in which "
             "they sat. What is left is not balanced any more: entrants may have met in other numbers, and seats and "

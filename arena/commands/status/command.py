@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import click
+import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
@@ -14,7 +15,11 @@ from arena.cli.options.shared_options import jobs_text
 from arena.cli.output.fault_table import faults_in_words
 from arena.cli.output.provisional_table import provisional_table
 from arena.cli.output.terminal import fold_to_terminal, on_terminal
+from arena.commands.status.ladder_words import ladder_lines
 from arena.config.documents.duration import duration_in_words
+from arena.errors import UserError
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.show.ladder_status import ladder_status
 from arena.runs.run_status import RunStanding, RunStatus, WatchedRun, as_json
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings_text import standings_data
@@ -22,29 +27,37 @@ from arena.tournament.standings.standings_text import standings_data
 WATCH_SECONDS = 2.0
 """Seconds between two looks of ``--watch``."""
 CLEAR_SCREEN = "\x1b[H\x1b[2J"
-"""Has a terminal begin at its top."""
+"""The escape sequence that clears a terminal and moves the cursor to its top."""
 NAMED_UNPLAYED = 5
-"""Matches that could not be played that are named."""
+"""At most this number of matches that could not be played is listed."""
 
 
 @click.command(cls=ArenaCommand, short_help="How a run stands, while it is played or afterwards.")
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
-@click.option("--watch", is_flag=True, help="Look again every two seconds until the run ends.")
+@click.option("--watch", is_flag=True, help="Look again every two seconds until it ends.")
 @game_option
 @plugin_option
 @click.option("--json", "as_data", is_flag=True, help="Print it as JSON; with --watch a line each time.")
 def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
     """Say how the run in DIR stands: running, killed, stopped, incomplete or complete; how many matches are finished,
     how fast, and how long the rest will take; faults by bot; matches that could not be played; what the log has that is
-    unusual. Nothing is written, so a run that is being played is not disturbed.
+    unusual. If DIR holds ladders: who plays there, and how far each is. Nothing is written, so what is being played is
+    not disturbed.
 
     \b
     Examples:
       arena status results/quick-20260101-120000
       arena status results/quick-20260101-120000 --watch
       arena status results/quick-20260101-120000 --table --json
+      arena status my-ladder
     """
+    place = LadderFolder(folder)
+    if place.database.is_file():
+        if table:
+            raise UserError(f"{folder} holds ladders; their standings are told by: arena ladder standings {folder}")
+        _watch_ladders(place, watch, as_data)
+        return
     run = WatchedRun(folder)
     while True:
         found = run.look()
@@ -58,6 +71,18 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
             again = watch and on_terminal()
             click.echo(f"{CLEAR_SCREEN if again else ''}{text}")
         if not watch or found.state is not RunStanding.RUNNING:
+            return
+        time.sleep(WATCH_SECONDS)
+
+
+def _watch_ladders(place: LadderFolder, watch: bool, as_data: bool) -> None:
+    while True:
+        found = ladder_status(place)
+        if as_data:
+            click.echo(msgspec.json.encode(found).decode())
+        else:
+            click.echo(f"{CLEAR_SCREEN if watch and on_terminal() else ''}{ladder_lines(found)}")
+        if not watch or found.process is None:
             return
         time.sleep(WATCH_SECONDS)
 

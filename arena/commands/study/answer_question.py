@@ -1,4 +1,4 @@
-"""Findings: the tournament that answers a question is played, or was before, and its matches make the answer."""
+"""Answers a question of a study from the matches of its tournament."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 def answer_question(finding: StudyQuestion, folder: Path) -> StudyAnswer:
-    """The answer that the run in ``folder`` gives, whatever was played there; matches that are void do not count.
+    """The answer from the matches of the run in ``folder``, whatever its tournament; void matches do not count.
 
-    Raises UserError where no match is finished, and where it has no replays and the finding needs them; ReplayError for
-    a damaged one."""
+    Raises UserError if no match is finished, or if the question needs replays and the run has none; ReplayError for a
+    damaged replay."""
     store = FolderStore(folder)
     store.facts()
     found = finding.fold(_study_matches(finding, folder, store))

@@ -117,7 +117,7 @@ def study(
 def _play_tournament(
     finding: StudyQuestion, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool
 ) -> Path:
-    """Play the tournament of a finding; its folder."""
+    """Play the tournament of a question; returns the run's folder."""
     try:
         plan = make_plan(find_config(finding.tournament), [] if blocks is None else [f"blocks={blocks}"])
     except ConfigError as problem:
@@ -159,8 +159,8 @@ def _print_answer(finding: StudyQuestion, found: StudyAnswer) -> None:
 
 
 def _fitting_table(answer: StudyTable) -> str:
-    """A table as wide as the terminal at most, where that can be: else with its heads in two lines, and if that is not
-    enough, with a table for each text of the first column, which stands above it."""
+    """A table that fits the terminal, if possible: otherwise with headings in two lines, and if that is still too wide,
+    split into one table for each value of the first column, with the value as its title."""
     whole = table = _rows(answer)
     for table in (whole, _narrower(whole)):
         if max(map(len, (text := text_table(table)).splitlines())) <= terminal_width():
@@ -183,7 +183,7 @@ def _narrower(table: ResultTable) -> ResultTable:
 
 
 def _in_two(head: str) -> str:
-    """A head in two lines, as alike in length as its words allow."""
+    """A heading broken into two lines of similar length, between words."""
     words = head.split(" ")
     lines = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
     return "\n".join(min(lines, key=lambda each: max(map(len, each)))) if lines else head

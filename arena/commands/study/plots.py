@@ -1,4 +1,4 @@
-"""Findings as plots: a point and its 95 % interval on a line each, drawn by matplotlib."""
+"""Plots the answer of a study with matplotlib: each row is a line with a point and its 95 % interval."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 LINE_INCHES, PANEL_INCHES, LABEL_INCHES = 0.24, 3.0, 3.2
 """Inches: the height of a line, the widths of a column and of the labels."""
 PLOT_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""By the first label: told apart by the colour-blind too (M. Okabe & K. Ito, Color Universal Design, 2008)."""
+"""The colour of a row, by its first label; colour-blind people can distinguish them (M. Okabe & K. Ito, Color Universal
+Design, 2008)."""
 
 
 def plot_finding(found: StudyAnswer) -> bytes:

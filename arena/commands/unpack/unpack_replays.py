@@ -14,8 +14,8 @@ from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay
 
 
 class UnpackResult(msgspec.Struct, frozen=True):
-    """What was written: so many ``replays`` in the folder ``out``; and the ``damaged`` ones that were not, a line
-    each."""
+    """The result: the number of ``replays`` written to the folder ``out``, and a line for each of the ``damaged``
+    replays that were skipped."""
 
     out: str
     replays: int
@@ -28,9 +28,9 @@ def unpack_run(
     ids: Sequence[str] = (),
     tell: Callable[[int], object] = lambda replays: None,
 ) -> UnpackResult:
-    """Write the replays of the run in ``folder``, or those of these matches, to ``out`` (by default its folder
-    ``unpacked``), each to a file ID.jsonl. ``tell`` is called with 1 for each that is done. Raises UserError for a
-    folder without a run or replays, and for an id that it has not."""
+    """Write the replays of the run in ``folder``, or those of the matches ``ids``, to ``out`` (by default its folder
+    ``unpacked``), each to a file ID.jsonl. ``tell`` is called with 1 after each replay. Raises UserError for a folder
+    without a run or replays, and for an unknown id."""
     if not is_run(folder) and not (folder / REPLAYS_FOLDER).is_dir():
         raise UserError(f"{folder} holds no run")
     out = out if out is not None else folder / "unpacked"
@@ -52,7 +52,7 @@ def unpack_run(
 
 
 def _unpacked_path(out: Path, id: str) -> Path:
-    """Where the replay goes. Raises ReplayError for an id that leads out of the folder."""
+    """The path for the replay. Raises ReplayError for an id that would lead outside the folder."""
     inside = PurePosixPath(f"{id}.jsonl")
     if inside.is_absolute() or ".." in inside.parts:
         raise ReplayError("its id is no name of a file below a folder")

@@ -18,7 +18,7 @@ from arena.recorded.replay_names import is_run
 from arena.storage.consistency import look_over
 
 LISTED_FILES = 20
-"""Files up to which each that verifies has a line of its own."""
+"""Up to this number of files, each verified file is printed on a line of its own."""
 
 
 @click.command(cls=ArenaCommand, short_help="Check replays against the rules, without the bots.")
@@ -68,8 +68,8 @@ def _by_audit(paths: Sequence[Path], sample: int | None) -> str:
 
 
 def _tell_checked(found: Iterable[FileVerdict], runs: Sequence[Path], quiet: bool) -> int:
-    """Print what verification says of replays as it comes: of few a line for each, of many only what is wrong; and what
-    it could not know of those that are of none of the ``runs``. The exit code."""
+    """Print the verdicts on replays as they come: with few files one line each, with many only the problems; and for
+    files outside the ``runs``, what could not be checked. Returns the exit code."""
     number, worst, unchecked, held = 0, 0, dict[str, None](), list[FileVerdict]()
     for number, each in enumerate(found, 1):
         worst = max(worst, each.exit_code)

@@ -13,7 +13,7 @@ from arena.storage.consistency import Consistency
 
 
 class VerifyReport(msgspec.Struct):
-    """All that was verified: replays, and the runs that they are of."""
+    """The whole result: the verdict on each replay, and on each run that they belong to."""
 
     verified: bool
     replays: list[FileVerdict]
@@ -21,8 +21,8 @@ class VerifyReport(msgspec.Struct):
 
 
 class FileVerdict(msgspec.Struct):
-    """What verification says of one file: whether it ``verified``, the ``problem`` and the exit code if it did not, and
-    else its fields that were ``unchecked``: nothing in the match depends on them, or the hash alone holds them."""
+    """The verdict on one file: whether it ``verified``; if not, the ``problem`` and the exit code; if so, the fields
+    that stay ``unchecked``, because nothing in the match depends on them, or only the hash covers them."""
 
     file: str
     verified: bool

@@ -1,10 +1,10 @@
 """The board game I'm the Boss! (rules B1 to B9), in every edition that a rules file describes.
 
-Where a rule is found: B1 ``cards``, ``rules``; B2 ``setup``; B3 ``turn``; B4 ``negotiation``, with what is legal in
+Modules by rule: B1 ``cards``, ``rules``; B2 ``setup``; B3 ``turn``; B4 ``negotiation``, with what is legal in
 ``legal``, ``judge`` and ``closing``; B5 ``plays``; B6, B7 ``settle``; B8 keys of ``rules``; B9 ``closing``.
 
-A bot imports from here what it is shown and what it may answer; what happened stands in :mod:`events`, and what most
-bots want to know of a view in :mod:`arena.games.board.strategy`.
+A bot imports its views and moves from here; the events are in :mod:`events`, and what most bots want to compute from a
+view is in :mod:`arena.games.board.strategy`.
 """
 
 from arena.games.board import events

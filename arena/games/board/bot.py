@@ -1,4 +1,4 @@
-"""The base class of bots that play the board game: every hook with what it is shown and how it may be answered."""
+"""The base class of bots that play the board game: every hook with its view and its possible answers."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ DiscardAnswer = Answer[DiscardMove]
 
 
 class BoardBot(Bot, game="board"):
-    """Base class of bots that play the board game. Override the hooks that your bot shall be asked; for the others
-    their defaults are played."""
+    """Base class of bots that play the board game. Override the hooks that your bot wants to be asked; for the other
+    hooks the defaults are played."""
 
     rules: Rules
 

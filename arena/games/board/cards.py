@@ -66,13 +66,13 @@ TRAVEL_CARDS: dict[Family, Card] = {family: CARDS[TRAVEL + index] for index, fam
 
 @lru_cache(maxsize=4096)
 def list_cards(counts: bytes) -> tuple[Card, ...]:
-    """The cards of a hand one by one, in kind order."""
+    """The cards of a hand one by one, in kind order; ``counts`` are by kind."""
     return tuple(CARDS[kind] for kind, count in enumerate(counts) for _ in range(count))
 
 
 @lru_cache(maxsize=1024)
 def clans_listed(counts: bytes) -> tuple[Family, ...]:
-    """Laid clan cards (counts by family) one by one, in family order."""
+    """The families of clan cards one by one, in family order; ``counts`` are by family."""
     return tuple(FAMILIES[family] for family, count in enumerate(counts) for _ in range(count))
 
 

@@ -1,8 +1,8 @@
 """What chance could have brought instead in the board game: the first seat, cards, rolls (B2.3, B3.1, B3.2, B7.3).
 
-The features are numbers that should go with money still to come. *Now* is what one dividend is worth at the moment, in
-$M; *later* is what all deals to come are worth on average, in units of $100M. Placards are dealt at random too, and
-initiative orders drawn, but no feature says who gains by that: so nothing is taken out for them.
+The features are numbers that should correlate with money still to come. *Now* weights them by what one dividend is
+worth at the moment, in $M; *later* by what all deals to come are worth on average, in units of $100M. Placards and
+initiative orders are random too, but no feature says who gains by them, so their luck stays in the results.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _to_come(same: SameObject[Layout]) -> tuple[float, ...]:
 
 
 def to_come(layout: Layout) -> tuple[float, ...]:
-    """By deal index, what all deals from that one on are worth together on average, in $M; behind the last, 0."""
+    """By deal index, the average worth of this deal and all later ones together, in $M; a last entry of 0 follows."""
     spaces = layout.rules.spaces
     found = [0.0]
     for deal in reversed(range(len(layout.cards))):
@@ -80,7 +80,7 @@ def to_come(layout: Layout) -> tuple[float, ...]:
 
 
 def ending_faces(layout: Layout, deal: int, space: int) -> Sequence[int]:
-    """The faces of the die that end the match after the deal of this index on ``space`` (B7.3, B8)."""
+    """The faces of the die that end the match after the deal of index ``deal`` on ``space`` (B7.3, B8)."""
     rules, number = layout.rules, layout.cards[deal]
     if deal == len(layout.cards) - 1:
         return range(1, 7)
@@ -93,8 +93,9 @@ def ending_faces(layout: Layout, deal: int, space: int) -> Sequence[int]:
 
 
 class BoardChances:
-    """Follows one match, as :class:`arena.games.chances.Chances` says. ``piles`` are the draw piles that still hold
-    cards, each in its order, next card first, with its counts by kind: more than one only while one is replaced."""
+    """Follows one match, as :class:`arena.games.contract.Chances` describes. ``piles`` are the draw piles that still
+    hold cards; each has its cards in order, next card first, and their counts by kind. There are two only while a new
+    pile replaces an old one."""
 
     features: ClassVar[tuple[str, ...]] = FEATURES
 
@@ -110,7 +111,7 @@ class BoardChances:
         self.clearing = False
 
     def follow(self, event: Event) -> Iterator[ChanceEvent]:
-        """Let ``event`` happen. Raises ValueError where it cannot."""
+        """Apply ``event``; yield the random events that it decides. Raises ValueError if it cannot happen now."""
         match event:
             case Chanced(name, _, value):
                 yield from self._chance(name, value)
@@ -148,7 +149,7 @@ class BoardChances:
             self.deal += 1
 
     def _first(self, first: int) -> ChanceEvent:
-        """Every seat begins with the same chance: by lot, or by names of placards that are dealt by lot (B2.3)."""
+        """The choice of the first seat: each is equally likely, by lot or by the names of dealt placards (B2.3)."""
         players = self.players
         gains = [
             tuple(Gain(seat, (seat - start) % players, 1.0) for seat in range(players)) for start in range(players)
@@ -156,7 +157,7 @@ class BoardChances:
         return ChanceEvent("first seat", (1,) * players, gains, first)
 
     def _draw(self, seat: int, cards: tuple[Card, ...]) -> Iterator[ChanceEvent]:
-        """Cards drawn one after another: of those left in the pile, each is as likely as the other."""
+        """A random event for each card drawn: every card left in the pile is equally likely."""
         hand = self.hands[seat]
         expected = sorted(CARD_ID[card] for card in cards)
         drawn: list[int] = []
@@ -175,7 +176,7 @@ class BoardChances:
             raise ValueError(f"seat {seat} drew other cards than lay on the draw pile")
 
     def _card(self, seat: int, hand: bytearray, pile: bytearray, came: int) -> ChanceEvent:
-        """One card of the pile comes to a hand: told by what it adds, so as 7 outcomes, not 16."""
+        """The random event of drawing one card; cards that add the same to the features count as one outcome."""
         had = self._families(seat, hand)
         missing = [family for family in range(6) if not had >> family & 1]
         clans, new = sum(pile[:TRAVEL]), sum(pile[family] for family in missing)
@@ -214,7 +215,7 @@ class BoardChances:
         return float(self.layout.values[at]), self.rest[at] / LATER_SCALE
 
     def _roll(self, roll: int) -> ChanceEvent:
-        """The die moves the marker (B3.1)."""
+        """The random event of the roll that moves the marker (B3.1)."""
         spaces = [self._next(self.marker, self.covered, steps) for steps in range(1, 7)]
         gains = [self._marked(space, self.on_turn, self.deal) for space in spaces]
         return ChanceEvent("die", (1,) * 6, gains, roll - 1)
@@ -227,7 +228,7 @@ class BoardChances:
         return space
 
     def _marked(self, space: int, on_turn: int, deal: int) -> list[Gain]:
-        """What a marker on ``space`` means to the seats."""
+        """What each seat's features gain from a marker on ``space``, with ``on_turn`` on turn and this deal index."""
         layout = self.layout
         filled, needs = layout.filled[space], layout.needs[space]
         proceeds = layout.proceeds[space][deal]
@@ -243,13 +244,13 @@ class BoardChances:
         return gains
 
     def _end(self, roll: int) -> ChanceEvent:
-        """The roll that ends the match, or not (B7.3): then all that is to come has its worth."""
+        """The random event of the roll that may end the match (B7.3); if it goes on, all features get their worth."""
         ending = ending_faces(self.layout, self.deal, self.space)
         gains = self._going_on()
         return ChanceEvent("end", (len(ending), 6 - len(ending)), ((), gains), int(roll not in ending))
 
     def _going_on(self) -> list[Gain]:
-        """Every feature as it will be at the next deal."""
+        """The gains if the match goes on: every feature as it will be at the next deal."""
         deal = self.deal + 1
         now, later = self._worth(deal)
         last = self.on_turn if self.layout.rules.turn_order == "fixed" else self.boss
@@ -275,7 +276,7 @@ class BoardChances:
         return gains
 
     def _cards(self, event: Event) -> None:
-        """Follow the hands, but for draws. Raises ValueError where a card goes that a hand has not."""
+        """Update the hands after any event but a draw. Raises ValueError if a hand lacks a card it gives away."""
         match event:
             case events.Laid(seat, clans):
                 self._spend(seat, (FAMILY_ID[family] for family in clans))
@@ -298,7 +299,7 @@ class BoardChances:
             self.hands[seat][kind] -= 1
 
     def _deals(self, event: Event) -> None:
-        """Follow the deals, and who holds which placard."""
+        """Keep the deals and the owners of placards up to date."""
         match event:
             case events.Recruited(seat, placard):
                 self.owners[FAMILY_ID[placard]] = seat

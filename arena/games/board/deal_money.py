@@ -1,5 +1,5 @@
-"""Who gets how much of what a deal pays (B7.1). Whoever prints these amounts takes them from here, and what a deal pays
-from :func:`arena.games.board.rules.deal_proceeds`."""
+"""How the money of a deal is divided (B7.1). All code that prints these amounts takes them from here, and what a deal
+pays from :func:`arena.games.board.rules.deal_proceeds`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def kept_by_boss(proceeds: int, cost: int) -> int:
 
 
 def seat_amounts(boss: int, kept: int, paid: Sequence[int]) -> tuple[int, ...]:
-    """What each seat gets where the Boss keeps ``kept`` and pays each seat what ``paid`` says, in $M."""
+    """What each seat gets, in $M: ``kept`` for the seat ``boss``, and its entry in ``paid`` for every other seat."""
     return tuple([amount + kept if seat == boss else amount for seat, amount in enumerate(paid)])
 
 
 class DealMoney:
-    """What a closed deal brought: mixed into the records of one, which have these fields."""
+    """The money of a closed deal: a mix-in for records of deals, which have these fields."""
 
     __slots__ = ()
 
@@ -32,5 +32,5 @@ class DealMoney:
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """What each seat got, in $M: the Boss what it kept, the others what they were paid."""
+        """What each seat got, in $M: the Boss what it kept, the others what they received from it."""
         return seat_amounts(self.boss, self.kept, self.paid)

@@ -1,5 +1,5 @@
-"""What happens in the board game, in the order it happens. With these lines alone cards and money can be
-followed by hand. :meth:`seen_by` keeps from each seat what it must not know (B5.6)."""
+"""The events of the board game, in the order in which they happen. They suffice to follow cards and money by hand.
+:meth:`seen_by` hides from each seat what it must not know (B5.6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.games.contract import Chanced, Event, Natural
 
 
 class Hidden(Event, frozen=True):
-    """Base of events that nobody is shown: they would give hands away (B4.5)."""
+    """Base of events hidden from all seats, because they would reveal hands (B4.5)."""
 
     def seen_by(self, seat: int) -> Event | None:
         return None
@@ -48,7 +48,7 @@ class TurnBegan(Event, frozen=True, tag="turn"):
 
 
 class MarkerMoved(Event, frozen=True, tag="marker"):
-    """The marker went to ``space``: placed (B2.4), by a ``roll`` of the die (B3.1), or after a deal (B7.2)."""
+    """The marker went to ``space``: in the set-up (B2.4), by a ``roll`` of the die (B3.1), or after a deal (B7.2)."""
 
     space: Natural
     roll: int | None = None
@@ -76,7 +76,7 @@ class Laid(Event, frozen=True, tag="laid"):
 
 
 class Offered(Event, frozen=True, tag="offered"):
-    """``seat`` now has these offers open (B4.5)."""
+    """The open offers of ``seat`` are now these (B4.5)."""
 
     seat: Natural
     offers: tuple[Offer, ...]
@@ -95,14 +95,14 @@ class AgreementFell(Event, frozen=True, tag="fell"):
 
 
 class Fizzled(Hidden, frozen=True, tag="fizzled"):
-    """What ``seat`` wanted had become impossible when it took effect (B4.5): a play, or a yes."""
+    """An answer of ``seat``, a play or a yes, had become impossible when it was to take effect (B4.5)."""
 
     seat: Natural
     rule: str
 
 
 class Played(Event, frozen=True, tag="played"):
-    """``seat`` played influence cards that can be stopped; the cards are discarded or on the table (B5)."""
+    """``seat`` played influence cards that can still be stopped; they are discarded or on the table (B5)."""
 
     seat: Natural
     play: Play

@@ -1,4 +1,4 @@
-"""A match imagined from a view: what the seat knows is kept, what it does not know is drawn (B5.6)."""
+"""Draws a match that fits a view: what the seat knows is kept, the rest is random (B5.6)."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 def imagine(view: BoardView, rules: Rules, rng: Random) -> State:
     """A match that may be the one in which ``view`` is asked, drawn with ``rng``.
 
-    The cards the seat does not see are dealt to the other hands by their sizes, the rest becomes the draw pile; every
-    way to deal them is equally likely. So is every initiative order in which the plays of this tick can have taken
-    effect as they did. The rolls and shuffles to come are new. All seats that are asked in this phase are asked, and
-    none has answered yet. Plays that wait behind the one a STOP is about are not known, and imagined as none.
+    The cards that the seat does not see are dealt to the other hands by their sizes, and the rest becomes the draw
+    pile; every way to deal them is equally likely. So is every initiative order in which the plays of this tick can
+    have taken effect as they did. Future rolls and shuffles are new. All seats that are asked in this phase are asked,
+    and none has answered yet. If the ask is about a STOP, the plays queued behind the play in question are unknown; the
+    imagined match has none.
     """
     state = State(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
     lay_open(state, view)
@@ -119,7 +120,7 @@ def _ask_viewer(state: State, view: BoardView) -> None:
 
 
 def _plays_of(view: BoardView) -> Phase:
-    """In which phase plays are made now."""
+    """The phase in which plays are made at the time of this view."""
     if view.closing is not None:
         return Phase.LAST_CALL
     return Phase.DISCARD if view.boss is None else Phase.INTERRUPT

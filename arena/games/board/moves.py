@@ -56,13 +56,13 @@ class Offer(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
 
 
 class Offers(Move, frozen=True, tag="offers"):
-    """The full set of offers this seat wants to have open; an empty one withdraws all (B4.5)."""
+    """All offers that this seat wants to have open; an empty tuple withdraws all (B4.5)."""
 
     offers: tuple[Offer, ...] = ()
 
 
 class Unchanged(Move, frozen=True, tag="unchanged"):
-    """Leave the own offers as they are."""
+    """Leave the seat's own offers as they are."""
 
 
 class Lay(Move, frozen=True, tag="lay"):
@@ -81,7 +81,7 @@ class Travel(Move, frozen=True, tag="travel"):
 
 
 class TakeOver(Move, frozen=True, tag="boss"):
-    """Play a boss card (B5.3)."""
+    """Play a boss card and become the Boss (B5.3)."""
 
 
 class Recruit(Move, frozen=True, tag="recruit"):
@@ -99,7 +99,7 @@ class Pass(Move, frozen=True, tag="pass"):
 
 
 class Agreement(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
-    """Agreed terms: the cards of ``partner`` take part, and the Boss who closes pays ``price`` (B4.4)."""
+    """Agreed terms: the cards of ``partner`` take part, and the Boss pays ``price`` when it closes (B4.4)."""
 
     partner: int
     price: int
@@ -110,9 +110,9 @@ class Agreement(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 class Close(Move, frozen=True, tag="close"):
     """Close the deal with a named card for each need (B4.5).
 
-    ``placards`` and ``clans`` are the Boss's own (clan cards from the table first, then from hand).
-    ``partners`` are the others' cards with the price each costs: standing agreements, offers to the Boss
-    that are still open (using one accepts it), and where B9 holds single cards at their fair share.
+    ``placards`` and ``clans`` are the Boss's own cards (laid clan cards are used before those in hand). ``partners``
+    are the others' cards with the price of each: standing agreements, offers to the Boss that are still open (using one
+    accepts it), and, if B9 holds, single cards at their fair share.
     """
 
     placards: tuple[Family, ...] = ()
@@ -129,7 +129,7 @@ class GoOn(Move, frozen=True, tag="go on"):
 
 
 class Discard(Move, frozen=True, tag="discard"):
-    """Discard exactly as many cards as the hand has too many (B3.3)."""
+    """Discard exactly as many cards as the hand exceeds the limit by (B3.3)."""
 
     cards: tuple[Card, ...]
 

@@ -20,7 +20,7 @@ Log = list[Event] | None
 
 
 class Phase(IntEnum):
-    """Where in the match the open asks stand."""
+    """The phase of the match that the open asks belong to."""
 
     MARKER = 0
     TURN = 1
@@ -47,13 +47,13 @@ class Position(Phased, Table):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
 
-    ``hands`` and ``discards`` are counts by kind; ``pile`` is the order of the draw pile, drawn from
-    ``drawn`` on; ``travel_cards`` holds the kind that lies on each travelling placard; ``queue`` are plays that
-    wait to take effect in initiative order, ``play`` the one a STOP question is about, ``queue_of`` the
-    phase the queue belongs to, ``to_close`` the closing named before a last call; ``offered`` are the terms offered
-    under this Boss, the last ones new in this tick while they are asked about; ``fresh`` says that something new
-    happened in this tick (B4.9); ``played`` holds, for each time that all were asked for plays in this tick, the seats
-    whose plays took effect, in their order.
+    ``hands`` and ``discards`` are counts by kind; ``pile`` is the order of the draw pile, drawn from index ``drawn``
+    on; ``travel_cards`` holds the kind of card that lies on each travelling placard; ``queue`` are plays that wait to
+    take effect in initiative order, ``play`` the one that a STOP question is about, ``queue_of`` the phase that the
+    queue belongs to, ``to_close`` the closing named before a last call; ``offered`` are all terms offered under this
+    Boss, and while seats are asked to accept, the last of them are the new ones of this tick; ``fresh`` says whether
+    something new has happened in this tick (B4.9); ``played`` holds, for each time that all seats were asked for plays
+    in this tick, the seats whose plays took effect, in that order.
     """
 
     __slots__ = (
@@ -184,7 +184,7 @@ class Position(Phased, Table):
         return new
 
     def ask_everyone(self, phase: Phase, hook: str) -> None:
-        """Ask every seat the same, in seat order."""
+        """Ask every seat the same question, in seat order."""
         self.ask(phase, ask_every_seat(hook, self.layout.players))
 
     def spend(self, seat: int, kind: int, count: int = 1) -> None:
@@ -193,7 +193,7 @@ class Position(Phased, Table):
         self.discards = change_count(self.discards, kind, count)
 
     def lay(self, seat: int, families: tuple[Family, ...], log: Log) -> None:
-        """Lay clan cards from a hand face up (B5.1): something new, and the seat has played (B8)."""
+        """Lay clan cards from a hand face up (B5.1): that counts as new, and the seat becomes active (B8)."""
         hand, laid = bytearray(self.hands[seat]), bytearray(self.laid[seat])
         for family in families:
             index = FAMILY_ID[family]
@@ -231,7 +231,7 @@ class Position(Phased, Table):
         return True
 
     def draw_anew(self, chance: Chance) -> None:
-        """From now on chance falls as ``chance`` says: rolls, shuffles, initiatives, and the order of the draw pile."""
+        """Let all future chance follow ``chance``: rolls, shuffles, initiatives, and the order of the draw pile."""
         self.chance = chance
         left = self.pile[self.drawn :]
         order = chance.permutation(len(left), "draw pile", self.reshuffles, self.drawn)
@@ -255,7 +255,7 @@ class Position(Phased, Table):
         return space
 
     def returned(self, seat: int) -> tuple[Family, ...]:
-        """Take a seat's laid clan cards back into its hand (B6.1); which they were."""
+        """Take a seat's laid clan cards back into its hand (B6.1) and return their families."""
         laid = self.laid[seat]
         if laid == NO_CLANS:
             return ()

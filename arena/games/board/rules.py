@@ -34,7 +34,7 @@ class Deck(RulesRecord, frozen=True):
 
 
 class EndSum(RulesRecord, frozen=True):
-    """Short game [F] (B8): from deal card ``since`` on, a roll plus ``add`` of ``reach`` or more ends the match."""
+    """Short game [F] (B8): from deal card ``since`` on, the match ends if roll + ``add`` is ``reach`` or more."""
 
     since: Positive
     reach: Positive
@@ -138,12 +138,13 @@ def fair_shares(rules: Rules, players: int) -> bool:
 class Layout:
     """What the engine precomputes for one edition and number of players.
 
-    ``wanted`` (the mask of all families that may take part), ``needs`` (how many do) and ``filled`` (how many needs
-    each set of families fills, see :func:`arena.games.board.spaces.filled_needs`) are by space; ``cards`` the numbers
-    of the deal cards in play and ``values`` what a dividend is worth under each, both by deal index.
-    ``proceeds[space][deal index]`` is what a deal pays. ``shown`` are the spaces as views hold them, copies that
-    nothing is judged by. ``grids[space][deal index]`` are the prices that legal offers are listed at unless the caller
-    says otherwise: one and two dividends, as far as the deal pays so much."""
+    By space: ``wanted`` (the mask of all families that may take part), ``needs`` (how many families must) and
+    ``filled`` (how many needs each set of families fills, see :func:`arena.games.board.spaces.filled_needs`). By deal
+    index: ``cards``, the numbers of the deal cards in play, and ``values``, what a dividend is worth under each.
+    ``proceeds[space][deal index]`` is what a deal pays. ``shown`` are the spaces as views hold them: copies, so that no
+    move is judged by an object that a bot holds. ``grids[space][deal index]`` are the prices at which legal offers are
+    listed unless the caller gives others: one and two dividends, as far as the deal pays so much.
+    """
 
     __slots__ = (
         "cards",

@@ -1,8 +1,9 @@
-"""Board spaces (B1.4) and what one needs (B4.2): required families, and choices out of groups of families.
+"""Board spaces (B1.4) and what each needs (B4.2): required families, and choices out of groups of families.
 
-A family counts once, so a set of families fills at most as many needs as can be given different families of the set.
-:func:`filled_needs` has that number for all 64 sets, and everything that asks about needs looks it up there. Groups may
-share families: which of them such a family is counted for is then left open."""
+A family counts once, so a set of families fills at most as many needs as can be assigned different families of the set.
+:func:`filled_needs` has that number for all 64 sets, and all code that asks about needs looks it up there. Groups may
+share families; it is then left open for which group such a family counts.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ class RulesRecord(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=T
 
 
 class Choice(RulesRecord, frozen=True):
-    """A choice group of a space (B4.2): exactly ``choose`` different ones of ``families``."""
+    """A choice group of a space (B4.2): exactly ``choose`` different families out of ``families``."""
 
     choose: Positive
     families: tuple[Family, ...] = msgspec.field(name="from")
@@ -34,9 +35,9 @@ class Choice(RulesRecord, frozen=True):
 class Space(RulesRecord, frozen=True, omit_defaults=True):
     """A board space (B1.4, B4.2): ``required`` families, choice groups, and the ``dividends`` it pays.
 
-    Read the groups from :attr:`groups`. As data a single group is ``choose`` (how many) and ``optional`` (``from``
-    which); two or more stand in ``choices``, and ``choose`` and ``optional`` are empty then. A space made with one
-    group in ``choices`` turns it into the short form, so that the same board is always the same data.
+    Read the groups from :attr:`groups`. In the data, a single group is given as ``choose`` (how many) and ``optional``
+    (out of which families); two or more are in ``choices``, and ``choose`` and ``optional`` are then empty. A space
+    made with one group in ``choices`` converts it into the short form, so that the same board is always the same data.
     """
 
     dividends: Positive
@@ -54,7 +55,7 @@ class Space(RulesRecord, frozen=True, omit_defaults=True):
 
     @property
     def groups(self) -> tuple[Choice, ...]:
-        """Every choice group of the space, in the order of the rules file; empty where nothing is chosen."""
+        """Every choice group of the space, in the order of the rules file; empty if it has none."""
         return self.choices or ((Choice(self.choose, self.optional),) if self.optional else ())
 
     @property
@@ -71,9 +72,10 @@ class Space(RulesRecord, frozen=True, omit_defaults=True):
 
 @lru_cache(maxsize=1024)
 def filled_needs(space: Space) -> bytes:
-    """How many needs of ``space`` a set of families fills at most (B4.2), by the mask of the set.
+    """How many needs of ``space`` a set of families fills at most (B4.2), indexed by the mask of the set.
 
-    The families suffice where this is ``space.needs``; they are exactly what closes where there are no more of them.
+    The set suffices if this number is ``space.needs``; it fills the space exactly if it also has no more families than
+    that.
     """
     full = {0}
     for choose, families in [(1, (family,)) for family in space.required] + [
@@ -92,7 +94,7 @@ def wanted_mask(space: Space) -> int:
 
 @lru_cache(maxsize=1024)
 def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
-    """What is wrong with ``space``, as key inside the space ("" for all of it) and sentence; empty when nothing is."""
+    """What is wrong with ``space``: pairs of the key in the space ("" for all of it) and a sentence; may be empty."""
     found = []
     if space.choices and (space.choose or space.optional):
         found.append(("choices", "choose and from stand beside choices; write them as one of the choices (B4.2)"))
@@ -115,7 +117,7 @@ def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
 
 
 def misfit_reason(space: Space, mask: int) -> str:
-    """Why exactly the families of ``mask`` do not fill ``space``; which choice group lacks what (B4.2)."""
+    """Why exactly the families of ``mask`` do not fill ``space``: which choice group lacks what (B4.2)."""
     required = mask_of(space.required)
     if required & ~mask:
         return f"{', '.join(families_in(required & ~mask))} required and not named"
@@ -135,7 +137,7 @@ def misfit_reason(space: Space, mask: int) -> str:
 
 
 def _match_families(groups: tuple[Choice, ...], places: list[int], chosen: Iterable[Family]) -> list[Family | None]:
-    """The family that each place (the index of its group) is given, as many as possible: augmenting paths."""
+    """Assign families to as many places as possible (augmenting paths); a place is the index of its group."""
     held: list[Family | None] = [None] * len(places)
 
     def give(family: Family, tried: set[int]) -> bool:

@@ -31,7 +31,7 @@ class State(Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """B7.5 once the match is over: most money wins, equal money shares the rank."""
+        """The result once the match is over: most money wins, equal money shares the rank (B7.5)."""
         return None if self.termination is None else Outcome.by_money(self.money, self.termination)
 
     def legal(self, index: int, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
@@ -40,7 +40,7 @@ class State(Position):
         return HOOKS[hook].legal(Priced(self, seat, self.hands[seat], topic, prices))
 
     def resolve(self, log: Log) -> None:
-        """The answers of the phase take effect."""
+        """Let the answers of the phase take effect."""
         phase = self.phase
         if phase is Phase.OFFER:
             negotiation.answer_offers(self, log)
@@ -77,7 +77,7 @@ class State(Position):
                 negotiation.after_plays(self, log)
 
     def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat``, or an onlooker, may know at any moment (B5.6)."""
+        """What ``seat``, or an onlooker, may know at any moment, as a view of class ``kind`` (B5.6)."""
         view: View = kind(
             seat=seat,
             players=self.layout.players,

@@ -1,7 +1,7 @@
-"""What lies open on the table: the public facts from which, with one's own hand, legality follows.
+"""The open table: the public facts from which, with a seat's own hand, legality follows.
 
-The engine's position is a :class:`Table` with hidden parts added; a seat's view becomes one again when a
-bot asks for its legal moves. So both are judged by the same code.
+The engine's position is a :class:`Table` with hidden parts added; a seat's view is turned back into one when a bot asks
+for its legal moves. So the same code judges both.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from arena.games.board.rules import Layout
 from arena.games.contract import Question
 
 NOBODY_SEAT = -1
-"""No seat: the Boss outside a negotiation."""
+"""Stands for no seat: the Boss outside a negotiation."""
 
 
 class Table:
-    """The public part of a position. All values are immutable and replaced whole, so copies share them.
+    """The public part of a position. All values are immutable and only ever replaced whole, so copies share them.
 
-    ``owners`` maps family to seat (or ``ASIDE``); ``travelling`` is a mask of placards; ``laid`` holds
-    counts by family for each seat; ``offers`` the open offers of each seat; ``agreements`` stand;
-    ``active`` is a mask of seats that may be paid under B8; ``covered`` a mask of spaces; ``deal`` the index
-    of the top deal card among those in play; ``excess`` how many cards each seat must discard now.
+    ``owners`` maps a family to a seat (or ``ASIDE_OWNER``); ``travelling`` is a mask of placards; ``laid`` holds counts
+    by family for each seat; ``offers`` are the open offers of each seat; ``agreements`` are those that stand;
+    ``active`` is a mask of the seats that may be paid under B8; ``covered`` is a mask of spaces; ``deal`` is the index
+    of the top deal card among those in play; ``excess`` is how many cards each seat must discard now.
     """
 
     __slots__ = (
@@ -79,11 +79,11 @@ class Table:
 
 
 Asked = Question[Table, bytes]
-"""What an answer is judged by; the hand is counts by kind."""
+"""A question, by which an answer is judged; the hand is counts by kind."""
 
 
 class Priced(Question[Table, bytes], frozen=True, gc=False):
-    """The same, for a list of legal answers: offers stand in it at ``prices``, in $M (None: one and two dividends)."""
+    """A question for a list of legal answers: offers are listed at ``prices``, in $M (None: one and two dividends)."""
 
     prices: Sequence[int] | None = None
 
@@ -97,8 +97,8 @@ def promised_placards(agreements: tuple[Agreement, ...]) -> int:
 
 
 def by_terms(agreement: Agreement) -> tuple[int, int, tuple[str, ...], tuple[str, ...]]:
-    """The order in which agreements are shown and used: by partner and terms. That in which they were made would show
-    the initiative order (B4.5)."""
+    """The sort key by which agreements are shown and used: partner and terms. The order in which they were made would
+    reveal the initiative order (B4.5)."""
     return agreement.partner, agreement.price, agreement.placards, agreement.clans
 
 

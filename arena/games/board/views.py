@@ -1,4 +1,4 @@
-"""What a seat may know of the board game (B5.6), in the form bots read. Everything in it is immutable.
+"""The board game's views: what a seat may know (B5.6), in the form that bots read. Everything in them is immutable.
 
 Money is whole $M, seats and spaces count from 0 clockwise.
 """
@@ -31,7 +31,7 @@ from arena.games.contract import Move, No, View, Yes, hook_of
 
 
 class Placard(msgspec.Struct, frozen=True, gc=False):
-    """An investor placard: who holds it (None: it lies aside), whether it travels, and then the travel card that lies
+    """An investor placard: who owns it (None: it lies aside), whether it travels, and if so the travel card that lies
     on it (B1.2, B5.2)."""
 
     family: Family
@@ -74,17 +74,17 @@ class NamedClosing(msgspec.Struct, frozen=True, gc=False):
 class BoardView(View, frozen=True, gc=False, kw_only=True):
     """The table as one seat sees it.
 
-    Public: ``turn`` (from 1) and whose it is (``on_turn``); ``marker`` and its ``space``, the ``uncovered``
-    spaces; ``deal`` (the top deal card's number), what a ``dividend`` is worth and the ``proceeds`` of the space;
-    ``placards`` in family order; ``hand_sizes`` by seat; ``draw_pile`` (how many cards) and ``discards`` (counts
-    in the order of :class:`Card`); ``ledger`` of closed deals, oldest first.
+    Public: ``turn`` (from 1) and the seat ``on_turn``; ``marker`` and its ``space``, the ``uncovered`` spaces; ``deal``
+    (the top deal card's number), what a ``dividend`` is worth and the ``proceeds`` of the space; ``placards`` in family
+    order; ``hand_sizes`` by seat; ``draw_pile`` (how many cards) and ``discards`` (counts in the order of
+    :class:`Card`); ``ledger`` of closed deals, oldest first.
 
-    In a negotiation also ``boss`` (None outside one), ``tick`` (from 1), ``quiet`` ticks so far, ``laid`` clan cards
-    by seat, open ``offers``, standing ``agreements``, and ``active`` seats (those that have played a card); all terms
-    ``offered`` under this Boss so far, open or not (about the same terms a seat is asked once); whether something
-    ``fresh`` happened in this tick (B4.9), and whether a ``new_boss`` took over in it; the seats that have ``played``
-    in this tick, in the order in which their plays took effect, those in its last call in a second list; ``can_stop``,
-    the play that a STOP would cancel now, or None; the ``closing`` named in a last call, or None.
+    In a negotiation also ``boss`` (None outside one), ``tick`` (from 1), the number of ``quiet`` ticks so far, ``laid``
+    clan cards by seat, open ``offers``, standing ``agreements``, and ``active`` seats (those that have played a card);
+    all terms ``offered`` under this Boss so far, open or not (a seat is asked about the same terms only once); whether
+    something ``fresh`` happened in this tick (B4.9), and whether a ``new_boss`` took over in it; the seats that have
+    ``played`` in this tick, in the order in which their plays took effect, those of its last call in a second list;
+    ``can_stop``, the play that a STOP would cancel now, or None; the ``closing`` named before a last call, or None.
 
     The seat's own: ``hand`` in kind order, and ``money``; an onlooker has none.
     """
@@ -152,8 +152,8 @@ class OfferView(BoardView, frozen=True, gc=False, kw_only=True):
 
 
 class AcceptView(BoardView, frozen=True, gc=False, kw_only=True):
-    """``accept`` (B4.5 phase 2): seat ``by`` made the ``offer`` asked about; ``asked`` is how many offers
-    seats are asked about now: the last ones in ``offered``."""
+    """``accept`` (B4.5 phase 2): seat ``by`` made the ``offer`` asked about; ``asked`` is how many offers are asked
+    about in this phase: they are the last ones in ``offered``."""
 
     by: int
     offer: Offer
@@ -167,7 +167,7 @@ class AcceptView(BoardView, frozen=True, gc=False, kw_only=True):
 class InterruptView(BoardView, frozen=True, gc=False, kw_only=True):
     """``interrupt`` (B4.5 phase 3, B4.6, B5.5).
 
-    Where ``can_stop`` is set a STOP may be spent on it, else any play may be made; ``last_call`` says that the Boss has
+    If ``can_stop`` is set, a STOP may be spent on that play; else any play may be made. ``last_call``: the Boss has
     named a closing.
     """
 
@@ -187,7 +187,7 @@ class CloseView(BoardView, frozen=True, gc=False, kw_only=True):
 
 
 class DiscardView(BoardView, frozen=True, gc=False, kw_only=True):
-    """``discard`` (B3.3, B8): ``excess`` cards must go; ``cards_only`` means no triple may be played instead."""
+    """``discard`` (B3.3, B8): ``excess`` cards must go; ``cards_only`` means that no triple may be played instead."""
 
     excess: int
     cards_only: bool

@@ -1,11 +1,11 @@
 """I'm the Boss! The Card Game (rules C1 to C8), with every house rule that a rules file sets.
 
-Where a rule is found: C1 ``cards``, ``rules``; C2 ``setup``; C3 ``rounds``, with what is legal in ``legal`` and
-``judge``; C4 ``bargain``; C5 ``table`` (values and shares), ``settle``; C6 ``settle``, ``position`` (drawing); C7
-``state``; C8 keys of ``rules``.
+Modules by rule: C1 ``cards``, ``rules``; C2 ``setup``; C3 ``rounds``, with what is legal in ``legal`` and ``judge``; C4
+``bargain``; C5 ``table`` (values and shares), ``settle``; C6 ``settle``, ``position`` (drawing); C7 ``state``; C8 keys
+of ``rules``.
 
-A bot imports from here what it is shown and what it may answer; what happened stands in :mod:`events`, and what most
-bots want to know of a view in :mod:`arena.games.cards.strategy`.
+A bot imports its views and moves from here; the events are in :mod:`events`, and what most bots want to compute from a
+view is in :mod:`arena.games.cards.strategy`.
 """
 
 from arena.games.cards import events

@@ -1,4 +1,4 @@
-"""The base class of bots that play the card game: every hook with what it is shown and how it may be answered."""
+"""The base class of bots that play the card game: every hook with its view and its possible answers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ DiscardAnswer = Answer[Discard] | None
 
 
 class CardsBot(Bot, game="cards"):
-    """Base class of bots that play the card game. Override the hooks that your bot shall be asked; for the others
-    their defaults are played."""
+    """Base class of bots that play the card game. Override the hooks that your bot wants to be asked; for the other
+    hooks the defaults are played."""
 
     rules: Rules
 
     def lead(self, view: LeadView) -> LeadAnswer:
-        """As the Boss begin the round with a card, or name its colour (C3.1). Default: the first card that may."""
+        """As the Boss begin the round with a card, or name its colour (C3.1). Default: the first legal card."""
         raise NotImplementedError
 
     def offer(self, view: OfferView) -> OfferAnswer:

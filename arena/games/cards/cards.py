@@ -74,19 +74,19 @@ class Card(StrEnum):
 
     @property
     def worth(self) -> int:
-        """What the card adds to the centre: 1 to 4, -2 to -5, or 0 for a card that has no value."""
+        """What the card adds to the centre: 1 to 4, -2 to -5, or 0 for a card without a value."""
         place = CARD_ID[self] % SUIT_KINDS
         return SUIT_VALUES[place] if self is not Card.WILD_POTA and place < REVERSE else 0
 
     @property
     def moves(self) -> int:
-        """How many moves the card allows (C3.3): 1 to 3, or 0 for a card that is no move card."""
+        """How many moves the card allows (C3.3): 1 to 3, or 0 if it is not a move card."""
         place = CARD_ID[self] % SUIT_KINDS
         return place - MOVE + 1 if self is not Card.WILD_POTA and place >= MOVE else 0
 
     @property
     def is_pota(self) -> bool:
-        """Whether it is a piece of the action, of any colour or wild."""
+        """Whether it is a piece of the action (POTA), of a colour or wild."""
         return self is Card.WILD_POTA or CARD_ID[self] % SUIT_KINDS == POTA
 
     @property
@@ -101,7 +101,7 @@ CARDS: tuple[Card, ...] = tuple(Card)
 CARD_ID: dict[Card, int] = {card: index for index, card in enumerate(CARDS)}
 
 SUIT_VALUES: tuple[int, ...] = (1, 2, 3, 4, -5, -4, -3, -2)
-"""The values of a suit's first kinds."""
+"""The values of a suit's first eight kinds, in card order."""
 REVERSE, POTA, MOVE = 8, 9, 10
 SUIT_KINDS = 13
 """Kinds in a suit: eight values, reverse, POTA, move 1 to 3."""
@@ -130,12 +130,12 @@ def count_cards(cards: Iterable[Card]) -> bytes:
 
 @lru_cache(maxsize=65536)
 def present_mask(counts: bytes) -> int:
-    """The mask of the kinds of which there is at least one."""
+    """The mask of the kinds with at least one card."""
     return sum(1 << kind for kind, count in enumerate(counts) if count)
 
 
 def suit_counts(hand: bytes, color: int) -> bytes:
-    """A hand's cards of a colour, 13 counts."""
+    """The cards of one colour in a hand, as 13 counts."""
     return hand[SUIT_KINDS * color : SUIT_KINDS * color + SUIT_KINDS]
 
 
@@ -146,12 +146,12 @@ def centre_listed(color: int, centre: bytes) -> tuple[Card, ...]:
 
 
 def front_kind(color: int, place: int) -> int:
-    """The kind of what lies at ``place`` of a front: reverse, POTA, wild POTA."""
+    """The kind of the cards at ``place`` of a front: 0 reverse, 1 POTA, 2 wild POTA."""
     return WILD if place == 2 else SUIT_KINDS * color + REVERSE + place
 
 
 def front_place(kind: int) -> int | None:
-    """Where a kind lies in a front; None for a kind that never lies there."""
+    """The place of a kind in a front; None for a kind that never lies in front of a seat."""
     if kind == WILD:
         return 2
     place = kind % SUIT_KINDS - REVERSE
@@ -166,19 +166,19 @@ def front_listed(color: int, front: bytes) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=16384)
 def fronts_listed(color: int, fronts: tuple[bytes, ...]) -> tuple[tuple[Card, ...], ...]:
-    """The cards in front of every seat."""
+    """The cards in front of every seat, by seat."""
     return tuple(front_listed(color, front) for front in fronts)
 
 
 @lru_cache(maxsize=16384)
 def hand_size(counts: bytes) -> int:
-    """How many cards there are."""
+    """The number of cards in a hand."""
     return sum(counts)
 
 
 @lru_cache(maxsize=16384)
 def count_tuple(counts: bytes) -> tuple[int, ...]:
-    """Counts as numbers, by kind or by seat."""
+    """The counts, by kind or by seat, as a tuple of numbers."""
     return tuple(counts)
 
 
@@ -190,5 +190,5 @@ def centre_total(centre: bytes) -> int:
 
 @lru_cache(maxsize=64)
 def seats_in(mask: int) -> tuple[int, ...]:
-    """The seats of a mask, ascending."""
+    """The seats in a mask, ascending."""
     return tuple(seat for seat in range(6) if mask >> seat & 1)

@@ -1,7 +1,7 @@
 """What chance could have brought instead in the card game: the first Boss, and every card drawn (C2, C3.4, C6.2, C6.3).
 
-The features are numbers that should go with money still to come. A card counts as often as the multiplier says, times
-the rounds to come (the one that is played among them).
+The features are numbers that should correlate with money still to come. Each card is weighted by the multiplier times
+the number of rounds to come, the current round included.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ COLOR_NUMBERS = range(3)
 
 
 class Pile:
-    """A deck as it was made: its ``order`` and the place of the next card, and its cards but for X by kind. ``halves``
-    are the places, first and behind the last, between which an X lies on each place with the same chance (C2.3); None
-    for a deck all of which is shuffled (C6.4)."""
+    """A deck as it was shuffled: its ``order``, the index of the ``next`` card, and the counts by kind of the cards
+    left, without X cards. ``halves`` are the ranges of positions in each of which one X is equally likely to lie
+    anywhere (C2.3); None for a deck that was shuffled as a whole (C6.4)."""
 
     def __init__(self, order: Sequence[int], halves: Sequence[range] | None) -> None:
         self.order, self.halves = order, halves
@@ -45,7 +45,7 @@ class Pile:
         self.exes = sum(kind == X for kind in order)
 
     def ways(self) -> list[int]:
-        """In how many ways the next card is of each kind; last, in how many it is an X."""
+        """The number of equally likely ways in which the next card is of each kind; the last entry is for an X."""
         if self.halves is None:
             return [*self.counts, self.exes]
         half = next((half for half in self.halves if self.next in half), None)
@@ -55,7 +55,7 @@ class Pile:
         return [*((places - 1) * count for count in self.counts), max(1, cards)]
 
     def take(self) -> int:
-        """The next card."""
+        """Remove the next card and return its kind."""
         kind = self.order[self.next]
         self.next += 1
         if kind == X:
@@ -66,8 +66,8 @@ class Pile:
 
 
 class CardsChances:
-    """Follows one match, as :class:`arena.games.contract.Chances` says. ``told`` are the cards of a draw that have been
-    told before its event, because an X lay below them."""
+    """Follows one match, as :class:`arena.games.contract.Chances` describes. ``told`` are the kinds of the cards of the
+    current draw that have already been reported, before the event of the draw, because an X came after them."""
 
     features: ClassVar[tuple[str, ...]] = FEATURES
 
@@ -81,7 +81,7 @@ class CardsChances:
         self.multiplier = BASE_MULTIPLIER
 
     def follow(self, event: Event) -> Iterator[ChanceEvent]:
-        """Let ``event`` happen. Raises ValueError where it cannot."""
+        """Apply ``event``; yield the random events that it decides. Raises ValueError if it cannot happen now."""
         match event:
             case Chanced("boss", _, int(boss)):
                 yield self._first(boss)
@@ -114,14 +114,14 @@ class CardsChances:
         return ChanceEvent("first Boss", (1,) * players, gains, boss)
 
     def _halves(self, cards: int) -> list[range]:
-        """Where the X cards can lie in the first deck of so many cards (C2.3)."""
+        """The ranges of positions in which the X cards lie in the first deck, which has ``cards`` cards (C2.3)."""
         exes = min(2, self.layout.rules.deck.x)
         dealt = self.players * self.layout.hand
         border = dealt + (cards - exes - dealt) // 2 + (exes > 0)
         return [range(dealt, border), range(border, cards)][:exes]
 
     def _draw(self, seat: int, count: int | None) -> Iterator[ChanceEvent]:
-        """The next cards of the deck, until the draw has so many; or up to the next X (None)."""
+        """A random event for each next card of the deck, until the draw has ``count`` cards, or up to an X (None)."""
         while count is None or len(self.told) < count:
             while self.piles and self.piles[0].next == len(self.piles[0].order):
                 del self.piles[0]
@@ -139,7 +139,7 @@ class CardsChances:
             self.told.append(kind)
 
     def _outcomes(self, seat: int, ways: Sequence[int]) -> list[list[Gain]]:
-        """What each kind of card adds to the features of the seat that draws it; an X adds to those of all seats."""
+        """By kind of card, what it adds to the features of the drawing seat; an X adds to those of all seats."""
         left = self.layout.rounds - self.round + self.playing
         weight = float(self.multiplier * left)
         hand = self.hands[seat]
@@ -156,7 +156,7 @@ class CardsChances:
 
 
 def _hand_features(kind: int, points: Sequence[int], potas: Sequence[int]) -> list[tuple[int, int]]:
-    """What a card adds to a hand with so many ``points`` of positive cards, and so many POTA, of each color."""
+    """What a card adds to a hand, as pairs (feature, amount); ``points`` and ``potas`` in hand are by colour."""
     if kind == WILD:
         return [(WILD_FEATURE, 1)]
     color, place = divmod(kind, SUIT_KINDS)

@@ -1,5 +1,5 @@
-"""What happens in the card game, in the order it happens. With these lines alone cards and money can be followed by
-hand. :meth:`seen_by` keeps from each seat what it must not know (C6.2)."""
+"""The events of the card game, in the order in which they happen. They suffice to follow cards and money by hand.
+:meth:`seen_by` hides from each seat what it must not know (C6.2)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class XOpened(Event, frozen=True, tag="x"):
 
 
 class Reshuffled(Event, frozen=True, tag="reshuffled"):
-    """The discard pile of ``count`` cards became the deck; ``third_x`` says that the X under the disk is among them
-    now (C6.4)."""
+    """The discard pile of ``count`` cards became the deck; ``third_x``: the X from under the disk is now among them
+    (C6.4)."""
 
     count: Natural
     third_x: bool = False
@@ -63,7 +63,7 @@ class Proposed(Event, frozen=True, tag="proposed"):
 
 
 class Requested(Event, frozen=True, tag="requested"):
-    """The Boss offered ``to`` a Cousin token for a kind of action (C4.2); ``least`` as in a request."""
+    """The Boss offered ``to`` a Cousin token for a kind of action (C4.2); ``least`` as in :class:`Request`."""
 
     to: Natural
     want: Want

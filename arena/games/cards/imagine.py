@@ -1,4 +1,4 @@
-"""A match imagined from a view: what the seat knows is kept, what it does not know is drawn (C6.2)."""
+"""Draws a match that fits a view: what the seat knows is kept, the rest is random (C6.2)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def imagine(view: CardsView, rules: Rules, rng: Random) -> State:
     """A match that may be the one in which ``view`` is asked, drawn with ``rng``.
 
-    The cards the seat does not see are dealt to the other hands by their sizes, to the discards that lie face down (its
-    own among them, for one view does not tell which these were) and to the deck. Every way to deal them is equally
-    likely, as long as a seat that proposes to play a card has it. The X cards lie where C2.3 and C6.4 may have put
-    them. The shuffles to come are new. All seats that are asked in this phase are asked, and none has answered yet.
+    The cards that the seat does not see are dealt to the other hands by their sizes, to the face-down discards (also
+    its own, because one view does not tell which those were) and to the deck. Every way to deal them is equally likely,
+    except that a seat that proposes to play a card has that card. The X cards lie where C2.3 and C6.4 may have put
+    them. Future shuffles are new. All seats that are asked in this phase are asked, and none has answered yet.
     """
     state = State(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
     lay_open(state, view)
@@ -64,7 +64,7 @@ def _deal(state: State, view: CardsView, rng: Random) -> None:
 
 
 def _proposed_kind(view: CardsView) -> int | None:
-    """The kind of the card in its proposal (C4.2), which everybody knows to be in the hand of the seat on turn."""
+    """The kind of the proposed card, known to be in the hand of the seat on turn (C4.2); None if not known so."""
     if view.bargain is None or view.seat == view.on_turn or not isinstance(view.bargain.offer, Propose):
         return None
     action = view.bargain.offer.action
@@ -72,7 +72,7 @@ def _proposed_kind(view: CardsView) -> int | None:
 
 
 def _deal_hands(state: State, view: CardsView, own: bytes, cards: bytes) -> bytes:
-    """Deal the other hands, except the card that is known; returns the cards that are left."""
+    """Deal ``cards`` to the other hands, apart from a card known by a proposal; return the cards that are left."""
     dealt = 0
     for seat, size in enumerate(view.hand_sizes):
         if seat == view.seat:
@@ -85,7 +85,7 @@ def _deal_hands(state: State, view: CardsView, own: bytes, cards: bytes) -> byte
 
 
 def _with_exes(cards: bytes, state: State, rng: Random) -> bytes:
-    """The rest of the deck, with the X cards that have not been drawn yet."""
+    """The rest of the deck: ``cards`` with the X cards that have not been drawn yet put in."""
     left = state.layout.rules.deck.x - state.exes - state.third_x
     for place in map(rng.choice, state.parts_of_exes(len(cards) + left)):
         cards = cards[:place] + bytes([X]) + cards[place:]

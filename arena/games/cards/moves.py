@@ -29,7 +29,7 @@ class Lead(Move, frozen=True, tag="lead"):
 
 
 class NameColor(Move, frozen=True, tag="color"):
-    """Name the colour of the round, without a positive or negative card to lead (C3.1)."""
+    """Name the colour of the round, if the hand has no positive or negative card to lead (C3.1)."""
 
     color: Color
 
@@ -50,9 +50,9 @@ class Enough(Move, frozen=True, tag="enough"):
 class Play(Move, frozen=True, tag="play"):
     """Play a card of the round's colour, or a wild POTA (C3.2, C3.3).
 
-    POTA and reverse cards go in front of seat ``to``. The moves of a move card are asked for one at a time
-    afterwards; only in a proposal to the Boss they stand in ``shifts``, in their order, as a bargain is about one
-    exact action (C4.2).
+    POTA and reverse cards go in front of seat ``to``. For a move card, the moves are asked for afterwards, one at a
+    time; only a proposal to the Boss contains them, in order, as ``shifts``, because a bargain is about one exact
+    action (C4.2).
     """
 
     card: Card
@@ -61,7 +61,7 @@ class Play(Move, frozen=True, tag="play"):
 
 
 class Drop(Move, frozen=True, tag="drop"):
-    """Discard a card without effect, which only a bargain allows (C4.3)."""
+    """Discard a card without effect, which is allowed only under a bargain (C4.3)."""
 
     card: Card
 
@@ -84,8 +84,8 @@ class Propose(Move, frozen=True, tag="propose"):
 class Want(StrEnum):
     """The kinds of action the Boss may give a Cousin token for (C4.2).
 
-    A positive card of at least so much, a negative card of at least so much, a POTA in front of the Boss, discarding a
-    reverse card, passing once or twice; or a gift, after which the seat acts freely.
+    A positive or a negative card of at least a given size, a POTA in front of the Boss, discarding a reverse card,
+    passing once or twice; or a gift, after which the seat acts freely.
     """
 
     POSITIVE = "positive"
@@ -98,14 +98,14 @@ class Want(StrEnum):
 
 class Request(Move, frozen=True, tag="request"):
     """The Boss offers the seat on turn a Cousin token for a kind of action (C4.2). ``least`` is the smallest card that
-    will do, without its sign: 1 to 4 for ``positive``, 2 to 5 for ``negative``; 0 for what has no value."""
+    fulfils it, without its sign: 1 to 4 for ``positive``, 2 to 5 for ``negative``; 0 for kinds without a value."""
 
     want: Want
     least: int = 0
 
 
 class NoBargain(Move, frozen=True, tag="no bargain"):
-    """Offer nothing."""
+    """Offer no bargain."""
 
 
 class Discard(Move, frozen=True, tag="discard"):
@@ -115,7 +115,7 @@ class Discard(Move, frozen=True, tag="discard"):
 
 
 class Bargain(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """An offer on the table: who made it, and what it is."""
+    """A bargain on offer: the seat that made the offer, and the offer."""
 
     by: int
     offer: Propose | Request

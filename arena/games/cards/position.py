@@ -20,7 +20,7 @@ Log = list[Event] | None
 
 
 class Phase(IntEnum):
-    """Where in the match the open asks stand."""
+    """The phase of the match that the open asks belong to."""
 
     LEAD = 0
     PROPOSE = 1
@@ -34,7 +34,7 @@ class Phase(IntEnum):
 
 
 class Termination(StrEnum):
-    """Why a match ends: everybody has been Boss as often as C2.1 says (C7.1)."""
+    """Why a match ends: every seat has been Boss as often as C2.1 says (C7.1)."""
 
     LAST_ROUND = "last round"
 
@@ -43,9 +43,9 @@ class Position(Phased, Table):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
 
-    ``hands`` and ``discards`` are counts by kind, ``known`` those of the discards that everybody saw; ``deck`` is the
-    order of the draw pile, drawn from ``drawn`` on; ``third_x`` says that an X lies under the disk; ``moved`` are the
-    moves made with the move card in use.
+    ``hands`` and ``discards`` are counts by kind, ``known`` are the counts of the discards that everybody saw; ``deck``
+    is the order of the draw pile, drawn from index ``drawn`` on; ``third_x`` says whether an X lies under the disk;
+    ``moved`` are the moves made with the move card in use.
     """
 
     __slots__ = (
@@ -143,16 +143,16 @@ class Position(Phased, Table):
         self.ask(phase, (Ask(seat, "accept", bargain),))
 
     def spend(self, seat: int, kind: int) -> None:
-        """Take a card out of a hand; where it goes is the caller's to say."""
+        """Remove a card from a hand; the caller decides where it goes."""
         self.hands[seat] = change_count(self.hands[seat], kind, -1)
 
     def discard(self, kind: int) -> None:
-        """One card face up onto the discard pile."""
+        """Add a card to the discard pile, face up."""
         self.discards = change_count(self.discards, kind, 1)
         self.known = change_count(self.known, kind, 1)
 
     def draw(self, seat: int, count: int, log: Log) -> None:
-        """Draw cards; an X is laid open and replaced (C6.3), an empty deck is made anew of the discards (C6.4)."""
+        """Draw cards; an X is laid open and replaced (C6.3), an empty deck is replaced by the discards (C6.4)."""
         before, hand = self.hands[seat], bytearray(self.hands[seat])
         for _ in range(count):
             kind = self._top(seat, log)
@@ -165,7 +165,7 @@ class Position(Phased, Table):
             log.append(Drew(seat, sum(got), list_cards(got)))
 
     def _top(self, seat: int, log: Log) -> int | None:
-        """The next card that is no X, or None where there is none left."""
+        """Draw the next card that is not an X and return its kind; None if no cards are left."""
         while True:
             if self.drawn == len(self.deck) and not self._reshuffle(log):
                 return None
@@ -178,8 +178,8 @@ class Position(Phased, Table):
                 log.append(XOpened(seat, self.multiplier))
 
     def draw_anew(self, chance: Chance) -> None:
-        """From now on chance falls as ``chance`` says: shuffles, and the order of the deck, with each X that has not
-        been drawn in its own part (C2.3)."""
+        """Let all future chance follow ``chance``: shuffles, and the order of the deck, with each X that has not been
+        drawn within its own part of it (C2.3)."""
         self.chance = chance
         left = self.deck[self.drawn :]
         cards = bytes(kind for kind in left if kind != X)
@@ -191,9 +191,9 @@ class Position(Phased, Table):
         self.deck = self.deck[: self.drawn] + cards
 
     def parts_of_exes(self, size: int) -> list[range]:
-        """Among which places of the ``size`` cards left in the deck each X lies that has not been drawn: the first in
-        the upper half, the second in the lower (C2.3); anywhere once a third was shuffled in (C6.4), each behind the
-        one before when it is put in."""
+        """For each X not drawn yet, the range of its possible positions among the ``size`` cards left in the deck: the
+        first in the upper half, the second in the lower (C2.3); anywhere once a third was shuffled in (C6.4). Insert
+        the X cards in this order: each range counts those inserted before."""
         x = self.layout.rules.deck.x
         left = x - self.exes - self.third_x
         if x == 3 and not self.third_x:
@@ -203,7 +203,7 @@ class Position(Phased, Table):
         return [range(border), range(border, size)][2 - left if x > 1 else 0 :][:left]
 
     def _reshuffle(self, log: Log) -> bool:
-        """C6.4: the discard pile becomes the deck, the first time with the X from under the disk."""
+        """Make the discards the deck, the first time with the X from under the disk (C6.4); False if there are none."""
         cards = [kind for kind, count in enumerate(self.discards) for _ in range(count)]
         third, self.third_x = self.third_x, False
         if third:
@@ -221,5 +221,5 @@ class Position(Phased, Table):
 
 
 def deck_names(deck: bytes) -> tuple[str, ...]:
-    """The cards of a deck, top first, as they stand in the log."""
+    """The names of a deck's cards, top first, as they are written to the log."""
     return tuple("x" if kind == CARD_KINDS else CARDS[kind].value for kind in deck)

@@ -19,13 +19,14 @@ Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Cards = Annotated[int, Meta(ge=0, le=99)]
 Seats = Annotated[int, Meta(ge=3, le=6)]
 BASE_MULTIPLIER = 2
-"""The 2X disk (C5.1)."""
+"""The multiplier without any X card: the 2X disk (C5.1)."""
 
 
 class Deck(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Deal cards (C1.1, C1.2): ``positive``, ``negative`` (values without their sign) and ``move`` map a value to how
-    many cards of each colour have it; ``reverse`` and ``pota`` count cards of each colour; ``wild_pota`` and ``x`` all
-    together. The first X goes into the upper half of the deck, the second into the lower, the third under the disk."""
+    """The deal cards (C1.1, C1.2): ``positive``, ``negative`` (values without their sign) and ``move`` map a value to
+    the number of such cards in each colour; ``reverse`` and ``pota`` are numbers in each colour; ``wild_pota`` and
+    ``x`` are total numbers. The first X goes into the upper half of the deck, the second into the lower, the third
+    under the disk."""
 
     positive: dict[Annotated[int, Meta(ge=1, le=4)], Cards]
     negative: dict[Annotated[int, Meta(ge=2, le=5)], Cards]
@@ -36,7 +37,7 @@ class Deck(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     x: Annotated[int, Meta(ge=0, le=3)]
 
     def counts(self) -> bytes:
-        """Counts by kind, X cards left out."""
+        """The counts by kind, without X cards."""
         suit = bytearray(SUIT_KINDS)
         for place, value in enumerate(SUIT_VALUES):
             suit[place] = self.positive.get(value, 0) if value > 0 else self.negative.get(-value, 0)
@@ -47,8 +48,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Rules(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """A resolved edition. ``hand``, ``rounds`` (how often each is Boss), ``limit`` (in $) and ``cousins`` (tokens) go
-    by the number of players. Every key is described, with its rule, in ``docs/card-rules.md``."""
+    """A resolved edition. ``hand``, ``rounds`` (how often each seat is Boss), ``limit`` (in $) and ``cousins`` (tokens)
+    are by number of players. Every key is described, with its rule, in ``docs/card-rules.md``."""
 
     game: Literal["cards"]
     name: str
@@ -93,8 +94,9 @@ def check_rules(rules: Rules) -> list[str]:
 class Layout:
     """What the engine precomputes for one edition and number of players.
 
-    ``hand``, ``rounds`` (of the whole match), ``limit`` (None: none) and ``cousins`` are this table size's;
-    ``requests`` what a Boss may ask for, without a POTA for itself and with it (by 0 and 1).
+    ``hand``, ``rounds`` (of the whole match), ``limit`` (None: none) and ``cousins`` are those for this number of
+    players; ``requests`` are the requests that a Boss may make: entry 0 without, entry 1 with that for a POTA in front
+    of itself.
     """
 
     __slots__ = ("cousins", "hand", "limit", "players", "requests", "rounds", "rules", "wanted")
@@ -118,5 +120,5 @@ class Layout:
 
 @lru_cache(maxsize=64)
 def _shared_request(want: Want, least: int = 0) -> Request:
-    """The same object in all matches, as in all lists of legal moves."""
+    """The request as an object shared by all matches and all lists of legal moves."""
     return Request(want, least)

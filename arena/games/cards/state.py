@@ -39,11 +39,11 @@ class State(Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """C7.1 once the match is over: most money wins, equal money shares the rank."""
+        """The result once the match is over: most money wins, equal money shares the rank (C7.1)."""
         return None if self.termination is None else Outcome.by_money(self.money, self.termination)
 
     def resolve(self, log: Log) -> None:
-        """The answers of the phase take effect; but for discards, one seat alone is asked."""
+        """Let the answers of the phase take effect; except for discards, only one seat is asked in a phase."""
         phase, move = self.phase, self.answers[0]
         assert move is not None
         if phase is Phase.PLAY:
@@ -66,7 +66,8 @@ class State(Position):
             rounds.lead_round(self, move, log)
 
     def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat``, or an onlooker, may know at any moment; between rounds under the next Boss."""
+        """What ``seat``, or an onlooker, may know now, as a view of class ``kind``; between rounds of the next
+        round."""
         number, boss, on_turn = self.round, self.boss, self.on_turn
         if self.phase is Phase.DISCARD:
             number, boss = number + 1, (boss + 1) % self.layout.players

@@ -1,7 +1,7 @@
-"""What lies open on the table: the public facts from which, with one's own hand, legality follows.
+"""The open table: the public facts from which, with a seat's own hand, legality follows.
 
-The engine's position is a :class:`Table` with hidden parts added; a seat's view becomes one again when a
-bot asks for its legal moves. So both are judged by the same code.
+The engine's position is a :class:`Table` with hidden parts added; a seat's view is turned back into one when a bot asks
+for its legal moves. So the same code judges both.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from arena.games.contract import Question
 from arena.games.hand_counts import change_count
 
 UNKNOWN_VALUE = -1
-"""The colour before the Boss has led or named it, and the move card while none is used."""
+"""Stands for the colour before the Boss has led or named it, and for the move card while none is in use."""
 
 
 class Spread(NamedTuple):
-    """The cards of the round: counts of ``centre`` by value, ``fronts`` by seat, and how many of each front came there
-    by the move card in use (``moved``): they cannot be moved once more by it (C3.3)."""
+    """The cards of the round: ``centre`` as counts by value, ``fronts`` as counts by seat, and ``moved``, how many
+    cards of each front were put there by the move card in use, which cannot move them again (C3.3)."""
 
     centre: bytes
     fronts: tuple[bytes, ...]
@@ -52,13 +52,13 @@ class Spread(NamedTuple):
         return Spread(self.centre, tuple(fronts), self.moved)
 
     def settled(self) -> Spread:
-        """The spread when a move card has been used up: every card may be moved again by the next."""
+        """The spread after a move card has been used up: the next one may move every card again."""
         return Spread(self.centre, self.fronts, (NO_FRONT,) * len(self.fronts))
 
 
 @lru_cache(maxsize=8)
 def empty_spread(players: int) -> Spread:
-    """No card played yet."""
+    """The spread before any card has been played."""
     return Spread(NO_VALUES, (NO_FRONT,) * players, (NO_FRONT,) * players)
 
 
@@ -69,11 +69,12 @@ def mask_still_in(passes: bytes) -> int:
 
 
 class Table:
-    """The public part of a position. All values are immutable and replaced whole, so copies share them.
+    """The public part of a position. All values are immutable and only ever replaced whole, so copies share them.
 
-    ``color`` is a number, or ``UNKNOWN_VALUE``; ``passes`` the disks each seat has turned; ``tokens`` the Cousin tokens
-    the Boss still has, ``cousins`` a mask; ``exes`` how many X cards lie open; ``moving`` the kind of the move card in
-    use (or ``UNKNOWN_VALUE``), ``moves_left`` what it allows still, ``bound`` what the seat on turn has agreed to do.
+    ``color`` is a colour's number, or ``UNKNOWN_VALUE``; ``passes`` are the disks each seat has turned; ``tokens`` is
+    the number of Cousin tokens the Boss still has, ``cousins`` the mask of the seats with one; ``exes`` is how many X
+    cards lie open; ``moving`` is the kind of the move card in use (or ``UNKNOWN_VALUE``), ``moves_left`` how many moves
+    it still allows; ``bound`` is what the seat on turn has agreed to do.
     """
 
     __slots__ = (
@@ -106,43 +107,43 @@ class Table:
 
     @property
     def multiplier(self) -> int:
-        """C5.1: two, and one for each X that lies open."""
+        """The multiplier: two, plus one for each X that lies open (C5.1)."""
         return BASE_MULTIPLIER + self.exes
 
     @property
     def value(self) -> int:
-        """C5.1: what a share is worth now, in $, cut to the limit."""
+        """What a share is worth now, in $, cut to the limit (C5.1)."""
         return share_value(
             self.layout.rules.factor * self.multiplier, centre_total(self.spread.centre), self.layout.limit
         )
 
     def shares(self, seat: int) -> int:
-        """C5.2: one for the Boss, one for a Cousin token, one for each POTA in front."""
+        """The seat's shares: one for the Boss, one for a Cousin token, one for each POTA in front (C5.2)."""
         front = self.spread.fronts[seat]
         return (seat == self.boss) + (self.cousins >> seat & 1) + front[1] + front[2]
 
     def receives(self, seat: int) -> int:
-        """C5.2: what the seat would receive now (negative: pay), in $."""
+        """What the seat would receive now, in $ (negative: pay) (C5.2)."""
         return signed_stake(self.shares(seat), self.spread.fronts[seat][0]) * self.value
 
 
 Asked = Question[Table, bytes]
-"""What an answer is judged by; the hand is counts by kind."""
+"""A question, by which an answer is judged; the hand is counts by kind."""
 
 
 def share_value(per_point: int, centre: int, limit: int | None) -> int:
-    """C5.1: what a share is worth, in $, where a point of the centre's sum is worth so much, cut to the limit."""
+    """What a share is worth, in $, cut to the limit: the centre's sum times ``per_point`` (C5.1)."""
     worth = per_point * centre
     return worth if limit is None else max(-limit, min(limit, worth))
 
 
 def signed_stake(shares: int, reverses: int) -> int:
-    """C5.2: the shares of a seat, negative where an odd number of reverse cards lies in front of it."""
+    """The shares of a seat, negative if the number of reverse cards in front of it is odd (C5.2)."""
     return -shares if reverses % 2 else shares
 
 
 def paid_amount(amount: int, have: int) -> int:
-    """C5.3: what of ``amount`` changes hands, in $: nobody pays more than it has."""
+    """The part of ``amount`` that changes hands, in $: a seat that pays pays at most ``have`` (C5.3)."""
     return max(amount, -have)
 
 

@@ -1,4 +1,4 @@
-"""What a seat may know of the card game, in the form bots read. Everything in it is immutable.
+"""The card game's views: what a seat may know, in the form that bots read. Everything in them is immutable.
 
 Money is whole $, seats count from 0 clockwise.
 """
@@ -29,17 +29,17 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
 class CardsView(View, frozen=True, gc=False, kw_only=True):
     """The table as one seat sees it.
 
-    Public: ``round`` (from 1) of ``rounds``, its ``boss`` and ``color`` (None before the lead), and who is ``on_turn``;
-    the cards in the ``centre`` and in front of each seat (``fronts``), in card order; ``passes``, the disks each seat
-    has turned (2: it is out); the Cousin ``tokens`` the Boss still has, and the seats that are ``cousins``; the
-    ``multiplier`` and the ``value`` of a share as things stand, cut to the limit, in $; ``hand_sizes`` by seat;
-    ``deck`` and ``discard_pile`` (how many cards), ``discards`` (of those, the cards discarded face up since the last
+    Public: ``round`` (from 1) of ``rounds``, its ``boss`` and ``color`` (None before the lead), and the seat
+    ``on_turn``; the cards in the ``centre`` and in front of each seat (``fronts``), in card order; ``passes``, the
+    disks each seat has turned (2: it is out); the Cousin ``tokens`` the Boss still has, and the seats that are
+    ``cousins``; the ``multiplier`` and the current ``value`` of a share, cut to the limit, in $; ``hand_sizes`` by
+    seat; ``deck`` and ``discard_pile`` (how many cards), ``discards`` (the cards discarded face up since the last
     shuffle, as counts in the order of :class:`Card`), and whether the ``third_x`` still lies under the disk; ``ledger``
     of settled rounds, oldest first; the ``bargain`` that has been offered and is being answered, or None, and what the
     seat on turn is ``bound`` to do on this turn, or None (C4.2).
 
-    While a move card is used (C3.3), ``moving`` is that card, ``moves_left`` what it allows still, and ``moved`` the
-    moves made with it.
+    While a move card is in use (C3.3), ``moving`` is that card, ``moves_left`` the number of moves it still allows, and
+    ``moved`` the moves made with it.
 
     The seat's own: ``hand`` in card order, and ``money`` in $; an onlooker has none.
     """

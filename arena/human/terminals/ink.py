@@ -1,4 +1,4 @@
-"""Colours of a terminal, by ANSI escape sequences; a colour never says anything that the text beside it does not."""
+"""Colours of a terminal, by ANSI escape sequences; no information is in a colour alone."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Ink:
-    """Paints text where ``on``, else leaves it as it is. Paint after padding: escape sequences have no width."""
+    """Colours text if ``on``, else leaves it unchanged. Pad before you paint: ``len()`` counts escape sequences."""
 
     def __init__(self, on: bool) -> None:
         self.on = on
 
     def paint(self, name: str, text: str) -> str:
-        """In the colour of this name; a name without a colour paints nothing."""
+        """The text in the colour of this name; unchanged if there is no such colour."""
         return self._sgr(COLOUR_CODES[name], text) if name in COLOUR_CODES else text
 
     def strong(self, text: str) -> str:
-        """Bold."""
+        """The text in bold."""
         return self._sgr("1", text)
 
     def faint(self, text: str) -> str:
-        """Dim."""
+        """The text dimmed."""
         return self._sgr("2", text)
 
     def warn(self, text: str) -> str:
-        """For a line that was not understood."""
+        """The text in the colour of warnings, for a line that was not understood."""
         return self._sgr("1;33", text)
 
     def _sgr(self, code: str, text: str) -> str:

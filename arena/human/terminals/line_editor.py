@@ -1,4 +1,4 @@
-"""Typed lines at a terminal: completion of words, and a history that is kept."""
+"""Reads lines at a terminal, with completion of words and a history that is saved."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 
 class TerminalLines:
-    """Implements :class:`arena.human.terminals.screen.TypedLines` with prompt_toolkit. ``history`` is the file that
-    keeps what was typed (empty: none); ``more`` are arguments for its session, such as another input."""
+    """Implements :class:`arena.human.terminals.screen.TypedLines` with prompt_toolkit. ``history`` is the file in which
+    typed lines are saved (empty: none); ``more`` are further arguments for prompt_toolkit's session, such as another
+    input."""
 
     is_terminal = True
 

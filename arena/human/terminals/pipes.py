@@ -1,4 +1,4 @@
-"""Typed lines from a pipe or a file: every line is read as it comes, and shown after its prompt."""
+"""Reads lines from a pipe or a file, and prints each one after its prompt."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from arena.printable import printable_text
 
 
 class PipedLines:
-    """Implements :class:`arena.human.terminals.screen.TypedLines`. ``show`` prints what was read, so that what comes
-    out reads like a conversation."""
+    """Implements :class:`arena.human.terminals.screen.TypedLines`. ``show`` prints each line that was read, so that the
+    output reads like a conversation."""
 
     is_terminal = False
 
@@ -18,7 +18,7 @@ class PipedLines:
         self.source, self.show = source, show
 
     def read(self, prompt: str, words: Sequence[str]) -> str:
-        """The next line. Raises EOFError after the last."""
+        """The next line. Raises EOFError at the end of the input."""
         line = self.source.readline()
         if not line:
             raise EOFError

@@ -1,4 +1,4 @@
-"""What the conversation reads from and writes to: a terminal, pipes, or the script of a test."""
+"""Input and output of the conversation: a terminal, pipes, or the script of a test."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from arena.human.terminals.ink import Ink
 
 
 class TypedLines(Protocol):
-    """Where typed lines come from."""
+    """A source of typed lines."""
 
     @property
     def is_terminal(self) -> bool:
-        """Whether a person sits there, who can be asked again."""
+        """Whether the lines come from a person at a terminal, who can correct a line."""
 
     def read(self, prompt: str, words: Sequence[str]) -> str:
         """The next line, without its line break; ``words`` are offered for completion. Raises EOFError at the end of
@@ -21,7 +21,7 @@ class TypedLines(Protocol):
 
 
 class Screen:
-    """Where the table is drawn: ``show`` prints a line, ``width`` tells how wide one may be now."""
+    """Where the table is drawn: ``lines`` reads typed lines, ``show`` prints one line."""
 
     def __init__(self, lines: TypedLines, show: Callable[[str], None], width: Callable[[], int], ink: Ink) -> None:
         self.lines, self.show, self.ink = lines, show, ink
@@ -29,7 +29,7 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns: between 60 and 100, whatever the terminal has."""
+        """The width to draw in, in columns: that of the terminal, but at least 60 and at most 100."""
         return max(60, min(100, self._width()))
 
     def say(self, lines: Sequence[str]) -> None:

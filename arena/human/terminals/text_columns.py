@@ -1,4 +1,4 @@
-"""Lines of text in columns and within a width; escape sequences take no room."""
+"""Aligns text in columns and folds it to a width; escape sequences count as having no width."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TEXT_GAP = "  "
 
 
 def align_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """The rows with their cells below each other, those of the columns ``right`` (from 0) at the right."""
+    """The rows as lines with aligned columns; the columns ``right`` (from 0) are aligned at the right."""
     widths = [max(len(strip_escapes(row[column])) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
@@ -23,7 +23,7 @@ def align_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> l
 
 
 def fold_text(line: str, width: int, indent: int = 0) -> list[str]:
-    """The line in lines of at most ``width`` columns, broken at spaces, all but the first moved in."""
+    """The line folded at spaces to at most ``width`` columns; lines after the first are indented by ``indent``."""
     if len(strip_escapes(line)) <= width:
         return [line]
     words = [part for word in line.split(" ") for part in _slash_parts(word, width - indent)]
@@ -38,7 +38,7 @@ def fold_text(line: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _slash_parts(word: str, room: int) -> list[str]:
-    """A word, or where it is too long its parts at slashes, each with its slash."""
+    """The word as a list of one, or if it is wider than ``room`` its parts, split after each slash."""
     if len(strip_escapes(word)) <= room or "/" not in word:
         return [word]
     *parts, last = word.split("/")
@@ -46,5 +46,5 @@ def _slash_parts(word: str, room: int) -> list[str]:
 
 
 def heading_line(text: str, width: int) -> list[str]:
-    """A line across the screen with a heading in it; without the line where there is no room for it."""
+    """A rule across the screen with a heading in it; only the heading, folded, if there is no room for the rule."""
     return [f"── {text} ".ljust(width, "─")] if len(text) + 4 < width else fold_text(text, width, 2)

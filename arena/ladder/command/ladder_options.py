@@ -19,8 +19,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def folder_argument(command: Function) -> Function:
-    """Add the argument that names the folder of ladders, as ``place``, and the option for games of its ladders that are
-    not part of arena."""
+    """Add the argument for the folder of ladders, passed as ``place``, and the option for games that are not part of
+    arena."""
     return click.argument(
         "place",
         metavar="DIR",
@@ -30,8 +30,8 @@ def folder_argument(command: Function) -> Function:
 
 
 def ladder_permission_options(command: Function) -> Function:
-    """Add the options that say what the operator lets the bots of a ladder: ``trust``, ``wider``; they are added to the
-    ``place``."""
+    """Add the options with which the operator permits the bots of a ladder more: ``trust`` and ``wider``. The command
+    receives them within ``place``."""
 
     @wraps(command)
     def with_word(*, place: LadderFolder, trust: bool, wider: bool, **given: Any) -> Any:
@@ -63,7 +63,7 @@ def season_option(command: Function) -> Function:
 
 
 def author_options(command: Function) -> Function:
-    """Add the options that say who is at work."""
+    """Add the options that identify the author: name and token."""
     author = click.option(
         "--author", default="", metavar="NAME", help="In whose name; by default the token's, or the operator's."
     )

@@ -1,4 +1,4 @@
-"""The database as commands read it that change nothing."""
+"""Opens the database for commands that change nothing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from arena.ladder.database.ladders import Ladder, find_ladder
 def open_read_only(
     place: LadderFolder, name: str, season: int | None = None
 ) -> Iterator[tuple[sqlite3.Connection, Ladder]]:
-    """The database of a folder, for reading, and the ladder of this name in this season. All that is read is of one
-    moment, whatever is played meanwhile."""
+    """Open the database of a folder for reading; yield it with the ladder of this name in this season. All reads see
+    one snapshot, even while the ladder is played."""
     database = open_database(place.database, place.shown)
     try:
         database.execute("BEGIN")
@@ -27,7 +27,7 @@ def open_read_only(
 
 @contextmanager
 def opened_whole(place: LadderFolder) -> Iterator[sqlite3.Connection]:
-    """The database of a folder, for reading what others may add to meanwhile."""
+    """Open the database of a folder for reading, even while other processes write to it."""
     database = open_database(place.database, place.shown)
     try:
         yield database

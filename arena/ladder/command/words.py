@@ -1,4 +1,4 @@
-"""Ladders, matches and versions as ``arena ladder show`` tells of them: a line for each thing, its subject in front."""
+"""Ladders, matches and versions as text for ``arena ladder show``, one line for each fact."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arena.ladder.show.match_detail import MatchDetail, PlayState
 from arena.ladder.show.version_detail import PlaceDetail, VersionDetail
 
 SUBJECT_COLUMNS = 12
-"""Columns of the subject in front of a line."""
+"""Width of the subject column, in characters."""
 LISTED_NAMES = 12
-"""Names that are listed of each kind."""
+"""How many names of each kind are listed at most."""
 LISTED_WAITING = 5
-"""Matches that wait that are shown one by one."""
+"""How many waiting matches are listed one by one at most."""
 DIGEST_DIGITS = 16
-"""Digits of a digest in a table."""
+"""How many digits of a digest a table shows."""
 SECRET_TEXT = "a secret until the season is closed"
 
 
@@ -49,6 +49,8 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
     more = [f"{season.void} void"] if season.void else []
     more += [f"{season.left_out} left out"] if season.left_out else []
     yield "matches", f"{season.matches}{' (' + ', '.join(more) + ')' if more else ''}; closed rounds: {season.rounds}"
+    for each in season.mixed:
+        yield f"round {each.round}", f"{each.matches} matches{_conditions(each.arena, each.isolation)}"
     public = found.keys["publish"]
     yield "public", _public_sentence("seeds", season.seeds_public, public["seeds"])
     yield (
@@ -59,6 +61,11 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
     )
     if found.audit is not None:
         yield "audit", f"{found.audit.identical} of {found.audit.played} identical, {_day_text(found.audit.at)}"
+
+
+def _conditions(arena: str, isolation: str) -> str:
+    """With what matches were played."""
+    return f" by arena {arena}, isolation {isolation}" if arena else ""
 
 
 _PUBLISHING_WORDS = ("round", "season", "never")
@@ -101,7 +108,7 @@ def match_text(found: MatchDetail) -> str:
     ]
     if found.state is PlayState.FINISHED:
         lines += [
-            ("played", f"{found.played} on {found.host}"),
+            ("played", f"{found.played} on {found.host}{_conditions(found.arena, found.isolation)}"),
             ("seed", f"{found.seed} ({'public' if found.public else 'not public yet'})"),
             ("replay", _replay_text(found)),
         ]
@@ -229,7 +236,7 @@ def _join_lines(lines: Iterable[tuple[str, str]]) -> str:
 
 
 def _subject_line(subject: str, told: str) -> str:
-    """A line; what does not fit stands below it, moved in."""
+    """Format a line from its subject and its text; what exceeds the terminal's width goes on indented lines below."""
     whole = f"{subject:{SUBJECT_COLUMNS}} {told}"
     return whole if len(whole) <= terminal_width() or told.startswith("arena ") else fold_to_terminal(whole)
 

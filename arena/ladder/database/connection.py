@@ -1,8 +1,7 @@
-"""The SQLite database of ladders: opened, brought to the newest schema, written to in transactions.
+"""The SQLite database of ladders: opens it, migrates it to the newest schema, writes to it in transactions.
 
 It is in WAL mode: any number of processes read while one writes. Its schema is public (`arena docs ladder-database`);
-``user_version`` is the number of the last migration, ``application_id`` says that it is a ladder's.
-"""
+``user_version`` is the number of the last migration, ``application_id`` marks it as the database of a ladder."""
 
 from __future__ import annotations
 
@@ -15,16 +14,16 @@ from arena.errors import ArenaError, UserError
 from arena.foreign_files import check_file
 
 APPLICATION_ID = 0x41524E41
-"""Four letters, ARNA, in SQLite's header: what tells a ladder's database from another."""
+"""Marks a SQLite file as the database of a ladder: the four letters ARNA in its header."""
 OLDEST_SQLITE = (3, 37)
 """The first version of SQLite with STRICT tables."""
 WRITER_SECONDS = 30.0
-"""Seconds that a writer waits for another. Writers are short: a match, a submission."""
+"""Seconds that a writer waits for another writer. Each writes briefly: a match, a submission."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 def create_database(path: Path) -> None:
-    """Make an empty database, or bring one that is there to the newest schema. Raises UserError."""
+    """Create an empty database, or migrate an existing one to the newest schema. Raises UserError."""
     database = _connect(path, write=True)
     try:
         if _read_pragma(database, "application_id") != APPLICATION_ID:
@@ -40,8 +39,8 @@ def create_database(path: Path) -> None:
 
 
 def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Connection:
-    """The database in the folder that is ``shown`` so; it is brought to the newest schema where it may be written to.
-    Raises UserError where there is none, where it is of something else, and where a newer arena has made it."""
+    """Open the database of the folder that messages call ``shown``; with ``write``, migrate it to the newest schema.
+    Raises UserError where there is none, where it is not that of a ladder, or where a newer arena made it."""
     if not path.is_file():
         raise UserError(f"{shown} holds no ladder: {shown / path.name} is missing (begin one with: arena ladder init)")
     database = _connect(path, write)
@@ -64,6 +63,13 @@ def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Conne
         database.close()
         raise
     return database
+
+
+def is_ladder_database(path: Path) -> bool:
+    """Whether a file begins as the database of ladders does, or was not written to yet."""
+    with path.open("rb") as file:
+        begin = file.read(72)
+    return not begin or (begin[:15] == b"SQLite format 3" and begin[68:72] == APPLICATION_ID.to_bytes(4, "big"))
 
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
@@ -127,8 +133,8 @@ def split_statements(script: str) -> Iterator[str]:
 
 @contextmanager
 def write_transaction(database: sqlite3.Connection, durable: bool = False) -> Iterator[None]:
-    """Everything that is written inside is there afterwards, or nothing; if it is to be ``durable``, also after a power
-    cut. Others that write wait for it. Raises ArenaError where it cannot be written: nothing is changed then."""
+    """Commit everything that is written inside, or nothing; if ``durable``, the commit survives a power cut. Other
+    writers wait. Raises ArenaError where the database cannot be written: nothing is changed then."""
     if durable:
         database.execute("PRAGMA synchronous = FULL")
     try:

@@ -1,4 +1,4 @@
-"""Finds a match of a ladder by its number, which never changes, or by the name that it has in replays."""
+"""Finds a match of a ladder by its number, which never changes, or by its name in replays."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MATCH_NAME = re.compile(r"(?:replays/)?([^/\s]+/b([0-9]{4,9})/[0-9]+(?:-[0-9]+)+
 
 
 class LocatedMatch(msgspec.Struct, frozen=True):
-    """A match in its ladder, in the season in which it is played, and its round: its ``number`` and ``name``, and what
-    came of it, None where it is not ``finished``."""
+    """A match with its ladder (in the season of the match) and its round: its ``number`` and ``name``, and its result,
+    None where it is not ``finished``."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class LocatedMatch(msgspec.Struct, frozen=True):
 
 
 def names_a_match(text: str) -> bool:
-    """Whether a word names a match, and no bot."""
+    """Return whether a word is the number or name of a match, not the name of a bot."""
     return MATCH_NUMBER.fullmatch(text) is not None or MATCH_NAME.fullmatch(text) is not None
 
 
@@ -47,7 +47,7 @@ def find_match(database: sqlite3.Connection, text: str, ladder: str = "", season
 
 
 def locate_match(database: sqlite3.Connection, ladder: Ladder, round: Round, number: int) -> LocatedMatch:
-    """The match of this number, which is one of the round."""
+    """Return the match of this number, which belongs to the round."""
     fixture = schedule_of(ladder, round)[number - round.first_match]
     found = finished_matches(database, ladder.edition.game, version_names(database), number, number + 1)
     return LocatedMatch(number, fixture.id, ladder, round, next(found, None))

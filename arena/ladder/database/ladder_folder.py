@@ -1,4 +1,4 @@
-"""The folder of ladders: what lies where in it."""
+"""The folder of ladders: the paths of its files."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SECRETS_FILE = "secrets.json"
 VERSIONS_FOLDER = "versions"
 """The files of every version, in a folder named by their digest."""
 SEASONS_FOLDER = "seasons"
-"""The replays of every season, in a folder named by it."""
+"""The replays of every season, in a folder named after it."""
 LADDER_LOG, LADDER_LOCK, LADDER_PROGRESS = "logs/ladder.log", "logs/lock", "logs/progress.json"
 BOT_LOGS = "logs/bots"
 
 
 class LadderFolder:
-    """Names what lies in the ``folder`` of ladders, which is absolute; people are ``shown`` its name as given. What the
-    ladders' files say of isolation counts as far as the ``word`` of whoever runs the command goes."""
+    """The paths in the ``folder`` of ladders, which is absolute; ``shown`` is the folder's name as the user gave it.
+    The isolation keys of the ladders' files take effect only as far as the operator's permissions (``word``) allow."""
 
     def __init__(self, folder: Path, word: BotPermissions = NO_WORD) -> None:
         self.shown, self.word = folder, word
@@ -33,11 +33,11 @@ class LadderFolder:
 
     @property
     def secrets(self) -> Path:
-        """The file of the seeds of seasons that are not closed."""
+        """The file with the seeds of seasons that are not closed."""
         return self.folder / SECRETS_FILE
 
     def version(self, digest: str) -> Path:
-        """The folder with the files of a version."""
+        """Return the folder with the files of the version that has this digest."""
         return self.folder / VERSIONS_FOLDER / digest
 
     def season(self, ladder: str, number: int) -> Path:

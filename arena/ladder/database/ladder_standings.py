@@ -1,4 +1,4 @@
-"""The standings of a ladder, from its database: rated anew from all matches of the rounds that are closed."""
+"""The standings of a ladder, computed from its database: from all matches of the closed rounds."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class StandingsRequest(msgspec.Struct, frozen=True):
 def ladder_standings(
     database: sqlite3.Connection, ladder: Ladder, asked: StandingsRequest | None = None
 ) -> LadderStandings:
-    """The standings of a ladder in its season. Raises UserError for a name, a round or a date that there is not, and
-    where ``without`` leaves no match."""
+    """Return the standings of a ladder in its season. Raises UserError for a name, round or date that does not exist,
+    and where ``without`` leaves no match."""
     asked = asked or StandingsRequest()
     upto = last_closed(database, ladder.season.id)
     since = _compared_round(database, ladder, asked.since, upto)
@@ -91,19 +91,19 @@ def ladder_standings(
 
 
 def rate_matches(ladder: Ladder, matches: RatingMatches, versions: Iterable[EnteredVersion]) -> SeasonRating:
-    """The ratings of these matches by the ladder's rules. There must be a match."""
+    """Rate these matches by the ladder's rules. There must be at least one match."""
     anchors = sorted((each.anchor, each.version.name) for each in versions if each.anchor)
     basis = Basis(ladder.config.rated_by)
     return rate_season(matches, basis, [name for _, name in anchors], plain_means(matches, basis is Basis.MONEY))
 
 
 def known_of(each: EnteredVersion, new: bool | None = None) -> VersionFacts:
-    """What the rows of standings say of a version beside its matches; ``new`` where these do not say it."""
+    """Return what a standings row shows of a version beside its matches; ``new`` is None where the matches tell it."""
     return VersionFacts(each.version.bot, each.version.author, each.state, each.anchor, each.label, new)
 
 
 def _compared_round(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -> StandingsSince | None:
-    """The round whose standings are compared with. Raises UserError where there is no such round."""
+    """Return the closed round with which the standings are compared. Raises UserError where there is no such round."""
     season = ladder.season.id
     if not text:
         number = before_last_play(database, season)
@@ -121,7 +121,7 @@ def _compared_round(database: sqlite3.Connection, ladder: Ladder, text: str, upt
 
 
 def _round_before(database: sqlite3.Connection, season: int, text: str) -> int:
-    """The last round that was closed before this date. Raises UserError where there is none."""
+    """Return the number of the last round that was closed before this date. Raises UserError where there is none."""
     if not SINCE_DATE.fullmatch(text) or not _is_in_calendar(text):
         raise UserError(f"--since: expected a round's number or a date such as 2026-01-31, got {text!r}")
     first, found = database.execute(
@@ -152,7 +152,7 @@ def _count_waiting(database: sqlite3.Connection, season: int) -> int:
 
 
 def _version_faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, VersionFaults]:
-    """The faults of those who have any, by name, in matches that count."""
+    """Return the faults in matches that count, by the names of the versions that have any."""
     rows = database.execute(  # few seats have faults: CROSS JOIN makes SQLite begin with them
         """
         SELECT b.name || ':' || v.number, s.ended, s.faults, count(*)
@@ -176,7 +176,7 @@ def _version_faults(database: sqlite3.Connection, season: int, upto: int) -> dic
 
 
 def _earlier_standings(database: sqlite3.Connection, season: int, number: int) -> dict[str, StandingChange]:
-    """How versions stood after this round, by name."""
+    """Return each version's place and rating after this round, by name."""
     rows = database.execute(
         """
         SELECT b.name || ':' || v.number, t.value, t.place

@@ -1,4 +1,4 @@
-"""The ladders of a folder: begun, found, and what they are played with."""
+"""The ladders of a folder: begins and finds them, with their keys, edition and seasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.season_secrets import draw_season_seed
 
 OPERATOR = "operator"
-"""The author who is there from the start: whoever may write to the folder. His bots, such as anchors, are no team."""
+"""The author who exists from the start: whoever may write to the folder. His bots, such as anchors, are no team."""
 
 
 class Season(msgspec.Struct, frozen=True):
@@ -44,12 +44,12 @@ class Ladder(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The edition with the size of its tables, as in the replays of matches."""
+        """The edition with the number of players at its tables, as in the replays of matches."""
         return f"{self.edition.label}-{self.seats}p"
 
 
 def utc_now() -> str:
-    """The time, UTC, for the database alone."""
+    """Return the current time, UTC. Only the database holds such times."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -60,8 +60,8 @@ def begin_ladder(
     seats: int,
     enter: Callable[[sqlite3.Connection, Ladder], object] = lambda database, ladder: None,
 ) -> Ladder:
-    """Begin a ladder of this edition, with its first season and with the versions that ``enter`` writes in the same
-    transaction: whoever is killed meanwhile has begun nothing. Raises UserError where there is one of this name."""
+    """Begin a ladder of this edition, with its first season. ``enter`` writes the first versions in the same
+    transaction, so that a killed process leaves nothing behind. Raises UserError where a ladder of this name exists."""
     place.folder.mkdir(parents=True, exist_ok=True)
     create_database(place.database)
     database = open_database(place.database, place.shown, write=True)
@@ -94,8 +94,8 @@ def _insert_ladder(
 
 
 def begin_season(place: LadderFolder, database: sqlite3.Connection, ladder: int | None, name: str, number: int) -> None:
-    """Begin a season with a seed that is drawn now, and kept before the database commits to it. To be called in a
-    transaction: nobody else writes secrets meanwhile."""
+    """Begin a season with a newly drawn seed, which is stored before the database commits to it. To be called in a
+    transaction, so that no other process writes secrets meanwhile."""
     seed_sha256 = draw_season_seed(place, name, number)
     row = (ladder, number, seed_sha256, utc_now())
     database.execute("INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (?, ?, ?, ?)", row)
@@ -107,8 +107,8 @@ def ladder_names(database: sqlite3.Connection) -> list[str]:
 
 
 def find_ladder(database: sqlite3.Connection, name: str = "", season: int | None = None) -> Ladder:
-    """The ladder of this name, or the only one, in its last season or the one of this number. Raises UserError where
-    there is none, or several and no name."""
+    """Return the ladder of this name, or the only one, in the season of this number, or its last. Raises UserError
+    where there is none, or several and no name is given."""
     known = ladder_names(database)
     if not known:
         raise UserError("no ladder was begun here (begin one with: arena ladder init)")

@@ -1,4 +1,4 @@
-"""The finished matches of a ladder as records, read some at a time, so that a million of them are never held."""
+"""The finished matches of a ladder as records, read in batches, so that memory never holds a million of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.storage.packs.replay_packs import replay_path
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 READ_MATCHES = 1 << 12
-"""Matches that are read together."""
+"""How many matches one batch has."""
 _FAULTS_DECODER = msgspec.json.Decoder(dict[FaultKind, int])
 _COUNTS = msgspec.json.Decoder(dict[str, int])
 
@@ -31,7 +31,7 @@ class FinishedMatch(NamedTuple):
 
 
 def version_names(database: sqlite3.Connection) -> dict[int, str]:
-    """By its row, what each version is called in replays and tables, the first submitted one first."""
+    """Return the name of each version in replays and tables, by its row, in the order of submission."""
     return dict(
         database.execute(
             "SELECT v.id, b.name || ':' || v.number FROM versions v JOIN bots b ON b.id = v.bot ORDER BY 1"
@@ -42,7 +42,7 @@ def version_names(database: sqlite3.Connection) -> dict[int, str]:
 def finished_matches(
     database: sqlite3.Connection, game: str, names: Mapping[int, str], first: int, end: int
 ) -> Iterator[FinishedMatch]:
-    """The finished matches with numbers from ``first`` up to ``end``, which is left out, in ascending order. ``names``
+    """Yield the finished matches with numbers from ``first`` up to but without ``end``, in ascending order. ``names``
     are those of versions, by row."""
     for start in range(first, end, READ_MATCHES):
         yield from _read_matches(database, game, names, start, min(end, start + READ_MATCHES))

@@ -1,4 +1,4 @@
-"""What of a ladder is public by now: the seeds of its matches and their replays, as its file says."""
+"""Which parts of a ladder are public now, by the keys of its file: the seeds of its matches, and their replays."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from arena.ladder.database.ladders import Season
 
 
 def seeds_public(config: LadderConfig, season: Season) -> bool:
-    """Whether the seeds of matches are, of the rounds that are closed."""
+    """Return whether the seeds of matches in closed rounds are public."""
     return _is_public(config.publish.seeds, season)
 
 
 def replays_public(config: LadderConfig, season: Season) -> bool:
-    """Whether the replays of matches are, of the rounds that are closed. A replay holds the seed of its match, so it is
-    not public before that is."""
+    """Return whether the replays of matches in closed rounds are public. A replay holds the seed of its match, so it
+    never becomes public before the seed."""
     return _is_public(config.publish.replays, season) and seeds_public(config, season)
 
 

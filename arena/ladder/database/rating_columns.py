@@ -1,5 +1,5 @@
-"""The matches of a season as columns of numbers, for ratings: read in the order in which they are stored, some at a
-time, so that neither rows nor objects of a million matches are ever held."""
+"""The matches of a season as columns of numbers, for ratings: read in the order in which they are stored, in batches,
+so that memory never holds the rows or objects of a million matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.storage.tables.rated_columns import RatedChunk, RatedColumns, deal_number
 
 STRETCH_MATCHES = 1 << 15
-"""Matches that are read together."""
+"""How many matches one batch has."""
 
 
 _SEATS_QUERY = """
@@ -33,18 +33,17 @@ _SEEDS_QUERY = """
 
 
 class _Stretch(NamedTuple):
-    """Matches from ``first`` up to ``end``, which is left out."""
+    """The matches from ``first`` up to but without ``end``."""
 
     first: int
     end: int
 
 
 def read_season_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> RatingMatches:
-    """The finished matches of the season with this row, but for void ones, of all rounds or of those up to this number.
-    Entrants are called ``BOT:NUMBER``. What other processes write meanwhile is left out.
+    """Return the finished matches of the season in this row, without void ones, of all rounds or of those up to this
+    number. Entrants are called ``BOT:NUMBER``. What other processes write meanwhile is left out.
 
-    Raises UserError where there is no such season, and where the seats of a match are not those of the ladder's tables.
-    """
+    Raises UserError where there is no such season, and where a match has other seats than the ladder's tables."""
     with _one_view(database):
         row = database.execute(
             "SELECT l.game, l.edition, l.seats FROM seasons s JOIN ladders l ON l.id = s.ladder WHERE s.id = ?",
@@ -72,7 +71,7 @@ def read_season_columns(database: sqlite3.Connection, season: int, upto_round: i
 
 @contextmanager
 def _one_view(database: sqlite3.Connection) -> Iterator[None]:
-    """All that is read inside is of one moment."""
+    """Make all reads inside see one snapshot of the database."""
     if database.in_transaction:
         yield
         return
@@ -84,7 +83,7 @@ def _one_view(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def _match_stretches(database: sqlite3.Connection, season: int, upto_round: int | None) -> Iterator[_Stretch]:
-    """The numbers of the matches of these rounds, in ascending order, at most :data:`STRETCH_MATCHES` at a time."""
+    """Yield the matches of these rounds in batches of at most :data:`STRETCH_MATCHES`, in ascending order."""
     rounds = database.execute(
         "SELECT first_match, first_match + matches FROM rounds WHERE season = ? AND (? IS NULL OR number <= ?) "
         "ORDER BY first_match",
@@ -103,7 +102,7 @@ def _match_stretches(database: sqlite3.Connection, season: int, upto_round: int 
 def _read_stretch(
     database: sqlite3.Connection, stretch: _Stretch, players: int, number: Numbers
 ) -> tuple[int, RatedChunk]:
-    """How many of these matches are void, and the others; ``number`` is that of a version's name, by its row."""
+    """Read a batch: return the count of void matches, and the others. ``number``: entrant numbers by version row."""
     ids, blocks, void = _query_columns(database, _MATCHES_QUERY, stretch)
     owners, versions, money, ranks = _query_columns(database, _SEATS_QUERY, stretch)
     _check_seats(ids, owners, players)
@@ -116,8 +115,8 @@ def _read_stretch(
 
 
 def _query_columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> list[Numbers]:
-    """The columns of whole numbers that a query gives, each as an array in JSON: SQLite makes these faster than
-    Python takes the same numbers row by row."""
+    """Return the columns of whole numbers that a query gives. Each comes as a JSON array, which SQLite makes faster
+    than Python reads the same numbers row by row."""
     found = []
     for text in database.execute(query, stretch).fetchone():
         numbers = text[1:-1]
@@ -126,8 +125,8 @@ def _query_columns(database: sqlite3.Connection, query: str, stretch: _Stretch) 
 
 
 def _deal_numbers(database: sqlite3.Connection, stretch: _Stretch, count: int) -> Numbers:
-    """A number of 64 bits for the seed of each of these matches: its first 16 digits, or a digest of one that is not
-    written so."""
+    """Return a 64-bit number for the seed of each of these matches: its first 16 hexadecimal digits, or a digest of the
+    seed if it is not hexadecimal."""
     (digits,) = database.execute(_SEEDS_QUERY, stretch).fetchone()
     try:
         words = bytes.fromhex(digits or "")
@@ -140,7 +139,7 @@ def _deal_numbers(database: sqlite3.Connection, stretch: _Stretch, count: int) -
 
 
 def _check_seats(ids: Numbers, owners: Numbers, players: int) -> None:
-    """Raise UserError where these matches do not have so many seats each."""
+    """Raise UserError if any of these matches does not have exactly ``players`` seats."""
     if numpy.array_equal(numpy.repeat(ids, players), owners):
         return
     found, counts = numpy.unique(owners, return_counts=True)
@@ -153,7 +152,7 @@ def _check_seats(ids: Numbers, owners: Numbers, players: int) -> None:
 
 
 def _version_numbers(database: sqlite3.Connection) -> tuple[tuple[str, ...], Numbers]:
-    """The names of all versions, and by row which of these is that of the version with it."""
+    """Return the names of all versions, and an array from a version's row to the index of its name."""
     rows = database.execute(
         "SELECT v.id, b.name, v.number FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"
     ).fetchall()

@@ -31,8 +31,8 @@ if TYPE_CHECKING:  # numpy takes longer to load than most commands run
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round: its row, its number in the season from 1, where its blocks and matches begin, how many of these it has,
-    whether it is closed, and by block the rows of the versions at the table."""
+    """A round: its row, its number in the season from 1, its first block and its first match, how many matches it has,
+    whether it is closed, and for each block the rows of the versions at its table."""
 
     id: int
     number: int
@@ -44,17 +44,17 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """The rows of all versions in it, in ascending order."""
+        """The rows of all versions that play in the round, in ascending order."""
         return tuple(sorted({version for table in self.tables for version in table}))
 
     @property
     def next_block(self) -> int:
-        """Where the blocks of the round after it begin."""
+        """The first block of the next round."""
         return self.first_block + len(self.tables)
 
 
 def last_round(database: sqlite3.Connection, season: int) -> Round | None:
-    """The last round of a season; None where none was begun."""
+    """Return the last round of a season; None if none was begun."""
     row = database.execute("SELECT id FROM rounds WHERE season = ? ORDER BY number DESC LIMIT 1", (season,)).fetchone()
     return None if row is None else get_round(database, row[0])
 
@@ -70,7 +70,7 @@ def get_round(database: sqlite3.Connection, id: int) -> Round:
 
 
 def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[ChosenTable]) -> Round:
-    """Begin the next round of a ladder with these tables, whole or not at all."""
+    """Begin the next round of a ladder with these tables, in one transaction."""
     rows = {each.version.name: each.version.id for each in entered_versions(database, ladder.id)}
     orders = len(seat_orders(ladder.config.seat_orders, ladder.seats))
     before = last_round(database, ladder.season.id)
@@ -91,12 +91,12 @@ def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Ch
 
 
 def season_seed(place: LadderFolder, ladder: Ladder) -> str:
-    """The seed of a ladder's season, be it public or not. Raises UserError where it is not there."""
+    """Return the seed of a ladder's season, whether public or not. Raises UserError where it is missing."""
     return ladder.season.seed or read_season_seed(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
 
 
 def schedule_of(ladder: Ladder, round: Round) -> Schedule:
-    """The matches of a round. Its entrants are the versions in it, in the order of their rows."""
+    """Return the schedule of a round. Its entrants are the versions that play in it, in the order of their rows."""
     schedule = Schedule(
         len(round.playing),
         [ScheduledEdition(ladder.label, ladder.seats)],
@@ -109,7 +109,7 @@ def schedule_of(ladder: Ladder, round: Round) -> Schedule:
 
 
 def _seat_tables(round: Round) -> list[tuple[int, ...]]:
-    """The tables of a round, with versions by their places among those in it."""
+    """Return the tables of a round, each version given by its index in ``round.playing``."""
     places = {version: place for place, version in enumerate(round.playing)}
     return [tuple(places[version] for version in table) for table in round.tables]
 
@@ -121,8 +121,8 @@ def plan_of(
     round: Round,
     bot_of: Callable[[LadderFolder, Version], BotRef] = fetch_version,
 ) -> Plan:
-    """The matches of a round, with the bots of its versions by value, ready to play. Raises UserError where the files
-    of a version, or the season's seed, are not there. ``bot_of`` gives the bot of a version."""
+    """Return the matches of a round as a plan that is ready to play, with the content of its bots' files. ``bot_of``
+    loads the bot of a version. Raises UserError where the files of a version, or the season's seed, are missing."""
     versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
     seed = season_seed(place, ladder)
     config, label = ladder.config, f"{ladder.name}.{ladder.season.number}"
@@ -158,9 +158,10 @@ def plan_of(
 
 
 def isolation_of(place: LadderFolder, config: LadderConfig, game: str) -> Isolation:
-    """How the bots of a ladder of this game are isolated on this machine; they are trusted where both its file and the
-    place's word say so. Raises UserError where the machine reaches less than the ladder requires, or its file asks for
-    more than is usual and the word does not let it."""
+    """Return how the bots of a ladder of this game are isolated on this machine; they are trusted only if both the
+    ladder's file and the operator's permissions in ``place`` say so. Raises UserError where the machine offers less
+    isolation than the ladder requires, or its file asks for more than is usual and the operator does not permit
+    that."""
     word = msgspec.structs.replace(place.word, trust=place.word.trust and config.isolation == "none")
     return for_games(word.choose(config.sandbox, config.require), [game])
 

@@ -1,4 +1,4 @@
-"""The seeds of seasons: a secret until the season is closed, to which the database commits from the first day."""
+"""The seeds of seasons: secret until the season is closed. The database commits to each from the season's first day."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from arena.errors import UserError
 from arena.foreign_files import parse_json, read_foreign_file
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.runs.planning.guessable_seed import draw_seed
-from arena.storage.files.atomic_files import write_whole
+from arena.storage.files.atomic_files import remove_left, write_whole
 from arena.tournament.schedule.seed_strength import DRAWN_BITS
 
 SEED_LETTERS = DRAWN_BITS // 4
-"""How long a drawn seed is: hexadecimal digits."""
+"""Length of a drawn seed, in hexadecimal digits."""
 
 
 def seed_commitment(seed: str) -> str:
-    """What commits to a seed: the SHA-256 of its text."""
+    """Return the commitment to a seed: the SHA-256 of its text."""
     return sha256(seed.encode()).hexdigest()
 
 
 def draw_season_seed(place: LadderFolder, ladder: str, season: int) -> str:
-    """Draw the seed of a season and keep it for the operator alone, also in place of one that was drawn for a season of
-    this name before; its commitment. To be called while nobody else draws: in a transaction."""
+    """Draw the seed of a season and return its commitment. The seed is stored so that only the operator can read it,
+    and replaces an earlier seed for a season of this name. To be called while no other process draws: in a
+    transaction."""
     held, seed = _read_secrets(place), draw_seed()
     held[_secret_key(ladder, season)] = seed
+    remove_left(place.secrets)  # it holds the seeds of all open seasons
     previous = os.umask(0o077)
     try:
         write_whole(place.secrets, (json.dumps(held, indent=2) + "\n").encode())
@@ -36,8 +38,8 @@ def draw_season_seed(place: LadderFolder, ladder: str, season: int) -> str:
 
 
 def read_season_seed(place: LadderFolder, ladder: str, season: int, seed_sha256: str) -> str:
-    """The seed of a season that is not closed. Raises UserError where it is not there, or not the one that the database
-    commits to."""
+    """Return the seed of a season that is not closed. Raises UserError where it is missing, or differs from the one to
+    which the database commits."""
     seed = _read_secrets(place).get(_secret_key(ladder, season))
     if seed is None:
         raise UserError(
@@ -51,7 +53,7 @@ def read_season_seed(place: LadderFolder, ladder: str, season: int, seed_sha256:
 
 
 def seeds_held(place: LadderFolder) -> dict[str, str]:
-    """By its commitment each seed that is kept here; none where they cannot be read."""
+    """Return the seeds that are stored here, by commitment; empty where they cannot be read."""
     try:
         return {seed_commitment(seed): seed for seed in _read_secrets(place).values()}
     except UserError:
@@ -59,7 +61,7 @@ def seeds_held(place: LadderFolder) -> dict[str, str]:
 
 
 def round_seed(seed: str, number: int) -> str:
-    """The seed of a round, from that of its season: the SHA-256 of ``SEED/round/NUMBER``."""
+    """Return the seed of a round: the SHA-256 of ``SEED/round/NUMBER``, where SEED is the season's seed."""
     return sha256(f"{seed}/round/{number}".encode()).hexdigest()
 
 

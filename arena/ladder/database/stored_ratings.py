@@ -1,4 +1,4 @@
-"""The ratings after a round, as they are kept in the database when it is closed: what `history` draws."""
+"""The ratings after each round, stored in the database when the round is closed; `history` draws them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from arena.ladder.rating.settled_pairs import SettledCounts, count_settled_pairs
 from arena.tournament.tables.rounded_figures import json_number
 
 RATINGS_KEY = "ratings"
-"""The key under which a closed round tells the digest of its ratings."""
+"""The key under which the record of a closed round holds the digest of its ratings."""
 
 
 class RatingRow(msgspec.Struct, frozen=True):
-    """A row of the table ``ratings``, but for its round: the version's row, and how it stands. Values are in points or
-    money, rounded to 6 decimals; None where they are unknown."""
+    """A row of the table ``ratings``, without its round: the version's row, its place and its rating. Values are in
+    points or money, rounded to 6 decimals; None where they are unknown."""
 
     version: int
     place: int
@@ -36,8 +36,8 @@ class RatingRow(msgspec.Struct, frozen=True):
 
 
 class RatingsAfterRound(msgspec.Struct, frozen=True):
-    """How versions stand after a round: their ``ratings``, the best first, and how many ``pairs`` of them are settled;
-    None where no match was played."""
+    """The ratings after a round, the best first, and how many ``pairs`` of versions are settled; None if no match was
+    played."""
 
     ratings: list[RatingRow]
     pairs: SettledCounts | None
@@ -46,15 +46,15 @@ class RatingsAfterRound(msgspec.Struct, frozen=True):
 def ratings_after(
     database: sqlite3.Connection, ladder: Ladder, number: int, shown_rows: Container[int] | None = None
 ) -> list[RatingRow]:
-    """The ratings of :func:`after_round` alone."""
+    """Return only the ratings of :func:`after_round`."""
     return after_round(database, ladder, number, shown_rows).ratings
 
 
 def after_round(
     database: sqlite3.Connection, ladder: Ladder, number: int, shown_rows: Container[int] | None = None
 ) -> RatingsAfterRound:
-    """How the versions that still play, or those in these rows, stand by the rounds of the season up to this one; to be
-    worked out before the transaction that keeps it begins."""
+    """Return the ratings from the rounds of the season up to this one, of the versions that still play or of those in
+    these rows. To be called before the transaction that stores them begins."""
     matches = read_season_columns(database, ladder.season.id, number)
     if not matches.matches:
         return RatingsAfterRound([], None)
@@ -88,7 +88,7 @@ def after_round(
 
 
 def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingRow]) -> None:
-    """Keep the ratings after the round with this row. To be called in the transaction that closes it."""
+    """Store the ratings after the round in this row. To be called in the transaction that closes it."""
     database.executemany(
         "INSERT INTO ratings (round, version, place, tier, value, low, high, matches, blocks) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -97,7 +97,7 @@ def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingR
 
 
 def ratings_digest(database: sqlite3.Connection, round_id: int) -> str:
-    """The SHA-256 of the ratings that are kept of a round, as JSON, in the order of their versions."""
+    """Return the SHA-256 of the ratings that are stored for a round, as JSON, in the order of their versions."""
     rows = database.execute(
         "SELECT version, place, tier, value, low, high, matches, blocks FROM ratings WHERE round = ? ORDER BY version",
         (round_id,),

@@ -1,4 +1,4 @@
-"""Admits a version to a ladder: its files are kept first, then everything else in one transaction."""
+"""Admits a version to a ladder: stores its files first, then everything else in one transaction."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from arena.ladder.entry.secret_leaks import secret_refusals
 
 @dataclass(frozen=True)
 class NewVersion:
-    """A version of ``bot`` that is to be admitted in an author's name: ``ref``, by value. Where it was built by a
-    command (``build``), ``submitted`` has the files from which. ``anchor`` is its place among the anchors (0: it is
-    none)."""
+    """A new version of ``bot`` by an author: ``ref`` is the bot with the content of its files. If the command ``build``
+    made them, ``submitted`` has the files from which it did. ``anchor`` is the version's place among the anchors (0: it
+    is none)."""
 
     bot: str
     author: str
@@ -45,18 +45,18 @@ class NewVersion:
 
     @property
     def source(self) -> BotRef:
-        """What its author has submitted."""
+        """The bot as its author submitted it."""
         return self.submitted or self.ref
 
     @cached_property
     def sha256(self) -> str:
-        """Its digest."""
+        """The digest of the version."""
         return version_digest(self.source, self.build)
 
 
 class EntryCheck(NamedTuple):
-    """What a check of a version found: the ``report`` (None: none is kept), and its ``label`` with the ``evidence`` for
-    it."""
+    """What the check of a version found: the ``report`` to store (None: none), and the ``label`` with its
+    ``evidence``."""
 
     report: Any = None
     label: str = ""
@@ -67,7 +67,7 @@ UNCHECKED = EntryCheck()
 
 
 def find_same(database: sqlite3.Connection, bot: str, digest: str) -> Version | None:
-    """The version of this bot with this digest, in whatever ladder of the folder; None where it is new."""
+    """Return the version of this bot with this digest, from any ladder of the folder; None if there is none."""
     row = database.execute(
         "SELECT b.name, v.number FROM versions v JOIN bots b ON b.id = v.bot WHERE b.name = ? AND v.sha256 = ?",
         (bot, digest),
@@ -82,11 +82,11 @@ def admit_version(
     new: NewVersion,
     check: EntryCheck = UNCHECKED,
 ) -> Version:
-    """Admit a new version of a bot, which is its author's; or a version of another ladder in the folder to this one.
-    What its check found is kept. Older versions are replaced, but for anchors, and for as many as the ladder's
-    ``entry.versions`` lets play. An author who is not there yet is made.
+    """Admit a new version of its author's bot to this ladder, or a version that another ladder of the folder has. Store
+    what its check found. Older versions are replaced, except anchors and as many as the ladder's ``entry.versions``
+    lets play. An author who does not exist is created.
 
-    Raises UserError where the rules of entry, as they are now, do not allow it."""
+    Raises UserError where the current rules of entry do not allow it."""
     reference = keep_files(place, new.ref)
     if new.build:
         keep_files(place, new.source)
@@ -107,8 +107,8 @@ def admit_version(
 def admit_anchors(
     place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, anchors: Sequence[tuple[str, BotRef]]
 ) -> None:
-    """Admit the operator's anchors, each a name and a bot by value, in their order. To be called in a transaction:
-    nothing but files stays of it where that fails."""
+    """Admit the operator's anchors in this order, each a name and a bot with the content of its files. To be called in
+    a transaction: if that fails, nothing but files remains."""
     for number, (bot, ref) in enumerate(anchors, 1):
         owner = owner_of(database, bot)
         if owner is not None and owner[1] != OPERATOR:
@@ -122,7 +122,7 @@ def admit_anchors(
 
 
 def _enter_version(database: sqlite3.Connection, ladder: Ladder, new: NewVersion, reference: BotRef) -> int:
-    """Enter a version, which may be one of another ladder, as active; its row."""
+    """Enter a version, new or from another ladder, as active; return its row."""
     same = find_same(database, new.bot, new.sha256)
     id = same.id if same else _add_version(database, new, reference)
     if database.execute("SELECT 1 FROM entries WHERE ladder = ? AND version = ?", (ladder.id, id)).fetchone():
@@ -133,8 +133,8 @@ def _enter_version(database: sqlite3.Connection, ladder: Ladder, new: NewVersion
 
 
 def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: int) -> list[Version]:
-    """Have only the newest versions of a bot play on, but the version in the row ``kept`` in any case; those that are
-    replaced now. To be called in a transaction."""
+    """Replace all active versions of a bot but the newest ones; the version in the row ``kept`` always plays on. Return
+    the versions that were replaced. To be called in a transaction."""
     active = [
         each.version
         for each in entered_versions(database, ladder.id)
@@ -151,7 +151,7 @@ def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: 
 
 
 def _add_version(database: sqlite3.Connection, new: NewVersion, reference: BotRef) -> int:
-    """The row of a new version."""
+    """Add a version to the database; return its row."""
     bot = _bot_row(database, new)
     (number,) = database.execute("SELECT count(*) + 1 FROM versions WHERE bot = ?", (bot,)).fetchone()
     row = {
@@ -172,7 +172,7 @@ def _add_version(database: sqlite3.Connection, new: NewVersion, reference: BotRe
 
 
 def _bot_row(database: sqlite3.Connection, new: NewVersion) -> int:
-    """The row of the bot, which is made where it is new."""
+    """Return the row of the bot; add it where the bot is new."""
     row = database.execute("SELECT id FROM bots WHERE name = ?", (new.bot,)).fetchone()
     if row is not None:
         return int(row[0])

@@ -1,4 +1,4 @@
-"""The authors of bots, and the tokens by which they are known."""
+"""The authors of bots, and the tokens that identify them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.ladder.database.ladders import OPERATOR, utc_now
 
 TOKEN_BYTES = 32
 TOKEN_LETTERS = -(-TOKEN_BYTES * 8 // 6)
-"""How long a token is: letters, digits, ``-`` and ``_``, six bits each."""
+"""Length of a token in characters: letters, digits, ``-`` and ``_``, six bits each."""
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -28,14 +28,15 @@ class Author(msgspec.Struct, frozen=True):
 
 
 def find_author(database: sqlite3.Connection, name: str) -> Author | None:
-    """The author of this name, whatever its capitals."""
+    """Return the author of this name, ignoring case; None where there is none."""
     row = database.execute("SELECT id, name, token_sha256 FROM authors WHERE name = ?", (name,)).fetchone()
     return None if row is None else Author(*row)
 
 
 def make_author(database: sqlite3.Connection, name: str, new_token: bool = False) -> str:
-    """Make an author, or with ``new_token`` give one another token in place of the one that was; the token. It is
-    shown once: the database has its SHA-256 alone. Raises UserError where the author is there already, or is not."""
+    """Create an author, or with ``new_token`` replace an author's token; return the token. The caller shows it once:
+    the database stores only its SHA-256. Raises UserError where the author exists already, or with ``new_token`` does
+    not."""
     check_entry_name("author", name)
     if name.lower() == OPERATOR:
         raise UserError(f"{OPERATOR} is whoever may write to the folder, and needs no token; choose another name")
@@ -57,12 +58,13 @@ def make_author(database: sqlite3.Connection, name: str, new_token: bool = False
 
 
 def who_submits(database: sqlite3.Connection, name: str, token: str, need_token: bool) -> Author:
-    """Who submits: the author of this name, or without one of this token, or without either the operator.
+    """Return the author who submits: the one of this name; without a name, the owner of this token; without either, the
+    operator.
 
-    Who has a token has to give it, and a token that is given must be the author's: a service may pass on a name that
-    a stranger has typed beside a token of its own. Where all of them ``need_token``, an author who is not there yet
-    will not do, and the operator has to say who he is: a forgotten token would make the bot his for good. Raises
-    UserError."""
+    An author who has a token must give it, and a given token must be the author's: a service may pass on a name that a
+    stranger typed beside the service's own token. If the ladder requires tokens (``need_token``), an author who does
+    not exist yet is refused, and the operator must give his name: otherwise a forgotten token would make the bot his
+    for good. Raises UserError."""
     if need_token and not name and not token:
         raise UserError(
             "say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN or --token, or as the "
@@ -111,7 +113,7 @@ def check_entry_name(what: str, name: str) -> None:
 
 
 def make_if_missing(database: sqlite3.Connection, name: str) -> Author:
-    """The author of this name, who is made where there is none. To be called in a transaction."""
+    """Return the author of this name; create the author where there is none. To be called in a transaction."""
     if found := find_author(database, name):
         return found
     id = database.execute("INSERT INTO authors (name, began) VALUES (?, ?)", (name, utc_now())).lastrowid

@@ -26,10 +26,10 @@ from arena.runs.planning.load_bots import check_loading, refer_to_bot
 from arena.storage.files.atomic_files import check_place
 
 FIRST_ANCHOR, ANCHOR_BOTS = "fair", 3
-"""The bundled bot that has 0 points in a ladder without a file, and how many bundled bots are anchors there: with them
-a single bot has opponents."""
+"""For a ladder without a file: the bundled bot whose rating is 0, and how many bundled bots are anchors, so that even a
+single submitted bot has opponents."""
 NAMED_FILES = 10
-"""Names that are told one by one, of files that lie beside a bot and are not taken."""
+"""How many files that lie beside a bot, and are not taken, a message names at most."""
 
 
 def begin_new_ladder(
@@ -39,9 +39,9 @@ def begin_new_ladder(
     overrides: list[str],
     say: Callable[[str], object] = lambda text: None,
 ) -> Ladder:
-    """Begin a ladder: that of a file, or one of the edition ``rules``; after the ``key=value`` overrides. What should
-    be known of its anchors is told to ``say``. Raises
-    ConfigError for what is wrong with it, UserError where the folder has a ladder of this name already."""
+    """Begin a ladder from a file, or of the edition ``rules``, after applying the ``key=value`` overrides. ``say``
+    receives notes on its anchors. Raises ConfigError for wrong keys or values, UserError where the folder has a ladder
+    of this name already."""
     check_place(place.shown, "DIR", folder=True)
     if config is not None:
         keys, edition = load_ladder(config, overrides)
@@ -74,22 +74,22 @@ def begin_new_ladder(
 
 
 def by_value(ref: BotRef) -> BotRef:
-    """The same bot with its files: a bundled one as if its file were anybody's, so that it stays what it is when
-    another version of arena is installed."""
+    """Return the same bot with the content of its files, even if it is bundled, so that it stays the same when another
+    version of arena is installed."""
     if not ref.bundled:
         return ref
     return refer_file(os.path.join(ref.folder, ref.file), ref.cls or None, ref.options, trust=Trust.INSTALLED)
 
 
 def left_beside(spec: BotSpec, ref: BotRef) -> list[NeighbourFile]:
-    """The files that lie beside a bot, are named by it, and are not taken. A folder has all that belongs to it."""
+    """Return the files beside a bot that it names but that are not taken. Empty for a folder, which is taken whole."""
     if spec.kind == "bundled" or (spec.kind == "file" and os.path.isdir(spec.target)):
         return []
     return [NeighbourFile(printable_text(each.path), each.secret) for each in names_beside(ref.folder, ref.files)]
 
 
 def left_in_words(bot: str, beside: Sequence[NeighbourFile], how: str) -> Iterator[str]:
-    """That the ladder does not take these files, and what to do: ``how`` they are named."""
+    """Yield sentences: the ladder does not take these files, and what to do. ``how`` says how to add them."""
     if names := _paths_text(each.path for each in beside if not each.secret):
         yield (
             f"not taken, though {bot} names what lies beside it: {names}; add what belongs to the bot with {how}, or "

@@ -1,8 +1,7 @@
-"""Builds a submitted bot: its command runs locked in, and the files that it leaves are the bot that plays.
+"""Builds a submitted bot: runs its build command in a sandbox; the files that this leaves are the bot that plays.
 
-It may read what is installed for everybody, and write to a copy of the submitted files alone; it has no network. How
-far that holds depends on the isolation level (:data:`LEVEL_MEANINGS`).
-"""
+The command may read what is installed for everybody, may write only to a copy of the submitted files, and has no
+network. How strictly that is enforced depends on the isolation level (:data:`LEVEL_MEANINGS`)."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ from arena.sandbox.probe import Level
 BUILD_PREFIX = "arena-build-"
 PASSABLE_MODE = 0o711
 TRUSTED_POLICY = Policy()
-"""For builds of trusted bots: watched and ended, but not locked in."""
+"""The sandbox policy for builds of trusted bots: they are watched and ended, but not locked in."""
 LEVEL_MEANINGS = {
     Level.NONE: "not locked in: it may do all that you may",
     Level.PROCESS: "limited, but not locked in: it may read what others may read, and has a network",
@@ -36,7 +35,7 @@ LEVEL_MEANINGS = {
     Level.LOCKED: "locked in: no network, and nothing to write to but its own files",
     Level.SEALED: "locked in: no network, and nothing to see or write to but its own files",
 }
-"""What the levels mean for a build."""
+"""What each isolation level means for a build."""
 LIMIT_MEANINGS = {
     BuildEnding.TIME: "took longer than {seconds:g} s (entry.build_seconds)",
     BuildEnding.MEMORY: "held more than {memory} MB (entry.build_memory)",
@@ -44,13 +43,13 @@ LIMIT_MEANINGS = {
     BuildEnding.DISK: "wrote more than {disk} MB or {files:,} files",
     BuildEnding.LEFT: "was broken off",
 }
-"""Why builds are ended."""
+"""Why a build was ended, in words."""
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a build: its ``command``, the isolation ``level`` and what that ``held``, why it was ``refused`` (""
-    if it was not), ``how`` it ended with which exit ``code``, its ``seconds`` and bytes of ``memory`` at most, how many
-    ``files`` the bot has after it, and the last of its ``output``."""
+    """The result of a build: its ``command``, the isolation ``level`` and what that ``held``, why it was ``refused``
+    ("" if it was not), ``how`` it ended and with which exit ``code``, how many ``seconds`` it took, its peak ``memory``
+    in bytes, how many ``files`` the bot has after it, and the end of its ``output``."""
 
     command: str
     level: Level
@@ -65,11 +64,11 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def build_bot(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: EntryRules) -> tuple[BotRef, BuildReport]:
-    """The bot with the files that the command of these words leaves, and how that went; where it is refused, the bot as
-    it was.
+    """Run the build command (``words``); return the bot with the resulting files, and a report. If the build is
+    refused, return the bot unchanged.
 
-    Of what lies there afterwards everything counts but hidden files, compiled Python and what the command wrote to
-    ``$TMPDIR``. Raises ArenaError where the command cannot be locked in, as the level promises."""
+    The resulting files are all that exist afterwards, except hidden files, compiled Python and what the command wrote
+    to ``$TMPDIR``. Raises ArenaError where the sandbox cannot lock the command in as the level promises."""
     policy = isolation.policy or TRUSTED_POLICY
     order = BuildOrder(
         words=tuple(words),
@@ -99,7 +98,7 @@ def build_bot(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: En
 
 
 def _build_fault(order: BuildOrder, how: BuildEnding, code: int) -> str:
-    """Why a build that went wrong is refused."""
+    """Say why a build that failed is refused."""
     if how is not BuildEnding.DONE:
         return f"the build {LIMIT_MEANINGS[how].format(**msgspec.structs.asdict(order))}"
     ended = f"exit code {code}" if code > 0 else f"signal {-code}"
@@ -124,7 +123,7 @@ def _not_there(ref: BotRef, order: BuildOrder, policy: Policy) -> str:
 
 
 def _lay_out(folder: Path, files: Sequence[BotFile]) -> None:
-    """Write the files that are built from, and what else a build needs."""
+    """Write the files to build from, and what else a build needs."""
     try:
         folder.chmod(PASSABLE_MODE)  # the build may be another user's
         for name in ("files", "tmp"):
@@ -139,7 +138,7 @@ def _lay_out(folder: Path, files: Sequence[BotFile]) -> None:
 
 
 def _built_bot(ref: BotRef, folder: Path) -> BotRef:
-    """The bot with the files that are there now. Raises BotError where its program or file is not."""
+    """Return the bot with the files now in the folder. Raises BotError where its program or file is missing."""
     files = gather_bot_files(str(folder), [str(folder)], trust=Trust.INSTALLED)
     names = {file.path: file for file in files}
     folders = {".", *(str(above) for name in names for above in PurePosixPath(name).parents)}
@@ -158,7 +157,7 @@ def _built_bot(ref: BotRef, folder: Path) -> BotRef:
 
 
 def _remove_folder(folder: Path) -> None:
-    """Remove a folder, whatever rights a build has left there; what links in it lead to is left alone."""
+    """Remove a folder, whatever permissions a build has left there; the targets of links in it stay."""
     for place, folders, _ in os.walk(folder):
         for path in (os.path.join(place, name) for name in folders):
             if not os.path.islink(path):

@@ -1,5 +1,5 @@
-"""Checks a submitted bot under the conditions of a ladder, before it is admitted: it loads, plays its edition at its
-tables under its limits, is not put out for faults, and repeats itself."""
+"""Checks a submitted bot under the conditions of a ladder, before it is admitted: whether it loads, plays the edition
+at the ladder's tables within the limits, avoids being put out for faults, and repeats itself."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from arena.tournament.standings.provenance import Label
 class EntryReport(msgspec.Struct, kw_only=True):
     """What the check of a submission found, for its author and the operator.
 
-    ``refused`` are the reasons for which it is not admitted, ``told`` what its author should know all the same: both in
-    sentences. ``seed`` is that of the matches that were ``played`` (None: it did not come to that); ``label`` says
-    whether the bot repeats itself, and ``evidence`` what shows it. ``build`` is how it was built, and ``alike`` are the
-    versions that answer as it does."""
+    ``refused`` are the reasons for which it is not admitted, ``told`` other notes for its author: both are sentences.
+    ``seed`` is that of the ``played`` matches (None: none were played); ``label`` says whether the bot repeats itself,
+    and ``evidence`` how that was shown. ``build`` is the report of its build; ``alike`` are the versions that answer
+    exactly as it does."""
 
     bot: str
     ladder: str
@@ -51,7 +51,7 @@ class EntryReport(msgspec.Struct, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether nothing speaks against admitting it."""
+        """Whether the check found no reason to refuse it."""
         return not self.refused
 
 
@@ -66,9 +66,9 @@ def check_submission(
 ) -> EntryReport:
     """Play the bot against these others, and bundled bots where they are too few, under the ladder's ``conditions``.
 
-    A bot is refused that cannot be loaded, does not play the game, or is put out for its faults in a match; and, where
-    the ladder wants bots that repeat themselves, one that does not. Single faults are told: the ladder's own rules say
-    what they cost. The seed is drawn if none is given, so that no bot can tell a check from the ladder."""
+    A bot is refused if it cannot be loaded, does not play the game, or is put out for its faults in a match; also if it
+    does not repeat itself and the ladder requires that. Single faults are only reported: the ladder's own rules say
+    what they cost. The seed is drawn if none is given, so that no bot can distinguish a check from the ladder."""
     edition, seats = conditions.edition, conditions.seats
     report = EntryReport(bot=ref.name, ladder=config.name, edition=edition.label, seats=seats, level=isolation.level)
     try:
@@ -92,7 +92,7 @@ def check_submission(
 
 
 def _judge_faults(report: EntryReport, played: TwicePlayed) -> None:
-    """Who is put out in a check would be put out in the ladder."""
+    """Refuse a bot that was put out for faults in its check, as it would be in the ladder; report other faults."""
     worst = f"; {fault_summary(played.faults[0])}" if played.faults else ""
     if played.put_out:
         matches = played.matches // 2
@@ -104,7 +104,7 @@ def _judge_faults(report: EntryReport, played: TwicePlayed) -> None:
 
 
 def _slow_notes(played: TwicePlayed, limits: Limits) -> list[str]:
-    """What is to be said of asks that took longer than one may: they are paid for until the bank is empty."""
+    """Return notes on asks over the time limit: the excess uses up the bank; after that such an ask is a fault."""
     if played.worst <= limits.ask:
         return []
     worst = (
@@ -117,7 +117,7 @@ def _slow_notes(played: TwicePlayed, limits: Limits) -> list[str]:
 
 
 def fault_summary(fault: CheckedFault) -> str:
-    """A fault, how often there was one like it, and where the first was."""
+    """Describe a fault: how often this kind occurred, and where first."""
     rule = f" [{fault.rule}]" if fault.rule else ""
     return f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence} (first with seed {fault.seed})"
 
@@ -125,7 +125,7 @@ def fault_summary(fault: CheckedFault) -> str:
 def _judge_repeating(
     report: EntryReport, played: TwicePlayed, done: Sequence[WorkResult], ref: BotRef, isolation: Isolation, must: bool
 ) -> None:
-    """Whether it repeats itself, and if not, whether that is the clock's doing."""
+    """Judge whether the bot repeats itself and, if it does not, whether it depends on the clock; label or refuse it."""
     asked: list[RecordedSeatAsks] = []
     faulty: list[RecordedSeatAsks] = []
     for each in done:

@@ -1,4 +1,4 @@
-"""What versions of a ladder have played: recorded matches of each, chosen so that anybody would choose the same."""
+"""Recorded matches of a ladder's versions, for the comparison with a new bot. The choice is deterministic."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from arena.ladder.entry.likeness import RecordedSeat
 from arena.storage.packs.replay_packs import KeptReplays
 
 LIKENESS_MATCHES = 3
-"""Matches of each version: the first of its first tables."""
+"""How many matches of each version are used: the first one at each of its first tables."""
 LOOKED_AT = 200
-"""Matches of a version among which they are chosen."""
+"""How many matches of a version the choice considers."""
 
 
 def recorded_of(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, bot: str) -> Iterator[RecordedSeat]:
-    """Recorded matches of the older versions of this bot, the newest first, and of all versions that play in the
-    ladder, in the order in which they were submitted."""
+    """Yield recorded matches of the older versions of this bot, the newest version first, then of all other active
+    versions of the ladder in the order of submission."""
     every = entered_versions(database, ladder.id)
     own = [each.version for each in every if each.version.bot == bot][::-1]
     active = [each.version for each in every if each.state is VersionState.ACTIVE and each.version.bot != bot]
@@ -56,8 +56,8 @@ def _of_version(
 
 
 def same_files(database: sqlite3.Connection, ref: BotRef) -> list[str]:
-    """The versions that are played with the same files, whatever their options and, of a single file, whatever it is
-    called, each with its author."""
+    """Return the versions that play with the same files, each with its author. Options are ignored, and so is the name
+    of a single file."""
     rows = database.execute(
         "SELECT b.name || ':' || v.number || ' of author ' || a.name FROM versions v "
         "JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author "

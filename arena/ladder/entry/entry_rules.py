@@ -1,4 +1,4 @@
-"""How often who may enter a ladder: the keys of ``entry`` that do not depend on the bot."""
+"""Who may enter a ladder, and how often: the keys of ``entry`` that do not depend on the bot."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from arena.ladder.database.bot_versions.versions import SUBMITTED_REASON, Versio
 from arena.ladder.database.ladders import OPERATOR, Ladder, utc_now
 
 DAY_CHARACTERS = 10
-"""Characters of a time that are its day, in UTC."""
+"""Length of the date (UTC) with which a stored time begins, in characters."""
 TAKING_PART = (VersionState.ACTIVE, VersionState.SUSPENDED, VersionState.DISABLED)
-"""Whose bots count: an author makes room by withdrawing one, not by its being put out."""
+"""The states that count towards an author's limit: withdrawing a bot makes room, being disabled does not."""
 
 
 def owner_of(database: sqlite3.Connection, bot: str) -> tuple[str, str] | None:
-    """The bot of this name, whatever its capitals, as it is written, and its author; None where there is none."""
+    """Return the stored name and the author of the bot of this name, ignoring case; None where there is none."""
     row = database.execute(
         "SELECT b.name, a.name FROM bots b JOIN authors a ON a.id = b.author WHERE b.name = ?", (bot,)
     ).fetchone()
@@ -22,8 +22,8 @@ def owner_of(database: sqlite3.Connection, bot: str) -> tuple[str, str] | None:
 
 
 def refuse_entry(database: sqlite3.Connection, ladder: Ladder, author: str, bot: str) -> str:
-    """Why this author may not enter a version of this bot now, in a sentence; empty where that is allowed. The operator
-    may always."""
+    """Say in a sentence why this author may not enter a version of this bot now; empty if allowed. The operator always
+    may."""
     owner = owner_of(database, bot)
     if owner is not None and owner[1] != author:
         return f"the name {owner[0]!r} belongs to author {owner[1]}; choose another with --name"
@@ -54,7 +54,7 @@ def _count_text(number: int, what: str) -> str:
 
 
 def _disabled_version(database: sqlite3.Connection, ladder: Ladder, bot: str) -> str:
-    """The newest version of a bot that is disabled; empty where none is."""
+    """Return the newest disabled version of a bot; empty where none is disabled."""
     row = database.execute(
         "SELECT b.name || ':' || v.number FROM entries e "
         "JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
@@ -65,7 +65,7 @@ def _disabled_version(database: sqlite3.Connection, ladder: Ladder, bot: str) ->
 
 
 def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: str, day: str) -> int:
-    """How many versions of an author were submitted to a ladder on a day, also versions of another ladder."""
+    """Return how many versions an author submitted to a ladder on a day, including versions of another ladder."""
     (count,) = database.execute(
         "SELECT count(*) FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot "
         "JOIN authors a ON a.id = b.author "

@@ -1,4 +1,4 @@
-"""Versions that answer as others do: found by asking a new version again what older ones were asked."""
+"""Finds versions that answer exactly as others do: asks a new version the recorded questions of older ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.isolation_level import Isolation
 
 FEWEST_ASKS = 20
-"""Asks below which equal answers say nothing."""
+"""With fewer asks than these, equal answers prove nothing."""
 
 
 class RecordedSeat(msgspec.Struct, frozen=True):
@@ -26,22 +26,22 @@ class RecordedSeat(msgspec.Struct, frozen=True):
 
 
 class AlikeVersion(msgspec.Struct, frozen=True):
-    """An older version whose ``asks``, in so many ``matches``, the new one answers just as it did."""
+    """An older version whose ``asks``, from this many ``matches``, the new version answers all alike."""
 
     name: str
     asks: int
     matches: int
 
     def in_words(self) -> str:
-        """The same as a sentence."""
+        """The finding as a sentence."""
         matches = "1 match" if self.matches == 1 else f"{self.matches} matches"
         return f"it answers as {self.name} does: all {self.asks} asks of {matches} alike"
 
 
 def find_alike(new: BotRef, recorded: Iterable[RecordedSeat], isolation: Isolation) -> list[AlikeVersion]:
-    """The older versions from which the new one never differs in what was recorded of them, in their order. Words alone
-    do not count. One of which fewer than :data:`FEWEST_ASKS` asks are recorded is passed over, and so is a replay that
-    does not verify."""
+    """Return the older versions, in order, whose recorded asks the new one answers always as they did. The words that
+    bots say are not compared. Versions with fewer than :data:`FEWEST_ASKS` recorded asks, and replays that do not
+    verify, are passed over."""
     asks: dict[str, list[int]] = {}
     other: set[str] = set()
     with BotFeeder(isolation.demand) as again:

@@ -1,8 +1,7 @@
-"""Whether a ladder's secrets stand where others may read them: in the files of versions, or in what is told of these.
+"""Finds a ladder's secrets where others may read them: in the files of versions, or in database text about versions.
 
-The seeds of open seasons and the tokens of authors are known by their SHA-256, which the database has. So secrets are
-found in a copy without ``secrets.json`` too. They are found as they are written, not packed or coded in another way.
-"""
+The secrets are the seeds of open seasons and the tokens of authors. The database has their SHA-256, so they are found
+in a copy without ``secrets.json`` too; only in plain form, not compressed or encoded."""
 
 from __future__ import annotations
 
@@ -32,11 +31,11 @@ _TEXT_QUERIES = (
     ("{}: the report of its check holds", "SELECT {name}, v.report FROM {versions}"),
     ("what was noted at {} holds", "SELECT at, why FROM changes ORDER BY id"),
 )
-"""Columns with text that comes from whoever submits, and how what is found in them is told."""
+"""Columns with text from submitters: how a message about a secret in it begins, and the query."""
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """What must not be read: ``what`` it is, and the ``remedy`` where it may have been."""
+    """A secret: ``what`` it is, and the ``remedy`` if others may have read it."""
 
     what: str
     remedy: str
@@ -65,7 +64,7 @@ class Secrets:
         }
 
     def held_in(self, content: bytes) -> list[Secret]:
-        """The secrets that stand in the content of a file, each once."""
+        """Return the secrets that the content of a file holds, each once."""
         found = [secret for seed, secret in self._seeds.items() if seed in content]
         for word in _SECRET_WORD.finditer(content):
             text = word[0]
@@ -77,7 +76,7 @@ class Secrets:
 
 
 def secret_refusals(place: LadderFolder, database: sqlite3.Connection, files: Iterable[BotFile]) -> list[str]:
-    """Why these files must not become a bot's: each that holds a secret of the ladders in the folder, in a sentence."""
+    """Return a sentence for each of these files that a bot must not have: it holds a secret of the ladders."""
     secrets = Secrets(place, database)
     return [
         f"{printable_text(file.path)} holds {secret.what}, which no bot may have; take it out of what is submitted, "
@@ -88,7 +87,7 @@ def secret_refusals(place: LadderFolder, database: sqlite3.Connection, files: It
 
 
 def leaks_in_files(place: LadderFolder, database: sqlite3.Connection, folder: Path) -> Iterator[str]:
-    """Every file of a version below ``folder``, that of the ladders or a copy, that holds a secret, with what to do."""
+    """Yield a message for every version's file below ``folder`` (that of the ladders or a copy) with a secret."""
     secrets, names = Secrets(place, database), _names_by_folder(database)
     for version in sorted((folder / VERSIONS_FOLDER).glob("*")):
         for file in sorted(path for path in version.rglob("*") if path.is_file()):
@@ -99,7 +98,7 @@ def leaks_in_files(place: LadderFolder, database: sqlite3.Connection, folder: Pa
 
 
 def leaks_in_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
-    """Every text of a version in the database that holds a secret, with what to do."""
+    """Yield a message with a remedy for every text about a version in the database that holds a secret."""
     secrets = Secrets(place, database)
     parts = {
         "name": "b.name || ':' || v.number",
@@ -112,7 +111,7 @@ def leaks_in_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator
 
 
 def _names_by_folder(database: sqlite3.Connection) -> Mapping[str, str]:
-    """The names of the versions whose files lie in a folder, by the folder's."""
+    """Return the names of the versions whose files lie in each folder, by the folder's name."""
     found: dict[str, list[str]] = {}
     for version in all_versions(database):
         for digest in dict.fromkeys((version.files, version.source)):

@@ -1,8 +1,7 @@
-"""Submits a bot to a ladder: found, looked up, built, checked, compared with older versions, and admitted or refused.
+"""Submits a bot to a ladder: finds, builds and checks it, compares it with older versions, admits or refuses it.
 
-Nothing is written before it is decided: of a refused submission only that it was refused, and why. Whoever plays the
-ladder meanwhile goes on; the new version plays from the next round on.
-"""
+Nothing is written before the decision; a refused submission leaves only a record of the refusal and its reasons.
+Playing goes on meanwhile; the new version plays from the next round on."""
 
 from __future__ import annotations
 
@@ -44,8 +43,8 @@ Say = Callable[[str], object]
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
-    """What is submitted: a ``bot`` as commands name it, with ``options`` and ``files``, built by the command ``build``
-    ("": it is not), under a ``name`` ("": its own) by an ``author`` ("": whose ``token`` it is, else the operator)."""
+    """A submission: a ``bot`` as commands name it, with ``options`` and ``files``, the command ``build`` that builds it
+    ("": none), its ``name`` ("": the bot's own) and ``author`` ("": the owner of the ``token``, else the operator)."""
 
     bot: str
     name: str = ""
@@ -64,11 +63,10 @@ class SubmittedFile(msgspec.Struct, frozen=True):
 
 
 class SubmitResult(msgspec.Struct, kw_only=True):
-    """What came of it: the ``files`` that were taken, and which lie ``beside`` them that the bot names but are not its
-    own; whether it was ``admitted``, as which ``version`` of which bot and author, and its ``state``;
+    """The result of a submission: the ``files`` that were taken, and the files ``beside`` them that the bot names but
+    that were not taken; whether it was ``admitted``, as which ``version`` of which bot and author, and its ``state``;
     whether it was ``known`` before, so that nothing was done; which versions it ``replaced``; why it was ``refused``
-    and what its author is ``told``, in sentences; and the ``report`` of the check, None where it did not come to
-    that."""
+    and what its author is ``told``, in sentences; and the ``report`` of the check (None: there was no check)."""
 
     ladder: str
     bot: str
@@ -88,8 +86,8 @@ class SubmitResult(msgspec.Struct, kw_only=True):
 def submit_bot(
     place: LadderFolder, ladder_name: str, submission: Submission, executor: Executor, say: Say = lambda text: None
 ) -> SubmitResult:
-    """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` is told what is done. Raises
-    UserError for what is no submission at all: nothing is noted of that."""
+    """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` receives progress messages.
+    Raises UserError for an invalid submission, which leaves no record."""
     spec = parse_bot(submission.bot)
     submitted = _refer_bot(spec, submission)
     bot = submission.name or spec.default_name
@@ -112,7 +110,7 @@ def submit_bot(
 
 
 def _refer_bot(spec: BotSpec, submission: Submission) -> BotRef:
-    """The bot with all its files, by value. Raises BotError where it has none."""
+    """Return the bot with the content of all its files. Raises BotError where it has none."""
     if spec.kind == "module":
         raise BotError(
             f"bot {spec.text} is installed, and another one when its package changes: copy its files to a folder with "
@@ -130,7 +128,7 @@ def _refer_bot(spec: BotSpec, submission: Submission) -> BotRef:
 
 
 class _Submitting:
-    """One submission on its way."""
+    """A submission in progress."""
 
     def __init__(
         self,
@@ -146,7 +144,7 @@ class _Submitting:
         self.result = SubmitResult(ladder=ladder.name, bot=new.bot, author=new.author)
 
     def run(self) -> SubmitResult:
-        """Everything, one after the other."""
+        """Take all steps of the submission, and return its result."""
         same = find_same(self.database, self.new.bot, self.new.sha256)
         if same is not None and same.author == self.new.author and self._is_here(same):
             return self.result
@@ -171,7 +169,7 @@ class _Submitting:
         return self._admit(ref, report)
 
     def _list_files(self) -> None:
-        """Say which files are taken, and which are not though the bot names them."""
+        """Print which files are taken, and which are not although the bot names them."""
         files = self.result.files
         if len(files) == 1:
             self.say(f"taking {files[0].path}, {files[0].bytes:,} bytes")
@@ -182,7 +180,7 @@ class _Submitting:
             self.say(sentence)
 
     def _is_here(self, version: Version) -> bool:
-        """Whether this very version is in the ladder already."""
+        """Return whether this same version is in the ladder already."""
         for each in entered_versions(self.database, self.ladder.id):
             if each.version.id == version.id:
                 self.result.known, self.result.version, self.result.state = True, version.name, each.state
@@ -190,7 +188,7 @@ class _Submitting:
         return False
 
     def _built(self, same: Version | None, isolation: Isolation) -> tuple[BotRef, BuildReport | None]:
-        """The bot as it is played, and how it was built. A version of another ladder is not built again."""
+        """Build the bot; return it as it plays, and the build report. Another ladder's version is not rebuilt."""
         if same is not None:
             return fetch_version(self.place, same), None
         if not self.new.build:
@@ -205,7 +203,7 @@ class _Submitting:
         return build_bot(self.new.ref, words, isolation, self.ladder.config.entry)
 
     def _report_of(self, built: BuildReport, isolation: Isolation) -> EntryReport:
-        """The report of a bot that could not be built."""
+        """Return the check report of a bot whose build failed."""
         ladder = self.ladder
         return EntryReport(
             bot=self.new.bot,
@@ -227,7 +225,7 @@ class _Submitting:
         return check_submission(ref, ladder.config, conditions, others, self.executor, isolation)
 
     def _compare(self, ref: BotRef, report: EntryReport, isolation: Isolation) -> None:
-        """Tell of versions with the same files, and of those that answer alike."""
+        """Report versions with the same files, and versions that answer alike."""
         report.told += [f"its files are those of {name}" for name in same_files(self.database, ref)]
         recorded = recorded_of(self.place, self.database, self.ladder, self.new.bot)
         report.alike = find_alike(ref, recorded, isolation)
@@ -249,7 +247,7 @@ class _Submitting:
         return self.result
 
     def _refuse(self, reasons: list[str]) -> SubmitResult:
-        """Note that it was refused, and why."""
+        """Record the refusal with its reasons; return the result."""
         self.result.refused = reasons
         why = f"{self.new.bot} of {self.new.author} ({self.new.ref.name}): {'; '.join(reasons)}"
         with write_transaction(self.database):

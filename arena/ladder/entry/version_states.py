@@ -1,4 +1,4 @@
-"""Withdraws, disables and enables versions of a ladder; whoever plays it heeds that at the next match."""
+"""Withdraws, disables and enables versions of a ladder. A `play` in progress follows from its next match on."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from arena.ladder.entry.admission_rows import replace_older
 from arena.ladder.entry.authors import who_submits
 
 WITHDRAWABLE_STATES = (VersionState.ACTIVE, VersionState.SUSPENDED)
-"""What an author may withdraw: not what the operator put out."""
+"""The states from which an author may withdraw a version: not from what the operator disabled."""
 
 
 class StateChange(msgspec.Struct, frozen=True):
-    """A version of a ladder, how it stood, and how it stands now; ``why`` says what brought that about."""
+    """A version of a ladder, its state before and its state now, and the reason (``why``)."""
 
     version: str
     before: VersionState
@@ -48,8 +48,8 @@ def retire_versions(place: LadderFolder, ladder: str, bot: str, author: str = ""
 
 
 def disable_versions(place: LadderFolder, ladder: str, bot: str, why: str) -> list[StateChange]:
-    """Put a version, or all of a bot that play, out of the ladder, for the reason that is given. Its author cannot
-    submit others of that bot until it is enabled. Raises UserError where it does not play."""
+    """Disable a version, or all playing versions of a bot, and record the reason ``why``. Its author cannot submit new
+    versions of that bot until it is enabled. Raises UserError where it does not play."""
     if not why.strip():
         raise UserError("say why, for its author and for whoever asks later: --why 'sends its hand to a partner'")
     with _Opened(place, ladder) as opened:
@@ -57,8 +57,8 @@ def disable_versions(place: LadderFolder, ladder: str, bot: str, why: str) -> li
 
 
 def enable_versions(place: LadderFolder, ladder: str, bot: str, why: str = "") -> list[StateChange]:
-    """Let a version, or the newest of a bot, play again, whatever state it was in; older ones are replaced as by a new
-    version. What it was suspended for counts no more. Raises UserError where it plays already."""
+    """Enable a version, or the newest of a bot, whatever its state; it replaces older versions as a new one does.
+    Faults that led to its suspension no longer count. Raises UserError where it plays already."""
     with _Opened(place, ladder) as opened:
         database, found = (
             opened.database,
@@ -81,7 +81,7 @@ def enable_versions(place: LadderFolder, ladder: str, bot: str, why: str = "") -
 
 
 class _Opened:
-    """A ladder, open for changes."""
+    """A ladder whose database is open for writing."""
 
     def __init__(self, place: LadderFolder, name: str) -> None:
         self.place, self.name = place, name
@@ -101,7 +101,7 @@ class _Opened:
     def find(
         self, bot: str, states: Collection[VersionState], wanted: VersionState = VersionState.ACTIVE
     ) -> list[EnteredVersion]:
-        """The versions that are meant: the one of this number, or those of the bot, in one of these states. Raises
+        """Return the version of this number, or the versions of the bot, that are in one of these states. Raises
         UserError where there is none."""
         named = find_version(self.database, bot)
         every = [each for each in entered_versions(self.database, self.ladder.id) if each.version.bot == named.bot]

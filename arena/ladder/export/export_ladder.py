@@ -1,8 +1,7 @@
-"""A ladder as a static folder for any web host: standings, history, every match, and what is public of the rest.
+"""A ladder as a static folder for any web host: standings, history, every match, and the public part of the rest.
 
-Of the same database it holds the same bytes; it says nothing of when it was made. The whole folder is built beside the
-old one and then takes its place, so that it is never there in part.
-"""
+The same database gives the same bytes; no file names the time of the export. The new folder is complete before it
+replaces the old one."""
 
 from __future__ import annotations
 
@@ -40,18 +39,17 @@ from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladd
 from arena.ladder.presenting.svg_chart import about_history, history_svg
 from arena.ladder.presenting.text_table import ladder_standings_markdown
 from arena.ladder.rating.rating_history import history_data
-from arena.storage.files.atomic_files import blame_path, check_place
+from arena.ladder.show.season_results import season_before, season_result
+from arena.storage.files.atomic_files import blame_path, check_place, has_ended
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
 from arena.storage.root_digest import RootDigest
-from arena.storage.tables.write_tables import has_ended
 
 INDEX_FILE, README_FILE, DIGESTS_FILE = "index.html", "README.md", "SHA256SUMS"
 MARK_FILE = "ladder.json"
-"""The file that says of which ladder a folder is the export: by its name, and by its first commitment to a seed, which
-no other ladder has."""
+"""The file that identifies the exported ladder: by its name, and by its first commitment to a seed, which is unique."""
 OLD_SUFFIX = "old"
-"""What the folder's name ends in while the new one takes its place."""
+"""The suffix of the old folder's name while the new one replaces it."""
 EXPORT_PACK_BYTES = 1 << 26
 """Bytes from which on a pack of replays is full: hosts refuse very large files."""
 SEASON_FILES = {
@@ -61,12 +59,13 @@ SEASON_FILES = {
     "history.json": "ratings over time of the ten that stand highest, and what happened, as JSON",
     "history.svg": "the same as a picture",
 }
-"""What stands in a season's folder beside its tables."""
+"""The files in a season's folder other than its tables, each with its meaning."""
 
 
 class LadderExport(msgspec.Struct, frozen=True):
     """What was written: the ladder, the folder, so many ``files``, ``seasons``, ``matches`` and ``replays``; the
-    ``root`` digest of the last season; ``changed`` says whether the folder holds anything else than before."""
+    ``root`` digest of the last season that has matches, which is ``root_season`` ("" and 0: none has); ``changed`` says
+    whether the folder holds anything else than before."""
 
     ladder: str
     out: str
@@ -75,6 +74,7 @@ class LadderExport(msgspec.Struct, frozen=True):
     matches: int
     replays: int
     root: str
+    root_season: int
     changed: bool
 
 
@@ -85,7 +85,7 @@ def export_ladder(
     out: Path,
     tell: Callable[[int], object] = lambda replays: None,
 ) -> LadderExport:
-    """Write the ladder to the folder ``out``, completely or not at all. ``tell`` is called with 1 for each replay.
+    """Write the ladder to the folder ``out``, completely or not at all. Calls ``tell(1)`` after each replay.
 
     Raises UserError where ``out`` holds anything but an earlier export of this very ladder, ReplayError where a public
     replay is missing or damaged."""
@@ -109,6 +109,7 @@ def export_ladder(
                 _take_place(unfinished, folder)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+    played = next((number for number in range(len(roots), 0, -1) if roots[number - 1].matches), 0)
     return LadderExport(
         ladder.name,
         str(out),
@@ -116,13 +117,14 @@ def export_ladder(
         len(roots),
         sum(root.matches for root in roots),
         replays,
-        roots[-1].digest,
+        roots[played - 1].digest if played else "",
+        played,
         changed,
     )
 
 
 def _clear_up(out: Path) -> None:
-    """Put back, or remove, what exports have left that were killed while they wrote."""
+    """Restore or remove what killed exports have left behind."""
     for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.*")):
         process, _, old = left.name.removeprefix(f".{out.name}.").partition(".")
         if not process.isdecimal() or old not in ("", OLD_SUFFIX) or not has_ended(process):
@@ -134,7 +136,7 @@ def _clear_up(out: Path) -> None:
 
 
 def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None:
-    """Raise UserError where the folder, which is to be replaced, holds anything but an export of this ladder."""
+    """Raise UserError where the folder that would be replaced holds anything but an export of this ladder."""
     if not folder.exists():
         return
     known, mark = {DIGESTS_FILE}, {}
@@ -155,7 +157,7 @@ def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None
 def _write_all(
     place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, folder: Path, tell: Callable[[int], object]
 ) -> tuple[list[RootDigest], int]:
-    """Write everything but the digests; the roots of the seasons, and how many replays there are."""
+    """Write everything except the digests; return the root digests of the seasons, and the number of replays."""
     every, replays = seasons_of_ladder(database, ladder.id), 0
     roots = [root_of_season(database, season) for season in every]
     for season, root in zip(every, roots, strict=True):
@@ -175,7 +177,8 @@ def _write_all(
 def _write_standings(
     database: sqlite3.Connection, ladder: Ladder, every: list[Season], folder: Path, below: Path
 ) -> None:
-    """The standings of a season in all their forms; those of the last season are the first page too."""
+    """The standings of a season in all their forms; those of the last season are the first page too, or while nothing
+    of it is closed, the final ones of the season before."""
     shown, drawn = ladder_standings(database, ladder), rating_history(database, ladder, refused=False)
     shown = replace(shown, whole=replace(shown.whole, waiting=0))  # nothing of an open round
     (below / "standings.csv").write_text(ladder_standings_csv(shown), encoding="utf-8")
@@ -183,7 +186,12 @@ def _write_standings(
     (below / "standings.json").write_bytes(_json_bytes(ladder_standings_data(shown)))
     (below / "history.json").write_bytes(_json_bytes(history_data(drawn)))
     (below / "history.svg").write_text(history_svg(drawn), encoding="utf-8")
-    number = ladder.season.number
+    number, new = ladder.season.number, season_before(database, ladder.id, every[-1])
+    first, notes = new or every[-1], []
+    if (result := season_result(database, ladder.season)) is not None:
+        notes.append(result.told)
+    if new is not None and ladder.season in (new, every[-1]):
+        notes.append(f"Season {every[-1].number} is new: none of its rounds is closed yet.")
     for page, up, down in ((below / INDEX_FILE, "../", ""), (folder / INDEX_FILE, "", f"season-{number}/")):
         links = [
             SeasonLink(f"Season {each.number}", f"{up}season-{each.number}/{INDEX_FILE}") for each in reversed(every)
@@ -191,10 +199,9 @@ def _write_standings(
         links = [SeasonLink(each.text, "") if each.text == f"Season {number}" else each for each in links]
         files = [SeasonLink(name, down + name) for name in (*SEASON_FILES, *OF_SEASON)]
         files += [SeasonLink(name, up + name) for name in (README_FILE, MARK_FILE, "seasons.csv", *OF_LADDER)]
-        if page.parent == below or ladder.season == every[-1]:
-            page.write_text(
-                standings_page(shown, links, files, f"{down}history.svg", about_history(drawn)), encoding="utf-8"
-            )
+        if page.parent == below or ladder.season == first:
+            picture, about = f"{down}history.svg", about_history(drawn)
+            page.write_text(standings_page(shown, links, files, picture, about, notes), encoding="utf-8")
 
 
 def _write_replays(
@@ -205,7 +212,7 @@ def _write_replays(
     below: Path,
     tell: Callable[[int], object],
 ) -> int:
-    """Write the replays of a season into packs of its folder, where they are public; how many."""
+    """Write the public replays of a season into packs in its folder; return how many."""
     if not root.matches or not replays_public(ladder.config, ladder.season):
         return 0
     kept = KeptReplays(place.season(ladder.name, ladder.season.number))
@@ -229,8 +236,8 @@ def _write_replays(
 
 
 def _ladder_json(ladder: Ladder, commitment: str) -> bytes:
-    """The ladder's keys and its edition, without the names of the operator's files, and its first ``commitment`` to a
-    seed."""
+    """Return as JSON the ladder's keys and edition, without the names of the operator's files, and its first
+    ``commitment`` to a seed."""
     keys = msgspec.to_builtins(ladder.config)
     keys["rules"] = ladder.edition.label
     keys["anchors"] = [each.name for each in ladder.config.anchors]
@@ -254,7 +261,7 @@ def _json_bytes(data: object) -> bytes:
 
 
 def _digest_lines(folder: Path) -> str:
-    """The SHA-256 of every file but that of these digests, as ``sha256sum`` writes them, by name."""
+    """Return the SHA-256 of every file except the list of digests itself, by name, in the format of ``sha256sum``."""
     lines = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / DIGESTS_FILE):
         with open_foreign_file(path) as file:
@@ -263,14 +270,14 @@ def _digest_lines(folder: Path) -> str:
 
 
 def _has_changed(out: Path, sums: str) -> bool:
-    """Whether the folder holds anything else than files with these digests."""
+    """Return whether the files in the folder differ from those with these digests."""
     with suppress(OSError, UnicodeDecodeError):
         return read_foreign_file(out / DIGESTS_FILE).decode() != sums or _digest_lines(out) != sums
     return True
 
 
 def _keep_times(new: Path, old: Path) -> None:
-    """Files that are the same as before keep their times, so that whatever copies the folder to a host skips them."""
+    """Give unchanged files their former modification times, so that tools that copy the folder to a host skip them."""
     for path in new.rglob("*"):
         before = old / path.relative_to(new)
         if path.is_file() and before.is_file() and cmp(path, before, shallow=False):
@@ -279,7 +286,7 @@ def _keep_times(new: Path, old: Path) -> None:
 
 
 def _take_place(new: Path, out: Path) -> None:
-    """The new folder takes the place of the old one, which is removed."""
+    """Replace the old folder by the new one, and remove the old one."""
     if not out.exists():
         new.rename(out)
         return

@@ -1,4 +1,4 @@
-"""The tables of a ladder as CSV files, a row at a time: only rounds that are closed, and only what is public."""
+"""The tables of a ladder as CSV files, written row by row: only closed rounds, and only what is public."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ from arena.storage.root_digest import RootDigest, root_of_digests
 from arena.tournament.tables.csv_cells import write_csv
 
 VERSION_NAME = "b.name || ':' || v.number"
-"""A version's name, of its row ``v`` and its bot's ``b``."""
+"""SQL for a version's name, given the row aliases ``v`` (version) and ``b`` (bot)."""
+
+PLAYED_BY = (
+    "(SELECT group_concat({0}, ' ') FROM (SELECT DISTINCT {0} FROM match_conditions WHERE round = r.id ORDER BY 1))"
+)
+"""With which of these the matches of a round, its row ``r``, were played: all of them."""
 
 
 class ExportTable(NamedTuple):
-    """A file: its ``columns``, and the query that gives its rows."""
+    """An exported table: its ``columns``, and the query for its rows."""
 
     columns: tuple[str, ...]
     query: str
@@ -42,10 +47,11 @@ CHANGES_EXPORT = ExportTable(
     """,
 )
 ROUNDS_EXPORT = ExportTable(
-    ("round", "first_block", "first_match", "matches", "began", "closed"),
-    """
-    SELECT number, first_block, first_match, matches, began, ended
-    FROM rounds WHERE season = :season AND state = 'closed' ORDER BY number
+    ("round", "first_block", "first_match", "matches", "began", "closed", "arena", "isolation"),
+    f"""
+    SELECT number, first_block, first_match, matches, began, ended, {PLAYED_BY.format("arena")},
+      {PLAYED_BY.format("isolation")}
+    FROM rounds r WHERE season = :season AND state = 'closed' ORDER BY number
     """,
 )
 TABLES_EXPORT = ExportTable(
@@ -113,13 +119,13 @@ OF_SEASON = {
 
 
 def write_ladder_tables(database: sqlite3.Connection, ladder: Ladder, folder: Path) -> None:
-    """Write the tables of a ladder."""
+    """Write the tables of the whole ladder."""
     for file, table in OF_LADDER.items():
         _write_csv(folder / file, table.columns, database.execute(table.query, {"ladder": ladder.id}))
 
 
 def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Season, folder: Path) -> None:
-    """Write the tables of one of its seasons."""
+    """Write the tables of one season."""
     told = {
         "season": season.id,
         "seeds": seeds_public(ladder.config, season),
@@ -130,10 +136,12 @@ def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Se
 
 
 def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, RootDigest]]) -> None:
-    """Write the list of seasons, each with the root digest of its matches; a seed only when it is public."""
+    """Write the list of seasons, each with the root digest of its matches, if it has any; a seed only when it is
+    public."""
     lines = [
         (
-            *(season.number, season.began, season.ended, root.matches, root.digest, season.seed_sha256),
+            *(season.number, season.began, season.ended, root.matches, root.digest if root.matches else None),
+            season.seed_sha256,
             season.seed if season.ended and seeds_public(ladder.config, season) else None,
         )
         for season, root in rows
@@ -142,8 +150,8 @@ def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, Roo
 
 
 def root_of_season(database: sqlite3.Connection, season: Season) -> RootDigest:
-    """The root digest of the matches of its closed rounds, from the closing hashes of their replays: 32 bytes a match
-    are held."""
+    """Return the root digest of a season's matches in closed rounds, from the closing hashes of their replays. It holds
+    32 bytes a match in memory."""
     digests = bytearray()
     rows = database.execute(
         "SELECT m.sha256 FROM rounds r JOIN matches m ON m.round = r.id WHERE r.season = ? AND r.state = 'closed'",
@@ -155,7 +163,7 @@ def root_of_season(database: sqlite3.Connection, season: Season) -> RootDigest:
 
 
 def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A CSV file (RFC 4180, but lines end in ``\\n``); unknown values are empty, and no text is a
+    """Write a CSV file (RFC 4180, but lines end in ``\\n``). Unknown values are empty, and no cell can be taken for a
     formula (:mod:`arena.tournament.tables.csv_cells`)."""
     with path.open("w", encoding="utf-8", newline="") as file:
         write_csv(file, chain([columns], rows))

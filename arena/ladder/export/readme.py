@@ -1,4 +1,4 @@
-"""The README of an exported ladder: what its files are, how they are checked, and what is not public."""
+"""The README of an exported ladder: what its files are, how to check them, and what is not public."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROOT_COMMAND = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=
 def export_readme(
     ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest], standings: Mapping[str, str]
 ) -> str:
-    """The whole text, in Markdown."""
+    """Return the README, in Markdown."""
     of_season = {**standings, **OF_SEASON}
     return "\n".join(
         [
@@ -60,7 +60,7 @@ def export_readme(
             "| season | matches | root digest |",
             "| ---: | ---: | :--- |",
             *(
-                f"| {season.number} | {root.matches} | `{root.digest}` |"
+                f"| {season.number} | {root.matches} | {f'`{root.digest}`' if root.matches else 'no match yet'} |"
                 for season, root in zip(seasons, roots, strict=True)
             ),
             "",

@@ -1,14 +1,13 @@
-"""Copies a folder of ladders while others play there.
+"""Copies a folder of ladders while it is being played.
 
-First the database, by SQLite's own online backup: what it tells of lies in the other files already, because a replay is
-in its pack before the match is in the database, and files of a version before its row. A pack that is full is never
-written to again, nor are the files of versions: where the copy is on the same file system these are the same files
-under another name, which need no room.
-"""
+First the database, by SQLite's own online backup. Everything to which it refers is in the other files by then, because
+a replay is written to its pack before the match goes into the database, and a version's files before its row. Full
+packs and the files of versions never change: on the same file system the copy hard-links them, which needs no space."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from contextlib import closing, suppress
@@ -16,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.errors import UserError
-from arena.ladder.database.connection import open_database
+from arena.errors import ArenaError, UserError
+from arena.ladder.database.connection import is_ladder_database, open_database
 from arena.ladder.database.ladder_folder import (
     DATABASE_FILE,
     SEASONS_FOLDER,
@@ -26,19 +25,19 @@ from arena.ladder.database.ladder_folder import (
     LadderFolder,
 )
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
-from arena.storage.files.atomic_files import check_place
+from arena.storage.files.atomic_files import check_place, has_ended, remove_left
 from arena.storage.packs.pack import index_path, packs_in
 from arena.storage.packs.pack_writer import PACK_BYTES
 from arena.storage.packs.replay_packs import REPLAYS_FOLDER
 
 DATABASE_ENDINGS = (".sqlite", ".sqlite3", ".db")
-"""How the name of a copy of the database alone ends."""
+"""Endings of a target's name that ask for a copy of the database alone."""
 
 
 class Backup(msgspec.Struct):
-    """What was copied: ``to`` where, how many ``versions`` and ``packs``, the ``bytes`` that were written, and those of
-    files that need no room because they are ``linked``; and whether the seeds of open seasons (``secrets``) are in
-    it."""
+    """What was copied: ``to`` which path, how many ``versions`` and ``packs``, the ``bytes`` written, the bytes of
+    files that are hard-``linked`` and need no space, and whether the seeds of open seasons (``secrets``) are
+    included."""
 
     to: str
     versions: int = 0
@@ -49,9 +48,9 @@ class Backup(msgspec.Struct):
 
 
 def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) -> Backup:
-    """Copy the folder of ladders to a new folder, complete or not at all; or its database alone, where the name ends
-    as those of databases do. Raises UserError where something is there already, where a file is missing, and where a
-    copy without secrets would have one, because it stands in the files of a version."""
+    """Copy the folder of ladders to a new folder, completely or not at all; or only its database, where the name ``to``
+    has one of the :data:`DATABASE_ENDINGS`. Raises UserError where something exists there already, where a file is
+    missing, and where a copy without secrets would hold one, because it is in a version's files."""
     if to.exists() or to.is_symlink():
         raise UserError(f"{to} exists already: a backup is made anew, give it another name")
     if any(place.folder / name in to.absolute().parents for name in (VERSIONS_FOLDER, SEASONS_FOLDER)):
@@ -62,6 +61,7 @@ def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) ->
             raise UserError(f"{to}: a copy of the database alone holds no secrets; give a folder")
         return _database_alone(place, to)
     to.absolute().parent.mkdir(parents=True, exist_ok=True)
+    _remove_left(to)
     unfinished = to.absolute().with_name(f".{to.name}.{os.getpid()}")
     found = Backup(str(to))
     try:
@@ -83,6 +83,7 @@ def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) ->
 
 def _database_alone(place: LadderFolder, to: Path) -> Backup:
     to.absolute().parent.mkdir(parents=True, exist_ok=True)
+    _remove_left(to)
     unfinished, found = to.absolute().with_name(f".{to.name}.{os.getpid()}"), Backup(str(to))
     try:
         _check_secrets(place, None)
@@ -95,20 +96,47 @@ def _database_alone(place: LadderFolder, to: Path) -> Backup:
     return found
 
 
+def _remove_left(to: Path) -> None:
+    """Remove what backups have left beside ``to`` that were killed while they wrote, whatever they were to be called:
+    the next one has another name."""
+    for left in to.absolute().parent.glob(".*"):
+        name, dot, process = left.name[1:].rpartition(".")
+        if dot and process.isdecimal() and has_ended(process) and _is_unfinished(left, Path(name)):
+            remove_left(left.with_name(name))
+
+
+def _is_unfinished(left: Path, name: Path) -> bool:
+    """Whether it is a copy of ladders that was to have this name: nothing else has these files and no others."""
+    try:
+        if name.suffix in DATABASE_ENDINGS:
+            return left.is_file() and is_ladder_database(left)
+        held = {each.name for each in left.iterdir()}
+    except OSError:
+        return False
+    return (
+        held <= {DATABASE_FILE, f"{DATABASE_FILE}-journal", VERSIONS_FOLDER, SEASONS_FOLDER, SECRETS_FILE}
+        and DATABASE_FILE in held
+    )
+
+
 def _copy_database(place: LadderFolder, to: Path, found: Backup) -> None:
-    """All pages of one moment, in one step: so a writer that never rests cannot make it begin again and again."""
+    """Copy one snapshot in a single step, so that a constant writer cannot make the copy start again."""
     with closing(open_database(place.database, place.shown)) as database:
         try:
             with closing(sqlite3.connect(to)) as copy:
                 database.backup(copy)
+        except sqlite3.OperationalError as problem:  # of the copy: there is no room for it
+            raise ArenaError(f"{_copied_name(to)}: {problem}") from None
         except sqlite3.Error as problem:
-            raise UserError(f"{place.shown / DATABASE_FILE} cannot be copied to {to.parent.name}: {problem}") from None
+            raise UserError(
+                f"{place.shown / DATABASE_FILE} cannot be copied to {_copied_name(to)}: {problem}"
+            ) from None
     found.bytes += to.stat().st_size
     _sync(to)
 
 
 def _copy_versions(place: LadderFolder, to: Path, found: Backup) -> None:
-    """The folders of all versions that are whole."""
+    """Copy the folders of all versions that are undamaged."""
     (to / VERSIONS_FOLDER).mkdir()
     for folder in sorted((place.folder / VERSIONS_FOLDER).glob("[0-9a-f]*")):
         found.versions += 1
@@ -117,7 +145,7 @@ def _copy_versions(place: LadderFolder, to: Path, found: Backup) -> None:
 
 
 def _copy_packs(place: LadderFolder, to: Path, found: Backup) -> None:
-    """The packs of all seasons; of those that still grow what is there now."""
+    """Copy the packs of all seasons; of packs that still grow, the present content."""
     for season in sorted((place.folder / SEASONS_FOLDER).glob("*")):
         packs = packs_in(season / REPLAYS_FOLDER)
         for pack in packs:
@@ -135,7 +163,7 @@ def _copy_secrets(place: LadderFolder, to: Path, found: Backup) -> None:
 
 
 def _check_secrets(place: LadderFolder, copy: Path | None) -> None:
-    """Raise UserError where a secret stands in the files that were copied, if any were, or in the database."""
+    """Raise UserError where the database, or a copied file (if ``copy`` is given), holds a secret."""
     with closing(open_database(place.database, place.shown)) as database:
         found = list(leaks_in_files(place, database, copy)) if copy is not None else []
         found += leaks_in_rows(place, database)
@@ -145,7 +173,7 @@ def _check_secrets(place: LadderFolder, copy: Path | None) -> None:
 
 
 def _link(file: Path, to: Path, found: Backup) -> None:
-    """The same file under another name; a copy where there can be none, as on another file system."""
+    """Hard-link a file; copy it where a link is impossible, as on another file system."""
     to.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.link(file, to)
@@ -161,12 +189,20 @@ def _copy(file: Path, to: Path, found: Backup) -> None:
         to.chmod(file.stat().st_mode & 0o777)
     except FileNotFoundError:
         raise UserError(f"{file} is missing, so there is nothing to copy; see: arena ladder check") from None
+    except OSError as problem:
+        raise ArenaError(f"{_copied_name(to)}: {problem.strerror or problem}") from None
     found.bytes += to.stat().st_size
     _sync(to)
 
 
+def _copied_name(path: Path) -> str:
+    """What a file of the copy will be called: it is written under another name."""
+    parts = [re.sub(rf"^\.(.+)\.{os.getpid()}$", r"\1", part) for part in path.parts]
+    return str(Path(*parts))
+
+
 def _sync(path: Path) -> None:
-    """Wait until it would survive a power cut."""
+    """Flush a file or folder to disk, so that it survives a power cut."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Whether a folder of ladders is whole: nothing lost, nothing changed, and every number what it follows from."""
+"""Checks a folder of ladders: nothing is lost, nothing is changed, and every number follows from its sources."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from arena.ladder.integrity.check_schema import EDITED, schema_problems
 from arena.ladder.integrity.check_versions import check_versions
 
 MOST_PROBLEMS = 1000
-"""Problems that are told one by one."""
+"""How many problems are listed one by one."""
 
 
 class IntegrityOptions(msgspec.Struct, frozen=True):
-    """What is checked beside all that always is: ``deep`` replays of each season against the rules; with
-    ``no_secrets`` the seeds of open seasons are not missed, as in a copy without them."""
+    """The optional checks: verify ``deep`` replays of each season by the rules; ``no_secrets``: do not report missing
+    seeds of open seasons, as in a copy without them."""
 
     deep: int = 0
     no_secrets: bool = False
@@ -33,8 +33,8 @@ class IntegrityOptions(msgspec.Struct, frozen=True):
 
 class Integrity(msgspec.Struct):
     """What was checked: ladders, ``versions`` with their files, ``rounds``, ``matches`` and their ``replays``, how many
-    of these were ``verified`` by the rules; and the ``problems``, a line each, with how many ``more`` there are.
-    ``notes`` say what was not checked."""
+    of these were ``verified`` by the rules; the ``problems``, a line each, and how many ``more`` there are. ``notes``
+    say what was not checked."""
 
     folder: str
     ladders: int = 0
@@ -49,15 +49,15 @@ class Integrity(msgspec.Struct):
 
     @property
     def exit_code(self) -> int:
-        """0 if nothing is wrong."""
+        """0 if there is no problem."""
         return Mismatch.exit_code if self.problems else 0
 
 
 def check_folder(
     place: LadderFolder, wanted: IntegrityOptions, progress: Callable[[int], object] = lambda matches: None
 ) -> Integrity:
-    """Check everything in a folder of ladders; others may play there meanwhile. ``progress`` is told how many matches
-    were checked since it was told last. Raises UserError where there is no ladder at all."""
+    """Check everything in a folder of ladders, which may be played meanwhile. ``progress`` receives the number of
+    matches checked since its last call. Raises UserError where there is no ladder at all."""
     found = Integrity(str(place.shown))
     with closing(open_database(place.database, place.shown)) as database:
         database.execute("BEGIN")  # all of one moment
@@ -105,7 +105,7 @@ def _folder_problems(
 
 
 def _as_far_as_read(what: str, unread: bool, problems: Iterator[str]) -> Iterator[str]:
-    """The problems, as far as they can be found where rows cannot be read that are told already (``unread``)."""
+    """Yield the problems. If unreadable rows (``unread``) end the check early, report that as a problem."""
     try:
         yield from problems
     except (msgspec.MsgspecError, UserError, LookupError, ValueError, TypeError, AttributeError) as problem:
@@ -129,7 +129,7 @@ def _season_problems(
     found: Integrity,
     progress: Callable[[int], object],
 ) -> Iterator[str]:
-    """What is wrong with the ``season`` of a ladder, both by name and number."""
+    """Yield the problems of one ``season``, given as the ladder's name and the season's number."""
     ladder = find_ladder(database, *season)
     yield from _seed_problems(place, ladder, wanted, found)
     rounds = RoundChecker(place, database, ladder, wanted.deep, progress)
@@ -143,7 +143,7 @@ def _season_problems(
 
 
 def _database_problems(place: LadderFolder, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
-    """What SQLite finds, and whether tables and indices are those of the schema."""
+    """Yield what SQLite's integrity check finds, and differences of tables and indices from the schema."""
     where = place.shown / DATABASE_FILE
     for (told,) in database.execute(f"PRAGMA integrity_check({MOST_PROBLEMS})"):
         if told != "ok":
@@ -154,14 +154,14 @@ def _database_problems(place: LadderFolder, database: sqlite3.Connection, found:
 
 
 def _missing_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
-    """Rows that others point to, and that are not there."""
+    """Yield the references to rows that do not exist."""
     where = place.shown / DATABASE_FILE
     for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST_PROBLEMS):
         yield f"{where}: row {row} of {table} points to a row of {parent} that is not there; restore a backup"
 
 
 def _seed_problems(place: LadderFolder, ladder: Ladder, wanted: IntegrityOptions, found: Integrity) -> Iterator[str]:
-    """Whether the seed of a season is there, and the one that was committed to."""
+    """Yield a problem if the season's seed is missing, or differs from its commitment."""
     season, name = ladder.season, f"season {ladder.season.number} of {ladder.name}"
     if season.ended is None:
         if wanted.no_secrets:

@@ -1,4 +1,4 @@
-"""Whether the rounds of a season are whole, and their matches what seeds, tables and replays say."""
+"""Checks the rounds of a season: they are complete, and their matches agree with seeds, tables and replays."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from arena.tournament.schedule.schedule import Schedule
 from arena.tournament.schedule.seat_orders import seat_orders
 
 LAST_DIGIT = 2e-6
-"""By how much the ratings of two machines may differ."""
+"""The relative difference that the ratings of two machines may have."""
 PROGRESS_MATCHES = 100
-"""Matches after which progress is told."""
+"""How many matches are checked between two reports of progress."""
 
 
 class RoundCounts(msgspec.Struct):
@@ -58,7 +58,7 @@ class RoundCounts(msgspec.Struct):
 
 
 class RoundChecker:
-    """Checks the rounds of a ladder's season, ``deep`` replays of them by the rules."""
+    """Checks the rounds of a ladder's season; verifies ``deep`` of their replays by the rules."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class RoundChecker:
         """The numbers of matches whose replays were kept."""
 
     def problems(self) -> Iterator[str]:
-        """Everything that is wrong, a line each."""
+        """Yield every problem, a line each."""
         yield from self._order()
         deep = self._drawn()
         for round in self.rounds:
@@ -100,7 +100,7 @@ class RoundChecker:
         yield from self._ratings()
 
     def _order(self) -> Iterator[str]:
-        """Rounds follow one another, with tables for all of their matches."""
+        """Yield a problem where rounds do not follow one another, or lack tables for some of their matches."""
         orders = len(seat_orders(self.ladder.config.seat_orders, self.ladder.seats))
         for before, after in pairwise(self.rounds):
             if not before.closed:
@@ -113,7 +113,7 @@ class RoundChecker:
                 yield f"round {round.number} of {self.name} has {told}; restore a backup"
 
     def _facts(self, round: Round) -> tuple[Facts | None, list[str]]:
-        """What a round began with, and what is wrong with that."""
+        """Return the facts that were stored when a round began, and their problems."""
         (text,) = self.database.execute("SELECT facts FROM rounds WHERE id = ?", (round.id,)).fetchone()
         where = f"round {round.number} of {self.name}"
         if text is None:
@@ -138,7 +138,7 @@ class RoundChecker:
         return facts, problems
 
     def _matches(self, round: Round, facts: Facts | None, deep: frozenset[int]) -> Iterator[str]:
-        """The matches of a round, and whether all are there."""
+        """Yield the problems of a round's matches, and those of missing ones."""
         names = [self.names[version] for version in round.playing]
         seed = facts.seed if facts is not None else ""
         roster = Roster(schedule_of(self.ladder, round), names, seed, Deals.TABLE, called="round")
@@ -154,7 +154,7 @@ class RoundChecker:
         yield from self._missing(round, there)
 
     def _missing(self, round: Round, there: int) -> Iterator[str]:
-        """Of a closed round every match is finished, or left out for good."""
+        """Yield the matches of a closed round that are neither finished nor left out for good."""
         (strays,) = self.database.execute(
             "SELECT count(*) FROM matches WHERE round = ? AND (id < ? OR id >= ?)",
             (round.id, round.first_match, round.first_match + round.matches),
@@ -173,7 +173,7 @@ class RoundChecker:
     def _match(
         self, round: Round, roster: Roster, match: FinishedMatch, facts: Facts | None, deep: bool
     ) -> Iterator[str]:
-        """What is wrong with a match: with its tables and seeds, and with its replay."""
+        """Yield the problems of a match: with its tables and seeds, and with its replay."""
         record = match.record
         if roster.seed and (wrong := roster.problem(record)):  # else it is open, and the season's seed not here
             yield f"{wrong}; restore a backup"
@@ -199,7 +199,7 @@ class RoundChecker:
             yield from self._verified(content)
 
     def _replay(self, record: MatchRecord, content: bytes, facts: Facts | None) -> Iterator[str]:
-        """What a replay says otherwise than its match, and whether it is closed by its hash."""
+        """Yield the contradictions between a replay and its match, and a wrong closing hash."""
         result = result_in(content)
         if result is None:
             yield "has a replay that is cut off"
@@ -226,7 +226,7 @@ class RoundChecker:
             yield f"has a replay that is not of this round: {told}"
 
     def _verified(self, content: bytes) -> Iterator[str]:
-        """Whether a replay is what the rules make of its decisions."""
+        """Yield a problem if a replay does not follow by the rules from its decisions."""
         self.counts.verified += 1
         try:
             verify_replay(content)
@@ -234,7 +234,7 @@ class RoundChecker:
             yield f"does not verify: {one_line_message(problem)}"
 
     def _drawn(self) -> frozenset[int]:
-        """Matches whose replays are verified: those with the smallest SHA-256 of the season's commitment and number."""
+        """Choose the matches to verify: those with the smallest SHA-256 of the season's commitment and number."""
         if not self.deep:
             return frozenset()
         rows = chain.from_iterable(
@@ -246,7 +246,7 @@ class RoundChecker:
         return frozenset(id for (id,) in ranked[: self.deep])
 
     def _untold(self) -> Iterator[str]:
-        """Replays in the packs that belong to no match; those of an open round may be about to."""
+        """Yield the replays in the packs that belong to no match; those of an open round may not be added yet."""
         left_out = Bits()
         for (number,) in self.database.execute(
             "SELECT l.match FROM left_out l JOIN rounds r ON r.id = l.round WHERE r.season = ?",
@@ -262,7 +262,7 @@ class RoundChecker:
             yield f"{self.name}: {problem}; restore a backup"
 
     def _number(self, id: str) -> int | None:
-        """The number of a match; 0 for one of an open round, None where the season has none of this name."""
+        """Return a match's number; 0 for a match of an open round, None where the season has no match of this name."""
         block = id.rpartition("/b")[2].partition("/")[0]
         at = bisect_right(self.first_blocks, int(block)) - 1 if block.isdigit() else -1
         if at < 0:
@@ -275,7 +275,7 @@ class RoundChecker:
         return self.rounds[at].first_match + fixture.index if self.rounds[at].closed else 0
 
     def _ratings(self) -> Iterator[str]:
-        """Whether the ratings after the last closed round are those that its matches give."""
+        """Yield the stored ratings after the last closed round that do not follow from its matches."""
         last = max((round for round in self.rounds if round.closed), key=lambda round: round.number, default=None)
         if last is None:
             return
@@ -291,7 +291,7 @@ class RoundChecker:
 
 
 def _equal_rows(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
-    """Whether two rows are equal, but for the last digit that is kept of a number."""
+    """Return whether two rows are equal up to the precision of :data:`LAST_DIGIT`."""
     return len(one) == len(other) and all(
         a == b or (a is not None and b is not None and abs(a - b) <= LAST_DIGIT * max(1.0, abs(a)))
         for a, b in zip(one, other, strict=True)
@@ -299,6 +299,6 @@ def _equal_rows(one: Sequence[float | None], other: Sequence[float | None]) -> b
 
 
 def _bot_facts(version: Version) -> dict[str, object]:
-    """The bot of a version as a round says with what it began."""
+    """Return the bot of a version as the facts of a round describe it."""
     ref = version.reference
     return {"bot": ref.name, "sha256": ref.sha256, "options": ref.options}

@@ -1,4 +1,4 @@
-"""Whether every row of a ladder's database can be read, and belongs to others as it should."""
+"""Checks that every row of a ladder's database can be read, and refers correctly to others."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ _JSON_QUERIES: tuple[tuple[str, str, Any], ...] = (
     ("its reference", _VERSION_QUERY.format("v.reference"), BotRef),
     ("the reports of its checks", _VERSION_QUERY.format("v.report"), dict[str, dict[str, Any]]),
     ("what it began with", _ROUND_QUERY.format("r.facts", "WHERE r.facts IS NOT NULL"), Facts),
+    ("what it was played with", _ROUND_QUERY.format("p.facts", "JOIN round_plays p ON p.round = r.id"), dict[str, Any]),
     ("what is told of it", _ROUND_QUERY.format("r.told", ""), dict[str, Any]),
     ("its faults", "SELECT 'seat ' || seat || ' of match ' || match, faults FROM seats WHERE faults IS NOT NULL",
      dict[FaultKind, int]),
@@ -36,11 +37,11 @@ _JSON_QUERIES: tuple[tuple[str, str, Any], ...] = (
     ("what was measured of it", "SELECT 'match ' || id, timing FROM matches ORDER BY id", Timing),
     ("what it found", "SELECT 'audit ' || id, found FROM audits ORDER BY id", dict[str, Any]),
 )  # fmt: skip
-"""What columns with JSON hold, the query that names the row and gives it, and its type."""
+"""The columns with JSON: what each holds, the query that gives the row's name and the value, and the value's type."""
 
 
 def row_problems(database: sqlite3.Connection) -> Iterator[str]:
-    """Everything that is wrong with single rows, a line each. Raises DatabaseError where the file is damaged."""
+    """Yield every problem of single rows, a line each. Raises DatabaseError where the file is damaged."""
     unread = list(_json_problems(database))
     yield from unread
     if not unread:
@@ -78,7 +79,7 @@ def _season_problems(database: sqlite3.Connection) -> Iterator[str]:
 
 
 def _option_problems(database: sqlite3.Connection) -> Iterator[str]:
-    """The options of a version stand in two columns: as they were submitted, and in its reference."""
+    """Yield the versions whose options differ between their two columns: as submitted, and in the reference."""
     query = _VERSION_QUERY.format("v.options, json_extract(v.reference, '$.options')")
     for name, options, loaded in database.execute(query):
         if msgspec.json.decode(options) != msgspec.json.decode(loaded or "{}"):
@@ -122,7 +123,7 @@ def _seat_problems(database: sqlite3.Connection) -> Iterator[str]:
 
 
 def _state_problems(database: sqlite3.Connection) -> Iterator[str]:
-    """How a version stands is what the last change of it says."""
+    """Yield the versions whose state is not the one that the last change of it recorded."""
     known = [state.value for state in VersionState]
     rows = database.execute(
         "SELECT l.name, b.name || ':' || v.number, e.state, (SELECT c.what FROM changes c WHERE c.ladder = e.ladder "
@@ -138,7 +139,7 @@ def _state_problems(database: sqlite3.Connection) -> Iterator[str]:
 
 
 def _rating_problems(database: sqlite3.Connection) -> Iterator[str]:
-    """The ratings of closed rounds are those with which they were closed."""
+    """Yield the closed rounds whose ratings are not those with which they were closed."""
     query = _ROUND_QUERY.format("r.id, json_extract(r.told, '$.' || ?)", "WHERE r.state = 'closed'")
     for name, id, digest in database.execute(query, (RATINGS_KEY,)).fetchall():
         if digest != ratings_digest(database, id):

@@ -1,8 +1,7 @@
-"""Whether the tables, indices and views of a ladder's database are those that this arena's migrations make.
+"""Checks that the tables, indices and views of a ladder's database are those that this arena's migrations make.
 
-A ladder may have been begun by an arena with other migrations of the same numbers: they were edited in place. That is
-no damage, and is told as what it is.
-"""
+A ladder may have been begun by an arena whose migrations of the same numbers differ, because they were edited in place.
+That is no damage, and the message says so."""
 
 from __future__ import annotations
 
@@ -13,15 +12,15 @@ from contextlib import closing
 from arena.ladder.database.connection import migration_files, split_statements
 
 Column = tuple[str, str, int, str | None, int]
-"""A column: its name, type, whether it is never null, its default, and its place in the primary key (0: none)."""
+"""A column: its name, type, whether it is NOT NULL, its default, and its position in the primary key (0: none)."""
 
 
 EDITED = "the ladder was begun by an arena with other migrations of the same numbers"
 
 
 def schema_problems(database: sqlite3.Connection, where: str, notes: list[str]) -> Iterator[str]:
-    """What is other in the schema of the ``database`` that lies ``where``, a line each; what is only written otherwise
-    goes to the ``notes``."""
+    """Yield the differences of the ``database`` at ``where`` from the schema, a line each; differences in spelling
+    alone are added to ``notes``."""
     have, reworded, edited = _schema(database), list[str](), False
     with closing(_fresh()) as fresh:
         expected = _schema(fresh)
@@ -64,7 +63,7 @@ def _columns(database: sqlite3.Connection, table: str) -> list[Column]:
 
 
 def _table_difference(here: list[Column], expected: list[Column]) -> str:
-    """In which columns a table differs from what is expected; empty where it does not."""
+    """Say in which columns a table differs from the expected; empty where it does not."""
     if not here:
         return "is missing"
     names = {each[0] for each in here}

@@ -1,4 +1,4 @@
-"""Whether the files of versions are those that were submitted."""
+"""Checks that the files of versions are those that were submitted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 
 
 def check_versions(place: LadderFolder, database: sqlite3.Connection) -> tuple[int, Iterator[str]]:
-    """How many versions there are, and everything that is wrong with them, a line each."""
+    """Return how many versions there are, and an iterator over their problems, a line each."""
     versions = all_versions(database)
     return len(versions), _version_problems(place, versions)
 
@@ -34,14 +34,14 @@ def _version_problems(place: LadderFolder, versions: list[Version]) -> Iterator[
 
 
 def _bot_digests(ref: BotRef) -> list[str]:
-    """The digest of a bot's files; and the one with their names below its folder, where the bot is one."""
+    """Return the digests of a bot's files; for a bot in a folder also the digest with the names below the folder."""
     above = ref.name.partition(":")[0]
     below = [msgspec.structs.replace(file, path=file.path.removeprefix(above)) for file in ref.files]
     return [digest_of(ref.files), *([digest_of(below)] if above.endswith("/") else [])]
 
 
 def _digest_problems(place: LadderFolder, version: Version, ref: BotRef) -> Iterator[str]:
-    """Whether all together has the digest of the version; where it was built, the submitted files are looked at."""
+    """Yield a problem if a version's content does not have its digest; if it was built, check the submitted files."""
     if not version.build:
         if version_digest(ref) != version.sha256:
             yield f"{version.name}: its files, options or class are not those of its digest; restore a backup"

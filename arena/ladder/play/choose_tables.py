@@ -16,12 +16,12 @@ from arena.ladder.rating.pairing_policy import find_policy
 from arena.ratings.by_order.orders import rate_orders
 
 FEWEST_TABLES = 24
-"""Tables of a round at least, unless the ladder's file says otherwise."""
+"""The least number of tables in a round, unless the ladder's file says otherwise."""
 
 
 def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTable]:
-    """The tables of the next round; the same from the same database, whoever asks. Raises UserError where there are too
-    few active versions for a table, or its policy is from outside arena and not imported."""
+    """Return the tables of the next round; the same database always gives the same tables. Raises UserError where there
+    are too few active versions for a table, or its policy is from outside arena and not imported."""
     playing = [each for each in entered_versions(database, ladder.id) if each.state is VersionState.ACTIVE]
     matches = read_season_columns(database, ladder.season.id)
     met, tables = met_and_tables(matches)
@@ -45,7 +45,7 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTabl
 
 
 def _team_name(each: EnteredVersion, one_team: bool) -> str:
-    """Who never sits at a table with it: bots of the same author, or versions of the same bot."""
+    """Return the team of a version, whose members never share a table: its author's bots, or its bot's versions."""
     if one_team and each.version.author != OPERATOR:
         return f"author {each.version.author}"
     return f"bot {each.version.bot}"

@@ -1,4 +1,4 @@
-"""Closes a round whose matches are all played: what follows from them is kept in the same transaction."""
+"""Closes a round whose matches are all played: ratings and suspensions are stored in the same transaction."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from arena.ladder.play.suspension_report import to_suspend
 
 
 def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> list[str]:
-    """Close the round, keep the ratings after it, and suspend who was put out too often; a sentence for each of these.
-    Replays must be safe on disk before."""
+    """Close the round, store the ratings after it, and suspend versions that were put out too often; return a sentence
+    for each of these. The round's replays must be safe on disk before."""
     after = after_round(database, ladder, round.number)
     with write_transaction(database, durable=True):
         keep_ratings(database, round.id, after.ratings)

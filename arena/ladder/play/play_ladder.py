@@ -1,4 +1,4 @@
-"""Plays a ladder: round after round, until what was to be spent is spent."""
+"""Plays a ladder: round after round, until the limit of matches, time or rounds is reached."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arena.ladder.database.bot_versions.versions import entered_versions
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LADDER_LOCK, LADDER_LOG, LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
-from arena.ladder.database.play_log import note_play
+from arena.ladder.database.play_log import note_play, weaker_than
 from arena.ladder.database.rounds import Round, last_round, open_round, plan_of
 from arena.ladder.play.choose_tables import choose_next
 from arena.ladder.play.close_round import close_round
@@ -33,6 +33,7 @@ from arena.runs.early_stop import TIMEOUT_EXIT, RunBounds
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
 from arena.runs.run_options import RunListener, RunOptions
+from arena.sandbox.probe import Level
 from arena.storage.folder_lock import FolderLock
 from arena.storage.logs.job_log import joint_log
 from arena.storage.run_facts.facts import RunState
@@ -41,21 +42,24 @@ from arena.storage.store import RunRemains
 log = logging.getLogger(__name__)
 
 SIGNAL_EXIT = 128
-"""Exit codes above this are those of whatever a signal stops."""
+"""The offset of exit codes for processes that a signal stops."""
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """What may be spent: matches, seconds, rounds; None: no bound."""
+    """What may be spent: matches, seconds, rounds; None: no bound. ``weaker``: a round that is open may go on at a
+    weaker isolation level than it began with."""
 
     matches: int | None = None
     seconds: float | None = None
     rounds: int | None = None
+    weaker: bool = False
 
 
 @contextmanager
 def hold_play_lock(place: LadderFolder, wait: bool = False, tell: Callable[[str], None] = log.info) -> Iterator[None]:
-    """For whoever plays in this folder: nobody else does, and what any process logs goes to the folder's log. Raises
-    UserError where another process plays there; or says so and waits until it has ended."""
+    """Hold the lock that lets one process alone play in this folder, and send the logs of all its processes to the
+    folder's log. Raises UserError where another process plays there; with ``wait``, calls ``tell`` and waits until that
+    ends."""
     open_database(place.database, place.shown).close()  # says that there is no ladder before it makes a folder for it
     (place.folder / LADDER_LOG).parent.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(place.folder / LADDER_LOCK)
@@ -72,9 +76,8 @@ def hold_play_lock(place: LadderFolder, wait: bool = False, tell: Callable[[str]
 def play_ladder(
     place: LadderFolder, name: str, executor: Executor, spending: Spending, listener: PlayListener, command: str
 ) -> PlayResult:
-    """Play the ladder of this name, inside :func:`hold_play_lock`, until what may be spent is spent, or until too few
-    versions are left. It goes on with the round that is open, if one is. Each round remembers the ``command`` that
-    plays it."""
+    """Play the ladder of this name, inside :func:`hold_play_lock`, until a limit of ``spending`` is reached or too few
+    versions are left. Continues an open round first. Each round records the ``command`` that plays it."""
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)
@@ -85,7 +88,7 @@ def play_ladder(
 
 
 class _Playing(RunListener):
-    """Plays, and keeps count of what is spent. It listens to each round as it is played, and hands on what it hears."""
+    """Plays, and counts what is played. It listens to each round, and passes all events on to its listener."""
 
     def __init__(
         self,
@@ -107,7 +110,7 @@ class _Playing(RunListener):
         return self.files.database
 
     def play(self) -> PlayResult:
-        """Play round after round; whatever ends it, the summary is told."""
+        """Play round after round; return the summary, also after an interruption."""
         season, played = self.ladder.season.id, self.played
         with write_transaction(self.database):
             note_play(self.database, season)
@@ -124,7 +127,7 @@ class _Playing(RunListener):
         return played
 
     def _spent(self) -> bool:
-        """Whether nothing may be spent any more."""
+        """Return whether a limit is reached."""
         played, spending = self.played, self.spending
         return (
             (spending.matches is not None and played.matches >= spending.matches)
@@ -133,7 +136,7 @@ class _Playing(RunListener):
         )
 
     def _play_on(self) -> bool:
-        """Go on with the open round, or begin the next one; whether more may be played after that."""
+        """Continue the open round, or begin the next one; return whether to play on after it."""
         ladder = self.ladder
         if find_ladder(self.database, ladder.name).season != ladder.season:
             return self._stop(f"season {ladder.season.number} was closed meanwhile", 0)
@@ -147,13 +150,14 @@ class _Playing(RunListener):
         return self._play_round(round)
 
     def _play_round(self, round: Round) -> bool:
-        """Play what is left of a round, and close it if nothing is; whether more may be played then."""
+        """Play what is left of a round, and close it if nothing is left; return whether to play on."""
         damaged: dict[str, str] = {}
         plan = plan_of(self.place, self.database, self.ladder, round, lambda at, of: fetch_if_whole(at, of, damaged))
         rows = {each.version.name: each.version.id for each in entered_versions(self.database, self.ladder.id)}
         versions = {name: rows[name] for name in plan.names}
         left_out = MatchSkipper(self.database, self.ladder, round, plan, versions, damaged)
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
+        self._check_level(store, round, plan)
         self.listener.round_begun(round, plan)
         outcome = self._run(plan, store, left_out)
         self.played.left_out += left_out.noted
@@ -172,35 +176,48 @@ class _Playing(RunListener):
         return True
 
     def _run(self, plan: Plan, store: RoundStore, left_out: MatchSkipper) -> RunOutcome:
-        """Play what is left of the round, as any run is played."""
+        """Play what is left of the round as a run."""
         bounds = RunBounds(self._seconds_left(), None, self._matches_left())
         options = RunOptions(command=self.command, bounds=bounds, absent=left_out)
         begin = play_run.resume_run if store.begun else play_run.start_run
         return begin(plan, store, self.executor, options, self)
 
+    def _check_level(self, store: RoundStore, round: Round, plan: Plan) -> None:
+        """Raise UserError where the round began at a stronger isolation level than it would go on with, unbidden."""
+        if self.spending.weaker or not store.begun:
+            return
+        began, here = store.facts().isolation.get("level", Level.NONE), plan.isolation.level
+        if weaker_than(here, began):
+            where, reached = f"round {round.number} of {plan.tournament.name}", "play it where that level is reached"
+            instead = "leave out --trust" if here is Level.NONE else reached
+            raise UserError(
+                f"{where} began with bots at isolation level {began}, here it is {here}; {instead}, or go on with "
+                "--weaker-isolation"
+            )
+
     def _stop(self, why: str, exit_code: int) -> bool:
-        """No more is played, for this reason."""
+        """Record why playing stops, and the exit code; return False."""
         if not why and exit_code > SIGNAL_EXIT:
             why = f"stopped by {Signals(exit_code - SIGNAL_EXIT).name}"
         self.played.why, self.played.exit_code = why, exit_code
         return False
 
     def recovered(self, remains: RunRemains) -> None:
-        """What a round that goes on has already."""
+        """Report which matches of a continued round are finished already."""
         self.listener.recovered(remains)
 
     def finished(self, done: WorkResult) -> None:
-        """One more match is finished."""
+        """Count one more finished match."""
         self.played.matches += 1
         self.played.faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
         self.listener.finished(done)
 
     def fallen_away(self, matches: int) -> None:
-        """So many matches of the round are not played after all."""
+        """Report that this many matches of the round will not be played after all."""
         self.listener.fallen_away(matches)
 
     def waiting(self) -> None:
-        """Called often."""
+        """Pass on the regular call that waiting makes."""
         self.listener.waiting()
 
     def _seconds_left(self) -> float | None:
@@ -212,8 +229,8 @@ class _Playing(RunListener):
         return None if self.spending.matches is None else self.spending.matches - self.played.matches
 
     def _note_unplayed(self, round: Round, left_out: MatchSkipper, outcome: RunOutcome) -> bool:
-        """Note which matches could not be played; they are tried again. Where none of the round could be, it is not for
-        single matches that they fail, so that none is given up."""
+        """Record which matches could not be played, to try them again later. If none of the round could be played, the
+        cause is not in single matches, so none is given up."""
         for each in outcome.unplayed:
             log.warning("could not be played: %s", each.reason, extra={"match": each.id})
         if not outcome.finished:
@@ -224,7 +241,7 @@ class _Playing(RunListener):
 
 
 def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> str:
-    """What is wrong with versions that cannot be played, and what to do."""
+    """Say what is wrong with versions that cannot be played, and what to do."""
     first, *more = sorted(damaged)
     others = f" (and so it is with {', '.join(more)})" if more else ""
     waiting = "a match of the round waits" if matches == 1 else f"{matches} matches of the round wait"
@@ -236,5 +253,5 @@ def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> 
 
 def check_spending(spending: Spending) -> None:
     """Raise UserError where nothing bounds what is played."""
-    if spending == Spending():
+    if spending == Spending(weaker=spending.weaker):
         raise UserError("say how much is to be played: --matches, --minutes or --rounds")

@@ -1,4 +1,4 @@
-"""Who listens to a ladder that is played."""
+"""The interface of listeners to the play of a ladder."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:  # numpy takes longer to load than most commands run
 
 
 class PlayListener(RunListener):
-    """Hears how a ladder is played: what a :class:`~arena.runs.run_options.RunListener` hears of each round's matches,
-    and when rounds begin and end. Here it does nothing."""
+    """Receives the events of a ladder's play: those of :class:`~arena.runs.run_options.RunListener` for each round's
+    matches, and the begin and end of rounds. The methods here do nothing."""
 
     def round_begun(self, round: Round, plan: Plan) -> None:
-        """A round begins, or goes on."""
+        """Called when a round begins or continues."""
 
     def round_closed(self, round: Round, suspended: list[str]) -> None:
-        """A round is closed, and who was suspended by it, a sentence each."""
+        """Called when a round is closed, with a sentence for each version that this suspended."""

@@ -1,4 +1,4 @@
-"""What a ladder's play has come to: what its summary tells."""
+"""The summary of a ladder's play."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from arena.ladder.rating.settled_pairs import SettledCounts
 
 
 class PlayResult(msgspec.Struct):
-    """What was played now: the ladder and its season, ``matches`` finished and ``rounds`` closed, ``faults`` in these
-    matches, in so many ``seconds``.
+    """The summary of one play: the ladder and its season, ``matches`` finished and ``rounds`` closed, ``faults`` in
+    these matches, and the ``seconds`` it took.
 
-    ``left_out``: matches that were not begun because somebody at the table does not play any more. ``unplayed``: those
-    that were given up, because they could not be played as often as they were tried. ``suspended``: a sentence for each
-    version. ``open``: whether the last round is open still. ``pairs``: how many pairs of active versions were settled
-    when the last round was closed (None: no round is closed). ``why`` no more was played ("": all that was to be spent
-    is spent), with the command's ``exit_code``."""
+    ``left_out``: matches that were not begun because a version at the table no longer plays. ``unplayed``: matches that
+    were given up after the allowed number of failed attempts. ``suspended``: a sentence for each suspended version.
+    ``open``: whether the last round is still open. ``pairs``: how many pairs of active versions were settled when the
+    last round was closed (None: no round is closed). ``why``: the reason why play ended early ("": a limit was
+    reached), with the command's ``exit_code``."""
 
     ladder: str
     season: int

@@ -22,6 +22,7 @@ from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_PROGRESS, LadderFolder
 from arena.ladder.database.ladders import utc_now
 from arena.ladder.database.match_rows import finished_matches
+from arena.ladder.database.play_log import note_round_play
 from arena.match.work import Timing, WorkResult
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.logs.bot_logs import BotLogs
@@ -42,8 +43,8 @@ _TIMING_DECODER = msgspec.json.Decoder(Timing)
 
 
 class SeasonFiles:
-    """The database and the packs of a season, open for whoever plays it: its connection, the replays that it keeps, the
-    writer of its packs."""
+    """The database and the packs of a season, open for playing: the connection, the stored replays, the writer of
+    packs."""
 
     def __init__(self, place: LadderFolder, folder: Path) -> None:
         self.place, self.folder = place, folder
@@ -51,7 +52,7 @@ class SeasonFiles:
         self.packs = PackWriter(folder / REPLAYS_FOLDER)
         self.bot_logs = BotLogs(place.folder / BOT_LOGS)
         self.unpacked: set[str] = set()
-        """The ids of replays at the end of the packs that were looked into when they were opened."""
+        """The ids of replays that were found at the end of the packs when these were opened."""
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -68,9 +69,9 @@ class SeasonFiles:
 
 
 class RoundStore:
-    """Implements :class:`arena.storage.store.Store` for the round in the row ``round``, of these matches. ``versions``
-    are the rows of those who play, by name. Until all is played, the database does not have the round's ``seed``:
-    whoever reads it, or a copy, must not know the deals to come."""
+    """Implements :class:`arena.storage.store.Store` for the round in the row ``round``. ``versions`` are the rows of
+    the playing versions, by name. The database does not have the round's ``seed`` until all matches are played: a
+    reader of it, or of a copy, must not know the deals to come."""
 
     def __init__(
         self, files: SeasonFiles, round: int, schedule: Schedule, versions: Mapping[str, int], game: str, seed: str
@@ -79,6 +80,7 @@ class RoundStore:
         self.versions = versions
         self._names = {row: name for name, row in versions.items()}
         self._unsafe, self._safe_since = 0, monotonic()
+        self._played_with: int | None = None
 
     @property
     def _database(self) -> sqlite3.Connection:
@@ -98,22 +100,23 @@ class RoundStore:
 
     @property
     def begun(self) -> bool:
-        """Whether the round was begun to be played."""
+        """Whether playing the round has begun."""
         return self._facts() is not None
 
     def begin(self, facts: Facts) -> None:
-        """Keep the facts of a round that begins."""
+        """Store the facts of a round that begins."""
         if self._facts() is not None:
             raise UserError("a run has begun here already")
         self._keep(with_seed(facts, ""))
+        self.go_on(facts)
 
     def go_on(self, facts: Facts) -> None:
-        """Keep the facts, but for the command that began the round."""
-        told = msgspec.structs.replace(facts, command=self.facts().command)
-        self._keep(with_seed(told, ""))
+        """Note with what the matches to come are played; what the round began with stays as it is."""
+        with write_transaction(self._database):
+            self._played_with = note_round_play(self._database, self.round, facts)
 
     def facts(self) -> Facts:
-        """What the round began with."""
+        """The facts with which the round began."""
         found = self._facts()
         if found is None:
             raise UserError("no run has begun")
@@ -132,7 +135,7 @@ class RoundStore:
                 self._database.execute(f"UPDATE rounds SET {name} = ? WHERE id = ?", (value, self.round))
 
     def recover(self, roster: Roster) -> RunRemains:
-        """See :meth:`arena.storage.store.Store.recover`. Few replays are read for it: those at the end."""
+        """See :meth:`arena.storage.store.Store.recover`. Reads few replays: only those at the end of the packs."""
         gone = {each.id for each in self.records() if each.replay and not self.files.replays.in_packs(each.id)}
         notes = []
         if gone:
@@ -158,13 +161,13 @@ class RoundStore:
         return self._first + fixture.index
 
     def forget(self, which: Callable[[MatchRecord], bool]) -> int:
-        """See :meth:`arena.storage.store.Store.forget`. Their replays are superseded by the new ones."""
+        """See :meth:`arena.storage.store.Store.forget`. New replays supersede those of forgotten matches."""
         ids = {record.id for record in self.records() if which(record)}
         self._drop(ids)
         return len(ids)
 
     def add(self, done: WorkResult) -> None:
-        """Add the replay to the last pack and what bots printed to their logs, then the match in one transaction."""
+        """Add the replay to the last pack, the bots' output to their logs, then the match in one transaction."""
         record = done.record
         if done.packed is not None:
             self.files.packs.check(self.files.folder / REPLAYS_FOLDER)
@@ -176,7 +179,7 @@ class RoundStore:
         row = (
             number, self.round, record.id, record.block, record.seed, record.termination, record.asks, record.void,
             done.packed is not None, record.sha256, timing.host, timing.seconds,
-            msgspec.json.encode(timing).decode(), utc_now(),
+            msgspec.json.encode(timing).decode(), utc_now(), self._played_with,
         )  # fmt: skip
         seats = [
             (number, seat, self.versions[each.entrant], each.money, each.rank, each.ended, _faults_json(each), counts)
@@ -189,7 +192,7 @@ class RoundStore:
             self.make_safe()
 
     def make_safe(self) -> None:
-        """Wait until a power cut would take no replay away."""
+        """Flush the replays to disk, so that they survive a power cut."""
         self.files.packs.sync()
         self._unsafe, self._safe_since = 0, monotonic()
 
@@ -200,41 +203,41 @@ class RoundStore:
         return iter([each.record for each in found])
 
     def timings(self) -> Iterator[Timing]:
-        """What was measured of the finished matches, in the order of the schedule."""
+        """Yield the measured times of the finished matches, in the order of the schedule."""
         rows = self._database.execute("SELECT timing FROM matches WHERE round = ? ORDER BY id", (self.round,))
         return (_TIMING_DECODER.decode(timing) for (timing,) in rows.fetchall())
 
     def replay(self, id: str) -> bytes | None:
-        """The replay of a finished match, if it was kept."""
+        """Return the replay of a finished match; None where none was stored."""
         return self.files.replays.get(id)
 
     def packed(self, id: str) -> bytes | None:
-        """The same as a frame; None also where it is not whole."""
+        """Return the same replay as a compressed frame; None also where the frame is damaged."""
         return self.files.replays.packed(id)
 
     def tell(self, far: RunProgress) -> None:
-        """Write how far the round is for others to see; where that fails, they see less."""
+        """Write the round's progress for other processes to read; errors are ignored."""
         with suppress(OSError):
             write_whole(self.files.place.folder / LADDER_PROGRESS, msgspec.json.encode(far), durable=False)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
-        """Make everything safe, and keep how the round was left."""
+        """Flush everything to disk, and store the state in which the round was left."""
         self.make_safe()
         self.remember({"state": state, "finished": finished})
 
     def remember(self, told: Mapping[str, Any]) -> None:
-        """Keep it with the round."""
+        """Store these values with the round."""
         self._set(told=msgspec.json.encode({**self.remembered(), **told}).decode())
 
     def remembered(self) -> Mapping[str, Any]:
-        """What there is to be remembered of the round."""
+        """The values that :meth:`remember` stored with the round."""
         (told,) = self._database.execute("SELECT told FROM rounds WHERE id = ?", (self.round,)).fetchone()
         found: dict[str, Any] = msgspec.json.decode(told)
         return found
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
-        """Put the round's seed to its facts: its deals are no secret any more. Records are in order, and a round has no
-        standings of its own."""
+        """Add the round's seed to its facts: its deals are no longer secret. Its records are in order already, and a
+        round has no standings of its own."""
         self._keep(self.facts())
 
 
@@ -243,7 +246,7 @@ def _faults_json(seat: SeatRecord) -> str | None:
 
 
 def _counts(record: MatchRecord) -> list[str | None]:
-    """The game's counts of each seat, as JSON; null where it keeps none."""
+    """Return the game's counts of each seat, as JSON; null where the game has none."""
     if isinstance(record.counts, UnsetType):
         return [None] * len(record.seats)
     by_seat = zip(*record.counts.values(), strict=True)

@@ -1,4 +1,4 @@
-"""Which matches of a ladder's round are not played: somebody at the table plays no more, or they cannot be played."""
+"""Decides which matches of a ladder's round are not played: a version at the table no longer plays, or they fail."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from arena.runs.planning.plan import Plan
 from arena.tournament.records.fixture import Fixture
 
 PLAYING_STATES = (VersionState.ACTIVE, VersionState.REPLACED)
-"""Whoever is replaced in the middle of a round plays it to its end."""
+"""The states in which a version plays an open round; one replaced during a round plays it to its end."""
 
 
 class MatchSkipper:
-    """Is asked of each match of a round right before it begins (:data:`arena.runs.run_options.Absent`). It notes in the
-    database which matches are left out: ``noted`` of them since it was made.
+    """Decides for each match of a round, right before it begins, whether to skip it
+    (:data:`arena.runs.run_options.Absent`). It records in the database which matches are left out; ``noted`` counts
+    them.
 
-    ``versions`` are the rows of those who play, by name. Matches of the ``damaged``, whose files are not those that
-    were submitted, are not begun either, but may be later: ``waiting`` are so many.
-    """
+    ``versions`` are the rows of the playing versions, by name. Matches of ``damaged`` versions, whose files are not
+    those submitted, are skipped too but may be played later; ``waiting`` counts them."""
 
     def __init__(
         self,
@@ -57,8 +57,8 @@ class MatchSkipper:
         return bool(gone)
 
     def give_up(self, unplayed: Iterable[UnplayedMatch]) -> list[UnplayedMatch]:
-        """Note the matches that could not be played; those that were tried again as often as the ladder's file says are
-        left out from now on, and returned."""
+        """Record the matches that could not be played. Return those that reached the number of attempts in the ladder's
+        file: from now on they are left out."""
         given_up = []
         with write_transaction(self._database):
             for each in unplayed:
@@ -86,7 +86,7 @@ class MatchSkipper:
         self.noted += 1
 
     def _states_now(self) -> dict[int, VersionState]:
-        """How versions stand; read again only when another process, or another connection, has changed the database."""
+        """Return the states of versions; reread only after another process or connection changed the database."""
         (seen,) = self._database.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:
             self._seen, self._states = seen, states_of(self._database, self._ladder.id)

@@ -1,4 +1,4 @@
-"""Who is suspended from a ladder for its faults, and the report of these that is kept with it."""
+"""Finds the versions to suspend from a ladder for their faults, and writes the report that is stored with each."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _PUT_OUT = """
 
 
 def to_suspend(database: sqlite3.Connection, ladder: Ladder) -> dict[int, str]:
-    """By the row of each active version that was put out for its faults in as many matches of this season as the ladder
-    allows: in how many, which faults these were, and where to see the first and the last. Matches before it was enabled
-    the last time do not count."""
+    """Return a report for each active version that was put out for faults in as many matches of this season as the
+    ladder allows, by the version's row. It names the number of matches, the faults, and the first and last match.
+    Matches before the version was last enabled do not count."""
     most = ladder.config.suspend_after
     if most is None:
         return {}
@@ -39,7 +39,7 @@ def to_suspend(database: sqlite3.Connection, ladder: Ladder) -> dict[int, str]:
 
 
 def _report_sentence(matches: list[int], kinds: Counter[str]) -> str:
-    """What is told to the author."""
+    """Write the sentence for the author."""
     count = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
     faults = ", ".join(f"{kind} {kinds[kind]}" for kind in sorted(kinds, key=lambda kind: (-kinds[kind], kind)))
     which = f"number {matches[0]}" if len(matches) == 1 else f"the first is number {matches[0]}, the last {matches[-1]}"

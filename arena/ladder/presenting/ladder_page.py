@@ -14,28 +14,34 @@ from arena.pages.page import still_policy, style_sheet
 from arena.printable import printable_text
 
 PAGE_GENERATOR = "arena ladder export"
-"""What each page says it was made by."""
+"""The generator that each page names."""
 
 
 class SeasonLink(NamedTuple):
-    """A link: what it is called, where it leads ("": it is this page)."""
+    """A link: its text and its address ("": it is this page)."""
 
     text: str
     address: str
 
 
 def standings_page(
-    standings: LadderStandings, seasons: Sequence[SeasonLink], files: Sequence[SeasonLink], picture: str, about: str
+    standings: LadderStandings,
+    seasons: Sequence[SeasonLink],
+    files: Sequence[SeasonLink],
+    picture: str,
+    about: str,
+    notes: Sequence[str] = (),
 ) -> str:
-    """The page: links to the other ``seasons``, the table, what it means, the ``picture`` of the ratings over time, of
-    which ``about`` tells those who cannot see it, and the ``files``. A double line stands between tiers that are told
-    apart."""
+    """The page: links to the other ``seasons``, ``notes`` on how seasons stand, the table, what it means, the
+    ``picture`` of the ratings over time, of which ``about`` tells those who cannot see it, and the ``files``. A double
+    line stands between tiers that are told apart."""
     whole = standings.whole
     title = f"{whole.ladder}, season {whole.season}"
     cells = cells_of(standings, whole_names=True)
     told = "".join(f"<p>{_escape_text(each)}</p>\n" for each in standings_sentences(standings, cells.keys))
     body = (
         f"<h1>{_escape_text(title)}</h1>\n{_navigation(seasons)}"
+        f"{''.join(f'<p><b>{_escape_text(each)}</b></p>{chr(10)}' for each in notes)}"
         f"{drawn_grid(grid_of(cells))}{told}"
         f"<h2>Ratings over time</h2>\n"
         f'<p><img src="{escape(picture)}" alt="{_escape_text(about)}" width="960" height="540"></p>\n'

@@ -1,4 +1,4 @@
-"""The cells of standings as people read them, in the terminal, in Markdown and in HTML."""
+"""The cells of standings as text for people, in the terminal, in Markdown and in HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.tournament.tables.result_table import ResultColumn, ResultTable
 from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text, fixed_decimals
 
 NAME_LETTERS, AUTHOR_LETTERS = 30, 18
-"""Letters of a name in a table at most; of longer ones the middle is left out."""
+"""Longest names in a table, in letters; of longer ones the middle is left out."""
 ACTIVE_STATE = "active"
 
 
@@ -36,13 +36,13 @@ class StandingsColumn(StrEnum):
 
 
 LEFT_COLUMNS = (StandingsColumn.VERSION, StandingsColumn.AUTHOR, StandingsColumn.NOTES, StandingsColumn.LABEL)
-"""The columns that begin at their left edge."""
+"""The left-aligned columns."""
 
 
 def cells_of(standings: LadderStandings, whole_names: bool = False) -> ResultTable:
-    """The table with all its columns; those that are empty in every row are left out. Long names are shortened, but
-    not with ``whole_names``. A group ends after the last row of a tier that holds several or comes before such a one:
-    from all below it, those above are told apart."""
+    """Return the table with all its columns, except those that are empty in every row. Long names are shortened unless
+    ``whole_names``. A group ends after the last row of a tier of several versions, or before such a tier: the versions
+    above are told apart from all below."""
     whole = standings.whole
     rating = StandingsColumn.POINTS if whole.rated_by is Basis.ORDER else StandingsColumn.OWN
     makers: dict[StandingsColumn, Callable[[VersionStanding], str]] = {
@@ -67,7 +67,7 @@ def cells_of(standings: LadderStandings, whole_names: bool = False) -> ResultTab
 
 
 def ladder_column(head: StandingsColumn) -> ResultColumn:
-    """The column under this heading, which is its key too."""
+    """Return the column with this heading, which is also its key."""
     return ResultColumn(head, head, left=head in LEFT_COLUMNS)
 
 
@@ -98,14 +98,14 @@ def _places_cell(row: VersionStanding, change: StandingChange) -> str:
 
 
 def faults_cell(row: VersionStanding) -> str:
-    """How many faults, and in how many matches it was put out for them; empty where there are none."""
+    """Return the number of faults, and of matches in which it was put out for them; empty where there are none."""
     if not row.faults.count and not row.faults.put_out:
         return ""
     return f"{row.faults.count} ({row.faults.put_out} out)" if row.faults.put_out else str(row.faults.count)
 
 
 def notes_of(row: VersionStanding, whole: StandingsBasis) -> list[str]:
-    """What else is to be said of a version, one by one."""
+    """Return the notes on a version, one by one."""
     notes = []
     if row.anchor:
         notes.append("anchor")

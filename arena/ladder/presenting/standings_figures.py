@@ -66,7 +66,7 @@ COLUMNS = (
 
 
 def _rows(standings: LadderStandings) -> ResultTable:
-    """A row for each version, the first place first."""
+    """Return a table with a row for each version, the first place first."""
     rows = [
         (
             *(row.place, row.tier, None if row.alike is None else list(row.alike), row.version, row.bot, row.author),
@@ -81,14 +81,14 @@ def _rows(standings: LadderStandings) -> ResultTable:
 
 
 def _rating_change(row: VersionStanding) -> float | None:
-    """By how much the rating has changed; None where it was not rated then or is not now."""
+    """Return the change of the rating; None where the version was unrated then or is now."""
     if row.change is None or row.change.value is None or row.rating.mean is None:
         return None
     return json_number(row.rating.mean - row.change.value)
 
 
 def ladder_standings_csv(standings: LadderStandings) -> str:
-    """A line for each row, the first place first; unknown values are empty. ``level_first`` and ``level_last`` are the
-    places of those from whom the version is not told apart, ``change`` that of its rating, ``place_before`` its place
-    then."""
+    """Return the standings as CSV, the first place first; unknown values are empty. ``level_first`` and ``level_last``
+    are the places between which the version cannot be told apart from others, ``change`` is the change of its rating,
+    ``place_before`` its place in the standings with which these are compared."""
     return table_csv(_rows(standings))

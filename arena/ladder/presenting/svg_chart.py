@@ -1,9 +1,8 @@
-"""Ratings over time as a picture: lines with their 95 % intervals as bands, and marks where something happened.
+"""Ratings over time as a picture: lines with their 95 % intervals as bands, and marks for events.
 
-The ground is light and opaque, as that of all pictures here, so that it looks the same on light and dark pages. Lines
-are told apart by colour, by dashes and by the names at their ends; the colours are those of M. Okabe & K. Ito, Color
-Universal Design, 2008, but for yellow, which is too light for a line.
-"""
+The background is light and opaque, as in all pictures here, so that it looks the same on light and dark pages. Lines
+are distinguished by colour, dashes and the names at their ends; the colours are those of M. Okabe & K. Ito, Color
+Universal Design, 2008, without yellow, which is too light for a line."""
 
 from __future__ import annotations
 
@@ -29,17 +28,17 @@ from arena.tournament.tables.rounded_figures import fixed_decimals
 
 SVG_WIDTH, SVG_HEIGHT = 960.0, 540.0
 LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 64.0, 200.0, 64.0, 78.0
-"""What lies around the lines, in pixels."""
+"""The margins around the lines, in pixels."""
 LABEL_PITCH = 16.0
-"""Pixels from a name at the right to the next one, at least."""
+"""The least distance between two names at the right, in pixels."""
 LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#b34d88", "#8f6a00", "#3a8fbf", "#000000")
 LINE_DASHES = ("", "8 3", "2 3", "9 3 2 3")
 MOST_MARKS = 200
-"""Marks of events at most."""
+"""How many events are marked at most."""
 
 
 def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES) -> str:
-    """The picture as a whole file: the same bytes for the same history."""
+    """Return the picture as a whole file; the same history gives the same bytes."""
     svg = Svg()
     title = f"{history.ladder}, season {history.season}: {history.measure}"
     svg.rect(0.5, 0.5, SVG_WIDTH - 1, SVG_HEIGHT - 1, "page", rx=8)
@@ -53,7 +52,7 @@ def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES)
 
 
 def about_history(history: SeasonHistory) -> str:
-    """What the picture shows, for those who have it read."""
+    """Describe the picture in words, for screen readers."""
     told = [f"Ratings after each of {history.rounds} rounds."]
     for line in history.lines:
         if line.rated:
@@ -73,7 +72,7 @@ def _told_point(history: SeasonHistory, point: HistoryPoint) -> str:
 
 
 class _Drawing:
-    """Draws what lies between the edges."""
+    """Draws everything between the margins."""
 
     def __init__(self, svg: Svg, history: SeasonHistory, axis: HistoryAxis) -> None:
         self.svg, self.history, self.axis = svg, history, axis
@@ -96,12 +95,12 @@ class _Drawing:
         self._names()
 
     def x(self, place: float) -> float:
-        """Where a time is."""
+        """Return the x coordinate of a time."""
         room = SVG_WIDTH - LEFT_MARGIN - RIGHT_MARGIN
         return LEFT_MARGIN + (room if self.end <= self.begin else room * (place - self.begin) / (self.end - self.begin))
 
     def y(self, value: float) -> float:
-        """Where a value is; of one beyond the scale the scale's end."""
+        """Return the y coordinate of a value; a value beyond the scale gets the scale's end."""
         part = (value - self.values.low) / (self.values.high - self.values.low)
         return SVG_HEIGHT - BOTTOM_MARGIN - (SVG_HEIGHT - TOP_MARGIN - BOTTOM_MARGIN) * min(max(part, 0.0), 1.0)
 
@@ -128,7 +127,7 @@ class _Drawing:
         self.svg.text((LEFT_MARGIN + SVG_WIDTH - RIGHT_MARGIN) / 2, low + 38, what, "q")
 
     def _events(self, events: Sequence[HistoryEvent]) -> None:
-        """Marks below the time scale, each with what happened as its hint."""
+        """Draw marks below the time scale, each with its events as a tooltip."""
         moments = sorted(
             {point.when for line in self.history.lines for point in line.points}, key=lambda when: when.round
         )
@@ -183,7 +182,7 @@ class _Drawing:
 
 
 def _shown_values(points: Sequence[HistoryPoint]) -> list[float]:
-    """What the scale holds: all values, and their intervals as far as these are not much wider than all that."""
+    """Return the values for the scale: all ratings, and their intervals unless these are much wider."""
     values = [point.value for point in points if point.value is not None]
     room = max(max(values) - min(values), 1.0) / 2
     ends = [end for point in points for end in (point.low, point.high) if end is not None]
@@ -191,7 +190,7 @@ def _shown_values(points: Sequence[HistoryPoint]) -> list[float]:
 
 
 def _without_gaps(points: Sequence[HistoryPoint]) -> list[list[HistoryPoint]]:
-    """The stretches of points that all have an interval."""
+    """Split the points into stretches in which every point has an interval."""
     parts: list[list[HistoryPoint]] = [[]]
     for point in points:
         if point.low is None or point.high is None:

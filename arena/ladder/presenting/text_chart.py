@@ -22,22 +22,22 @@ from arena.ratings.rate import Basis
 from arena.tournament.tables.rounded_figures import NO_VALUE, fixed_decimals
 
 CHART_ROWS = 16
-"""Rows of the chart."""
+"""Height of the chart, in lines of text."""
 LABEL_ROOM = 18
-"""Columns for the names at its right."""
+"""Width of the names at the chart's right, in characters."""
 MOST_EVENTS = 12
-"""Events that are told at most; the last ones."""
+"""How many events are listed at most; the last ones."""
 NAME_COLUMNS = 24
 _BRAILLE_BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a braille letter by row and column of its dots, from the top left (Unicode, Braille Patterns)."""
 _BLOCK_LETTERS = "▁▂▃▄▅▆▇█"
 
 Paint = Callable[[str, int], str]
-"""Gives a text the colour of the line with this number, from 0."""
+"""Colours a text like the chart line of this number, from 0."""
 
 
 class _Cell(NamedTuple):
-    """A braille letter: its dots, and the number of the line that was drawn last in it."""
+    """A braille character: its dots, and the number of the line that was last drawn in it."""
 
     bits: int = 0
     line: int = -1
@@ -46,8 +46,8 @@ class _Cell(NamedTuple):
 def history_text(
     history: SeasonHistory, columns: int, axis: HistoryAxis = HistoryAxis.MATCHES, paint: Paint = lambda text, _: text
 ) -> str:
-    """The history for a terminal of so many ``columns``. Lines of the chart are told apart by where they end, by
-    ``paint`` and by the small chart beside each name. Ends in a line break."""
+    """Return the history for a terminal of this many ``columns``. The lines of the chart are distinguished by their
+    ends, by ``paint`` and by the small chart beside each name. The text ends in a line break."""
     heading = f"{history.ladder}, season {history.season}: {history.measure}, after each of {history.rounds} rounds"
     parts = [fill(heading, columns)]
     if any(line.rated for line in history.lines):
@@ -95,7 +95,7 @@ def _chart_lines(history: SeasonHistory, columns: int, axis: HistoryAxis, paint:
 
 
 def _draw_line(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], number: int) -> None:
-    """Draw a line through points, both of whose coordinates are from 0 to 1; upwards is more."""
+    """Draw a line through points with coordinates from 0 to 1; y grows upwards."""
     wide, high = 2 * len(cells[0]) - 1, 4 * len(cells) - 1
     dots = [(round(x * wide), round((1 - y) * high)) for x, y in points]
     for (x, y), (to_x, to_y) in zip(dots, [*dots[1:], *dots[-1:]], strict=True):
@@ -107,8 +107,8 @@ def _draw_line(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], 
 
 
 def _names_by_row(lines: Sequence[HistoryLine], shown: ValueRange) -> dict[int, tuple[str, int]]:
-    """By row of the chart the name that stands at its right, beside the line's end or as near to it as there is room,
-    and the line's number."""
+    """Return, by row of the chart, the name at its right and the number of the line: each beside the line's end, or as
+    near to it as there is room."""
     ends = [(line.rated[-1][1], number) for number, line in enumerate(lines) if line.rated]
     wanted = [
         (_chart_row(_rating_level(value, shown)), number) for value, number in sorted(ends, key=lambda end: -end[0])
@@ -125,7 +125,7 @@ def _names_by_row(lines: Sequence[HistoryLine], shown: ValueRange) -> dict[int, 
 
 
 def _table_lines(history: SeasonHistory, columns: int, paint: Paint) -> list[str]:
-    """A line for each version: its place, its last rating, the least and the most, and a small chart by round."""
+    """Return a line for each version: its place, last, lowest and highest rating, and a small chart by round."""
     decimals = 0 if history.rated_by is Basis.ORDER else 1
     heads = ["#", "version", "now", "least", "most"]
     rows = []
@@ -156,8 +156,8 @@ def _table_lines(history: SeasonHistory, columns: int, paint: Paint) -> list[str
 
 
 def _small_chart(line: HistoryLine, rounds: int, room: int) -> str:
-    """A version's ratings as blocks, from its least to its most; where there are more rounds than columns, the last of
-    each few."""
+    """Draw a version's ratings as block characters, from its lowest to its highest; where there are more rounds than
+    columns, the last round of every few."""
     count = min(rounds, room)
     blocks, values = [" "] * count, [value for _, value in line.rated]
     least, most = min(values, default=0.0), max(values, default=0.0)
@@ -183,7 +183,7 @@ def _axis_ends(history: SeasonHistory, axis: HistoryAxis) -> tuple[float, float]
 
 
 def _end_label(history: SeasonHistory, axis: HistoryAxis, way: int) -> str:
-    """What stands below the chart's left end (0), or its right one (-1)."""
+    """Return the label below the chart's left end (``way`` 0) or right end (-1)."""
     moments = sorted((point.when for line in history.lines for point, _ in line.rated), key=lambda when: when.round)
     when = moments[way]
     if axis is HistoryAxis.DATE:

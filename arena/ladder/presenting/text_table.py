@@ -21,12 +21,12 @@ OPTIONAL_COLUMNS = (
     StandingsColumn.NOTES,
     StandingsColumn.LEVEL,
 )
-"""What is left out of a table that is too wide, the first first."""
+"""The columns to drop from a table that is too wide, the first one first."""
 
 
 def standings_text(standings: LadderStandings, columns: int) -> str:
-    """The standings for a terminal of so many ``columns``: a table, with a line free between tiers that are told apart,
-    and what it means. Columns for which there is no room are left out, and named. Ends in a line break."""
+    """Return the standings for a terminal of this many ``columns``: a table, with an empty line between tiers that are
+    told apart, and its explanation. Columns that do not fit are left out, and named. The text ends in a line break."""
     whole = cells_of(standings)
     shown = fit_table(whole, columns, [(head,) for head in OPTIONAL_COLUMNS if head in whole.keys], padding=0)
     told = standings_sentences(standings, shown.keys, options=True)
@@ -37,7 +37,7 @@ def standings_text(standings: LadderStandings, columns: int) -> str:
 
 
 def ladder_standings_markdown(standings: LadderStandings) -> str:
-    """A table as GitHub shows it, with all columns, and what it means. Ends in a line break."""
+    """Return a Markdown table as GitHub shows it, with all columns, and its explanation. Ends in a line break."""
     cells = cells_of(standings, whole_names=True)
     told = [as_written(each) for each in standings_sentences(standings, cells.keys)]
     return "\n\n".join([*([markdown_table(cells, edges=True)] if cells.rows else []), *told]) + "\n"

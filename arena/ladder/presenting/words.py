@@ -1,4 +1,4 @@
-"""What stands below the table of a ladder's standings, in sentences."""
+"""The sentences below the table of a ladder's standings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.tables.rounded_figures import fixed_decimals
 
 NAMED_GROUPS = 6
-"""Groups that are named at most."""
+"""How many groups are listed at most."""
 
 
 def standings_sentences(standings: LadderStandings, heads: Collection[str], options: bool = False) -> list[str]:
-    """What the standings rest on, and what the columns mean that are shown under these ``heads``; a paragraph each.
-    With ``options`` those of the command are named that show more."""
+    """Return paragraphs that say from what the standings are computed, and what the shown columns (``heads``) mean.
+    With ``options``, they name the options of the command that show more."""
     whole = standings.whole
     told = [played_text(whole)]
     if standings.rows:
@@ -30,7 +30,7 @@ def standings_sentences(standings: LadderStandings, heads: Collection[str], opti
 
 
 def played_text(whole: StandingsBasis) -> str:
-    """The ladder, the season, and how much was played."""
+    """Name the ladder and the season, and say how much was played."""
     ended = ", which has ended" if whole.ended else ""
     told = (
         f"{whole.ladder}, season {whole.season}{ended}: {whole.edition}, tables of {whole.seats}; "
@@ -43,12 +43,12 @@ def played_text(whole: StandingsBasis) -> str:
 
 
 def day_text(time: str) -> str:
-    """The day of a time of the database."""
+    """Return the date of a time from the database."""
     return time[:10]
 
 
 def minute_text(time: str) -> str:
-    """A time of the database to the minute."""
+    """Return a time from the database to the minute."""
     return f"{time[:16].replace('T', ' ')} UTC"
 
 

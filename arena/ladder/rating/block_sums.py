@@ -1,4 +1,4 @@
-"""Money a match and the share of opponents beaten, of each version, with intervals clustered by block."""
+"""Money per match and share of opponents beaten, for each version, with intervals clustered by block."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 
 class BlockMeans(NamedTuple):
-    """What a version made: ``money`` a match, the share of opponents ``beaten`` (equal ranks half, as in
-    :func:`arena.tournament.measures.measures.beaten_shares`), in so many ``matches`` of so many ``blocks``."""
+    """The means of a version: ``money`` per match, the share of opponents ``beaten`` (equal ranks half, as in
+    :func:`arena.tournament.measures.measures.beaten_shares`), and its numbers of ``matches`` and ``blocks``."""
 
     money: Estimate
     beaten: Estimate
@@ -22,7 +22,7 @@ class BlockMeans(NamedTuple):
 
 
 class _Cells(NamedTuple):
-    """A row for each version and block, by version: its number, its matches there, and the sums over these."""
+    """A row for each version and block, ordered by version: the version's number, its matches there, and their sums."""
 
     version: Numbers
     matches: Numbers
@@ -31,8 +31,8 @@ class _Cells(NamedTuple):
 
 
 def means_by_block(matches: RatingMatches, names: Collection[str]) -> dict[str, BlockMeans]:
-    """The means of those of ``names`` that have played. Sums of whole numbers are exact, so the order of the matches
-    changes nothing."""
+    """Return the means of each of ``names`` that has played. Sums of whole numbers are exact, so the order of the
+    matches changes nothing."""
     wanted = numpy.array([name in names for name in matches.names], dtype=bool)
     cells = _sum_cells(matches, wanted)
     starts = numpy.searchsorted(cells.version, numpy.arange(len(matches.names) + 1)).tolist()
@@ -43,7 +43,7 @@ def means_by_block(matches: RatingMatches, names: Collection[str]) -> dict[str, 
 
 
 def plain_means(matches: RatingMatches, money: bool) -> dict[str, float]:
-    """Of everybody the mean alone, of ``money`` or of the share of opponents beaten."""
+    """Return everybody's mean without interval: of ``money``, or of the share of opponents beaten."""
     size = len(matches.names)
     totals, counts = numpy.zeros(size), matches.played()
     for tables in matches.tables:
@@ -60,7 +60,7 @@ def _block_means(cells: _Cells, here: slice) -> BlockMeans:
 
 
 def _sum_cells(matches: RatingMatches, wanted: Numbers) -> _Cells:
-    """The sums of all of these, put together from the tables of each size."""
+    """Return the sums of the ``wanted`` versions, collected from the tables of every size."""
     keys, counts, money, beaten = [], [], [], []
     for tables in matches.tables:
         rows = wanted[tables.entrants].ravel()

@@ -1,4 +1,4 @@
-"""How often the entrants of some matches sat at a table, and how often each two sat at one together."""
+"""How often each entrant of some matches sat at a table, and how often each two shared one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ Pair = tuple[str, str]
 
 
 def met_and_tables(matches: RatingMatches) -> tuple[dict[Pair, int], dict[str, int]]:
-    """At how many tables each two entrants sat together, by their names in order, and at how many each sat; whoever
-    never did is missing. A table is a block with those who sat there: its matches count as one, whatever the seats."""
+    """Return at how many tables each pair of entrants sat together (names in order), and at how many each entrant sat;
+    those that never did are missing. A table is a block with its entrants: its matches count as one, whatever the
+    seats."""
     size = len(matches.names)
     pairs = [numpy.zeros(0, dtype=numpy.int64)]
     singles = [numpy.zeros(0, dtype=numpy.int64)]
@@ -33,7 +34,7 @@ def met_and_tables(matches: RatingMatches) -> tuple[dict[Pair, int], dict[str, i
 
 
 def _distinct_tables(tables: RatingTables) -> Numbers:
-    """Who sat at each table, by number in ascending order, a row for each table."""
+    """Return the distinct tables, a row each, with the numbers of their entrants in ascending order."""
     sat = numpy.sort(tables.entrants, axis=1).astype(numpy.int64)
     keys = [*sat.T, tables.block]
     order = in_sequence(keys)

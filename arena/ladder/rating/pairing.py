@@ -30,11 +30,11 @@ from arena.ratings.order_columns import Numbers
 from arena.ratings.scale import RatingScale
 
 EVEN_SHARE = 0.25
-"""The share of the seats of a round that are dealt out evenly, whatever the results."""
+"""The share of a round's seats that is distributed evenly, whatever the results."""
 MOST_OPEN_TABLES = 4
-"""Nobody plays more tables of open pairs in a round than so many times the mean number of tables of a player."""
+"""The most tables of open pairs for one player in a round, in multiples of the mean tables per player."""
 EQUAL_PROMISES = 1e-9
-"""Promises that differ by less than this part of the highest are equal."""
+"""Promises that differ by less than this fraction of the highest count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class PairingPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PairingRules:
-    """When a version is new no more (``newcomer_tables``), and when two are as good as equal: where the share of
-    matches in which one finishes above the other is within ``indifference`` of one half."""
+    """When a version is no longer new (after ``newcomer_tables`` tables), and when two are as good as equal: if the
+    share of matches in which one finishes above the other is within ``indifference`` of one half."""
 
     newcomer_tables: int
     indifference: float
@@ -73,12 +73,11 @@ def choose_tables(
     wanted: PairingRules,
     seed: str,
 ) -> list[ChosenTable]:
-    """The ``count`` tables of the next round, of so many ``seats``, in the order in which they are best played.
+    """Return the ``count`` tables of the next round, with ``seats`` players each, in the order in which to play them.
 
-    ``met`` has how many tables two of a sorted pair of names have played together this season (none: left out);
-    ``scales`` are those of the log-worths of the season so far, without those who are not rated. The order in which
-    players, pairs and scales are given changes nothing. Raises UserError where no table can be filled.
-    """
+    ``met`` says how many tables each sorted pair of names has shared this season (pairs with none are left out);
+    ``scales`` are those of the season's log-worths so far, without unrated players. The order in which players, pairs
+    and scales are given changes nothing. Raises UserError where no table can be filled."""
     ordered = sorted(players, key=lambda player: player.name)
     _check_players(ordered, seats)
     choice = _Choice(ordered, met, scales, (seats, count), wanted, seed)
@@ -110,7 +109,7 @@ def _check_players(players: Sequence[PairingPlayer], seats: int) -> None:
 
 
 class _Choice:
-    """The tables of a round while they are chosen. Players go by their numbers in the order of their names."""
+    """The tables of a round while they are chosen. A player's number is its index among the sorted names."""
 
     def __init__(
         self,
@@ -121,7 +120,7 @@ class _Choice:
         wanted: PairingRules,
         seed: str,
     ) -> None:
-        """``size`` has the seats of a table, and how many tables there are."""
+        """``size`` is the number of seats at a table, and the number of tables."""
         seats, count = size
         self.chosen: list[ChosenTable] = []
         self._names = [player.name for player in players]
@@ -138,7 +137,7 @@ class _Choice:
         self._promise = Promise(self._names, new, scales, wanted.indifference, seats)
 
     def new_versions(self) -> None:
-        """Tables for those who are new, as few of them at a table as there is time for."""
+        """Choose tables for new versions, with as few of them at a table as the number of tables permits."""
         while self._left() > 0:
             missing = numpy.minimum(self._wanted.newcomer_tables - self._tables, self._left())
             new = missing > 0
@@ -151,7 +150,7 @@ class _Choice:
             self._seat(self._newcomers(first, new, at_once, lot), f"{why}{self._wanted.newcomer_tables})")
 
     def open_pairs(self) -> None:
-        """Tables for pairs that are not told apart, those of which most is expected first."""
+        """Choose tables for pairs that are not told apart, the most promising first."""
         most = max(1, MOST_OPEN_TABLES * self._count * self._seats // len(self._names))
         begun = self._now.copy()
         while self._left() > 0:
@@ -170,7 +169,7 @@ class _Choice:
             self._seat(table, self._not_told_apart(table, first))
 
     def everybody(self) -> None:
-        """The rest: who has played least in this round, with whom it has met least."""
+        """Fill the remaining tables: those who have played least in this round, with those whom they have met least."""
         while len(self.chosen) < self._count:
             lot = self._lot()
             table: list[int] = []
@@ -181,7 +180,7 @@ class _Choice:
             self._seat(table, "everybody plays on")
 
     def _newcomers(self, first: int, new: Numbers, at_once: int, lot: Numbers) -> list[int]:
-        """A table of so many new ones, with others who have much to tell of beside them."""
+        """Return a table with up to ``at_once`` new versions; the other seats go to the most promising players."""
         table = [first]
         value = self._value()
         while len(table) < self._seats:
@@ -196,32 +195,32 @@ class _Choice:
         return table
 
     def _left(self) -> int:
-        """How many tables may still be chosen for what they tell: all but those that everybody's share needs."""
+        """Return how many tables may still be chosen by promise: all except those that everybody's share needs."""
         missing = numpy.maximum(self._share - self._now, 0)
         of_teams = numpy.bincount(self._team, missing)
         needed = max(ceil(int(missing.sum()) / self._seats), int(of_teams.max()), ceil(self._count * EVEN_SHARE / 2))
         return self._count - len(self.chosen) - needed
 
     def _value(self) -> Numbers:
-        """What each two are worth at a table: what they promise, somewhat more if they have met seldom."""
+        """Return the value of each pair at a table: its promise, increased somewhat if they have met seldom."""
         found: Numbers = self._promise.of_pairs() / numpy.sqrt(numpy.sqrt(self._familiar(range(len(self._names)))))
         return found
 
     def _familiar(self, of: Sequence[int]) -> Numbers:
-        """How often these (rows) have met each player, beside how often they would have by lot (both with one
-        more)."""
+        """Return how often these players (rows) have met each player, relative to chance (one is added to both
+        numbers)."""
         rows = numpy.array(of, dtype=int)
         by_lot = (self._seats - 1) / max(1, int(self._tables.sum()))
         found: Numbers = (self._met[rows] + 1) / (self._tables[rows, None] * (self._tables * by_lot) + 1)
         return found
 
     def _beside(self, table: Sequence[int]) -> Numbers:
-        """Who may sit at a table with these."""
+        """Return which players may sit at a table with these."""
         allowed: Numbers = self._together[list(table)].all(axis=0)
         return allowed
 
     def _lot(self) -> Numbers:
-        """The lots of the next table: the lowest one of equal players is chosen."""
+        """Return the lots for the next table; among equal players the lowest lot is chosen."""
         return self._lots(str(len(self.chosen)))
 
     def _lots(self, what: str) -> Numbers:
@@ -251,7 +250,7 @@ class _Choice:
 
 
 def _meeting_matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) -> Numbers:
-    """How often each two of these have met, as a square matrix."""
+    """Return as a square matrix how often each two of these have met."""
     place = {name: at for at, name in enumerate(names)}
     found = numpy.zeros((len(names), len(names)), dtype=numpy.int64)
     for (one, two), tables in met.items():
@@ -261,7 +260,7 @@ def _meeting_matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) ->
 
 
 def _best_index(value: Numbers, allowed: Numbers, lot: Numbers) -> int:
-    """The number of the highest value of those allowed; of equal ones that of the lowest lot."""
+    """Return the index of the highest allowed value; among equal ones, that of the lowest lot."""
     among = numpy.flatnonzero(allowed)
     values = value[among]
     top = float(values.max())

@@ -1,8 +1,7 @@
-"""The policies by which a ladder chooses its tables, by the names that ladders' files have for them.
+"""The policies by which a ladder chooses its tables, by their names in ladders' files.
 
 To add one, write it in a file of this folder, and add its line to :data:`POLICIES` and to the table of ``arena docs
-ladder-pairing``; a test compares them. Given the same, a policy chooses the same.
-"""
+ladder-pairing``; a test compares them. A policy is deterministic: the same input gives the same tables."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from arena.ratings.scale import RatingScale
 
 
 class TableChooser(Protocol):
-    """A function of what was played before a round: called twice with the same, it chooses the same."""
+    """A function that chooses tables from what was played before a round; the same input gives the same tables."""
 
     def __call__(
         self,
@@ -28,8 +27,8 @@ class TableChooser(Protocol):
         wanted: PairingRules,
         seed: str,
     ) -> Sequence[ChosenTable]:
-        """The tables of the next round, as :func:`arena.ladder.rating.pairing.choose_tables` has them. ``count`` is how
-        many there should be; there is one at least. Raises UserError where no table can be filled."""
+        """Return the tables of the next round, as :func:`arena.ladder.rating.pairing.choose_tables` does. ``count`` is
+        the wanted number of tables; at least one is returned. Raises UserError where no table can be filled."""
 
 
 class PairingPolicy(NamedTuple):
@@ -47,12 +46,13 @@ PAIRINGS = PluginKind[PairingPolicy](
     "arena.pairings",
     lambda part: "" if isinstance(part, PairingPolicy) else f"expected a PairingPolicy, got {cut_text(repr(part))}",
 )
-"""Policies from outside arena."""
+"""Pairing policies from outside arena."""
 
 
 def find_policy(name: str, recorded: bool = True) -> TableChooser:
-    """The policy called ``name``: one of arena's own, or the ``module:Name`` of one from outside, of which every choice
-    is checked; ``recorded`` is as for :meth:`arena.plugins.PluginKind.load`. Raises UserError where there is none."""
+    """Return the policy called ``name``: one of arena's own, or an external one named ``module:Name``, whose every
+    choice is checked; ``recorded`` is as for :meth:`arena.plugins.PluginKind.load`. Raises UserError where there is
+    none."""
     if not is_plugin(check_name(name, PAIRINGS.noun, POLICIES)):
         return POLICIES[name].choose
     choose = PAIRINGS.load(name, recorded).choose
@@ -80,7 +80,7 @@ def find_policy(name: str, recorded: bool = True) -> TableChooser:
 
 
 def _problem(chosen: Sequence[object], players: Sequence[PairingPlayer], seats: int) -> str:
-    """What is wrong with the first table that these players cannot play, in words; "" if nothing is."""
+    """Say what is wrong with the first table that these players cannot play; "" if all are right."""
     teams = {player.name: player.team or f"\n{player.name}" for player in players}
     if not chosen:
         return "no table"

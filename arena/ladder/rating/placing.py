@@ -1,4 +1,4 @@
-"""Standings from ratings: places, groups that cannot be told apart, and how each stood before."""
+"""Standings from ratings: places, groups of versions that cannot be told apart, and changes since earlier standings."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from arena.ratings.scale import RatingScale
 
 @dataclass(frozen=True, slots=True)
 class VersionFacts:
-    """What is known of a version beside its matches; see :class:`arena.ladder.rating.standing.VersionStanding`. ``new``
-    is None where the matches that are counted say it."""
+    """Facts of a version that do not come from its matches; see :class:`arena.ladder.rating.standing.VersionStanding`.
+    ``new`` is None where the counted matches tell it."""
 
     bot: str
     author: str
@@ -37,16 +37,16 @@ class VersionPlace:
 
 
 Group = tuple[int, int]
-"""The first and the last place of versions that cannot be told apart."""
+"""The first and the last place of a group of versions that cannot be told apart."""
 
 
 def order_of(rated: SeasonRating, shown: Collection[str]) -> list[str]:
-    """Those who are ``shown``, the best first."""
+    """Return the ``shown`` versions, the best first."""
     return [name for name in rated.order if name in shown]
 
 
 def part_of(rated: SeasonRating, shown: Collection[str]) -> RatingScale | None:
-    """The scale of those who are ``shown``; None where there are none on it."""
+    """Return the part of the scale with the ``shown`` versions; None where it has none of them."""
     scale = rated.scale
     if scale is None:
         return None
@@ -57,7 +57,7 @@ def part_of(rated: SeasonRating, shown: Collection[str]) -> RatingScale | None:
 def place_versions(
     order: Sequence[str], rated: SeasonRating, part: RatingScale | None
 ) -> tuple[dict[str, VersionPlace], tuple[Group, ...]]:
-    """The places of those in ``order``, of whom ``part`` holds the rated, and the groups of these."""
+    """Return the places of the versions in ``order``, and the groups of the rated ones, which ``part`` holds."""
     place = {name: number for number, name in enumerate(order, 1)}
     groups = [] if part is None else [(place[group[0]], place[group[-1]]) for group in part.not_apart()]
     tiers = sorted(
@@ -84,8 +84,8 @@ def standings_of(
     faults: Mapping[str, VersionFaults],
     before: Mapping[str, StandingChange] | None,
 ) -> LadderStandings:
-    """The standings of those of the rated who are ``shown``. ``known`` and ``faults`` are by name; ``before`` says how
-    they stood then, whoever is missing did not; None: nothing is compared."""
+    """Return the standings of the rated versions that are ``shown``. ``known`` and ``faults`` are by name. ``before``
+    has their earlier standings by name, without versions that were not in those; None: nothing is compared."""
     order, part = order_of(rated, shown), part_of(rated, shown)
     places, groups = place_versions(order, rated, part)
     means = means_by_block(matches, set(order))

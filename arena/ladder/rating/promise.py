@@ -28,19 +28,18 @@ from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
 
 UNKNOWN_VARIANCE = 1.0
-"""The variance of a log-worth of which nothing is known: two in three bots lie within 174 points of the mean."""
+"""The variance of an unknown log-worth: two in three bots lie within 174 points of the mean."""
 SETTLED_WIDTH = 1.43
-"""How many times as wide as those of 95 % the intervals are by which a pair counts as settled here: those of 99.5 %.
-Whoever looks again and again, and looks no more once a pair seems apart, takes 8 % of equal pairs to be apart at 95 %
-in place of 5 %; so wide it is 5 % (`arena docs measured`)."""
+"""Factor by which the intervals that settle a pair here are wider than those of 95 %: they are those of 99.5 %. A test
+that is repeated until a pair seems apart would, at 95 %, separate 8 % of equal pairs instead of 5 %; at this width it
+is 5 % (`arena docs measured`)."""
 
 
 class Promise:
-    """What pairs of some players promise, by their numbers; ``open`` has whether a pair is not surely settled.
+    """The promise of each pair of players, by their numbers; ``open`` says whether a pair is not surely settled.
 
-    ``names`` are those of the players, of whom some are ``new``, and the ``scales`` those of log-worths that hold them.
-    A table of so many ``seats`` is taken to play as many matches.
-    """
+    ``names`` are those of the players, ``new`` says which are new, and ``scales`` are those of the log-worths that hold
+    them. A table is assumed to play as many matches as it has ``seats``."""
 
     def __init__(
         self, names: Sequence[str], new: Numbers, scales: Sequence[RatingScale], indifference: float, seats: int
@@ -77,7 +76,7 @@ class Promise:
         self._weighted = self._covariance @ spread @ self._covariance
 
     def of_pairs(self) -> Numbers:
-        """What each two promise who sit at a table together, as a square matrix."""
+        """Return as a square matrix the promise of each pair that shares a table."""
         variance = _of_differences(self._covariance)
         told = self._information(variance, self._values[:, None] - self._values[None, :])
         found: Numbers = told * _of_differences(self._weighted) / (1 + told * variance)
@@ -85,7 +84,7 @@ class Promise:
         return found
 
     def seat(self, table: Sequence[int]) -> None:
-        """These will play: what a table promises after that is less."""
+        """Lower the promises by what these players' table will show."""
         one, two = (numpy.array(each) for each in zip(*combinations(table, 2), strict=True))
         columns = self._covariance[:, one] - self._covariance[:, two]
         weighted = self._weighted[:, one] - self._weighted[:, two]
@@ -97,7 +96,7 @@ class Promise:
         self._weighted += less @ (weighted[one] - weighted[two]) @ less.T - fallen - fallen.T
 
     def _weights(self, zone: float) -> Numbers:
-        """Those of open pairs; 0 for the others."""
+        """Return the weights of open pairs; 0 for the others."""
         variance = numpy.maximum(_of_differences(self._covariance), 1e-12)
         likely = numpy.sqrt((self._values[:, None] - self._values[None, :]) ** 2 + variance)
         enough = (numpy.maximum(likely, zone - likely) / SETTLED_WIDTH / t_quantile_975(1000)) ** 2
@@ -105,22 +104,22 @@ class Promise:
         return found
 
     def _information(self, variance: Numbers, difference: Numbers) -> Numbers:
-        """What a table tells of pairs with this ``difference`` and ``variance``. Where little is known of a difference,
-        the share is taken nearer to one half, as is its mean (D. J. C. MacKay, The evidence framework applied to
-        classification networks, Neural Computation 4, 1992)."""
+        """Return the information that a table gives on pairs with this ``difference`` and ``variance``. Where a
+        difference is little known, the share is moved towards one half, as its mean is (D. J. C. MacKay, The evidence
+        framework applied to classification networks, Neural Computation 4, 1992)."""
         odds = numpy.exp(numpy.abs(difference) / numpy.sqrt(1 + pi / 8 * variance))
         found: Numbers = self._told / (2 + odds + 1 / odds)  # p(1 - p)
         return found
 
 
 def _of_a_match(seats: int) -> float:
-    """What a match tells of each pair, in p(1 - p)."""
+    """Return the information of one match on each pair, in units of p(1 - p)."""
     harmonic = sum(1 / place for place in range(1, seats + 1))
     return 4 * (seats - harmonic) / (seats * (seats - 1))
 
 
 def _of_differences(matrix: Numbers) -> Numbers:
-    """The variance of each difference of two."""
+    """Return the variance of the difference of each pair, from a covariance matrix."""
     own = numpy.diagonal(matrix)
     found: Numbers = own[:, None] + own[None, :] - 2 * matrix
     return found

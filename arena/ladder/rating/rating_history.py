@@ -10,19 +10,19 @@ from arena.ratings.rate import Basis
 
 
 class HistoryAxis(StrEnum):
-    """What time is measured in."""
+    """The unit of the time axis."""
 
     MATCHES = "matches"
     """Matches of the season that were finished."""
 
     DATE = "date"
-    """When rounds were closed."""
+    """The time when rounds were closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryMoment:
-    """When a round was closed: its number, so many ``matches`` of the season were finished then, and ``at`` which
-    time, which is so many ``seconds`` after some other."""
+    """The moment when a round was closed: its number, how many ``matches`` of the season were finished by then, the
+    time ``at`` which it was closed, and the same in ``seconds`` since a fixed time."""
 
     round: int
     matches: int
@@ -30,13 +30,13 @@ class HistoryMoment:
     seconds: float
 
     def on(self, axis: HistoryAxis) -> float:
-        """Where it is on the axis: matches, or seconds."""
+        """Return the coordinate on the axis: matches, or seconds."""
         return float(self.matches) if axis is HistoryAxis.MATCHES else self.seconds
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """How a version stood when a round was closed; None where the value or its 95 % interval is unknown."""
+    """A version's place and rating when a round was closed; None where the value or its 95 % interval is unknown."""
 
     when: HistoryMoment
     place: int
@@ -59,13 +59,13 @@ class HistoryLine:
 
     @property
     def rated(self) -> list[tuple[HistoryPoint, float]]:
-        """The points that have a value, with it."""
+        """The points that have a rating, each with the rating."""
         return [(point, point.value) for point in self.points if point.value is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEvent:
-    """What happened to a version ("": to the season): its new state or another word, and why."""
+    """An event of a version ("": of the season): its new state or another word, and the reason."""
 
     at: str
     version: str
@@ -75,8 +75,8 @@ class HistoryEvent:
 
 @dataclass(frozen=True, slots=True)
 class SeasonHistory:
-    """The ``lines`` of a season of a ladder and what happened in it. ``rounds`` are closed; ``anchor`` has 0 ("": 0 is
-    the mean of those who were rated); ``unit`` is that of money."""
+    """The ``lines`` of a season of a ladder and its events. ``rounds`` is the number of closed rounds; ``anchor`` is
+    the version with rating 0 ("": 0 is the mean of the rated versions); ``unit`` is that of money."""
 
     ladder: str
     season: int
@@ -104,7 +104,7 @@ class ValueRange:
 
 
 def range_of(values: Sequence[float], most: int = 6) -> ValueRange:
-    """A range that holds these values, with at most so many ticks at round numbers."""
+    """Return a range that holds these values, with at most ``most`` ticks at round numbers."""
     low, high = (min(values), max(values)) if values else (0.0, 0.0)
     if high - low < 1e-9:
         low, high = low - 1, high + 1

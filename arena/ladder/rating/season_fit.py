@@ -1,4 +1,4 @@
-"""The ratings of a season on one scale, and the order of all its versions, also of those that no scale holds."""
+"""The ratings of a season on one scale, and the order of all its versions, including those on no scale."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from arena.tournament.inference.intervals import Estimate
 
 @dataclass(frozen=True, slots=True)
 class SeasonRating:
-    """Who is rated how. ``scale`` holds the versions that can be compared with the ``anchor`` (""; the mean of the
-    scale), or the most that can be compared with each other, as log-worths or money; None where there is none. Its
-    values times ``factor`` are the ratings that people are shown. ``unrated`` says of all others why. ``order`` has
-    everybody, the best first. ``by_seat``: seats were taken into account; ``notes`` say what was not estimated."""
+    """The ratings of a season. ``scale`` holds the versions that can be compared with the ``anchor`` (""; 0 is the mean
+    of the scale), or the largest set of versions that can be compared with each other, as log-worths or money; None
+    where there is none. Its values times ``factor`` are the ratings shown to people. ``unrated`` gives the reason for
+    all others. ``order`` has all versions, the best first. ``by_seat``: the ratings take the seats into account;
+    ``notes`` say what was not estimated."""
 
     scale: RatingScale | None
     factor: float
@@ -33,7 +34,7 @@ class SeasonRating:
     notes: tuple[str, ...]
 
     def rating(self, name: str) -> Estimate:
-        """The rating of a version with its 95 % interval, in points or money; without a mean where it is unrated."""
+        """Return a version's rating with its 95 % interval, in points or money; without a mean where it is unrated."""
         if self.scale is None or name in self.unrated:
             return Estimate(0.0 if name == self.anchor else None, None, None, 0)
         found = self.scale.estimate(self.scale.names.index(name))
@@ -44,8 +45,8 @@ class SeasonRating:
 def rate_season(
     matches: RatingMatches, rated_by: Basis, anchors: Sequence[str], means: Mapping[str, float], seats: bool = True
 ) -> SeasonRating:
-    """The ratings of these matches, relative to the first of the ``anchors`` that has played. Versions that nothing
-    else sets in order are put in that of their ``means``: their share of opponents beaten, or their money a match."""
+    """Rate these matches, relative to the first of the ``anchors`` that has played. Versions that nothing else orders
+    are ordered by their ``means``: their share of opponents beaten, or their money per match."""
     played = [name for name in anchors if name in matches.names]
     anchor = played[0] if played else ""
     if rated_by is Basis.ORDER:
@@ -72,7 +73,7 @@ def _scale_of(scales: Sequence[RatingScale], members: Sequence[str], anchor: str
 
 
 def _unrated_names(names: Sequence[str], components: Components, main: int, solved: bool) -> dict[str, Unrated]:
-    """Everybody who has no rating, and why; those of the component ``main`` have one if that is ``solved``."""
+    """Return the unrated versions with the reason; the component ``main`` is rated if its scale is ``solved``."""
     above, below = _reach_components(components.ahead.T, main), _reach_components(components.ahead, main)
     found = {}
     for number, members in enumerate(components.members):
@@ -97,8 +98,8 @@ def _order_names(
     unrated: Mapping[str, Unrated],
     means: Mapping[str, float],
 ) -> tuple[str, ...]:
-    """Everybody: those ahead of the scale, the scale, those behind it, and those who cannot be compared with it. Among
-    the unrated, whoever is ahead of more others by steps comes first."""
+    """Return all versions in order: those ahead of the scale, the scale, those behind it, those not comparable with it.
+    Among the unrated, a version that is ahead of more others, directly or through others, comes first."""
     on_scale = {} if scale is None else {scale.names[at]: place for place, at in enumerate(scale.order)}
     steps = {
         number: int(_reach_components(components.ahead, number).sum())
@@ -115,7 +116,7 @@ def _order_names(
 
 
 def _reach_components(steps: Numbers, start: int) -> Numbers:
-    """Which components one comes to from this one by steps, itself left out."""
+    """Return the components that can be reached from ``start`` by ``steps``, without itself."""
     reached = edge = numpy.arange(len(steps)) == start
     while edge.any():
         edge = steps[edge].any(axis=0) & ~reached

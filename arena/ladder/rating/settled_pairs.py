@@ -24,13 +24,13 @@ from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
 
 ROUNDING_DECIMALS = 9
-"""Differences and intervals are rounded to so many decimals before anything is decided by them."""
+"""Differences and intervals are rounded to this many decimals before any decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettledCounts:
-    """How many pairs are told ``apart``, are as good as ``equal``, or neither (``open``); ``unrated`` are those that no
-    scale holds both of."""
+    """How many pairs are told ``apart``, are as good as ``equal``, or are neither (``open``); ``unrated`` pairs are on
+    no common scale."""
 
     apart: int
     equal: int
@@ -40,9 +40,9 @@ class SettledCounts:
 
 @dataclass(frozen=True, slots=True)
 class PairMatrices:
-    """All pairs of a scale as square matrices, by the numbers of both: whether they are told ``apart`` and ``equal``;
-    and the ``difference`` of log-worths. With fewer than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`
-    blocks they are neither."""
+    """All pairs of a scale as square matrices, by the numbers of both players: whether they are told ``apart``, whether
+    they are ``equal``, and the ``difference`` of their log-worths. With fewer than
+    :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks they are neither."""
 
     apart: Numbers
     equal: Numbers
@@ -50,19 +50,19 @@ class PairMatrices:
 
     @property
     def open(self) -> Numbers:
-        """Whether they are neither; false on the diagonal."""
+        """Whether pairs are neither apart nor equal; false on the diagonal."""
         found: Numbers = ~(self.apart | self.equal)
         numpy.fill_diagonal(found, False)
         return found
 
 
 def equal_zone(indifference: float) -> float:
-    """How far the log-worths of two may differ that are as good as equal; ``indifference`` is below one half."""
+    """Return the largest difference of log-worths that counts as equal; ``indifference`` is below one half."""
     return log((0.5 + indifference) / (0.5 - indifference))
 
 
 def pairs_of(scale: RatingScale, indifference: float, times: float = 1.0) -> PairMatrices:
-    """The pairs of a scale of log-worths, by intervals so many ``times`` as wide as those of 95 %."""
+    """Return the pairs of a scale of log-worths, judged by intervals ``times`` as wide as those of 95 %."""
     difference = numpy.round(scale.values[:, None] - scale.values[None, :], ROUNDING_DECIMALS)
     spread = numpy.diagonal(scale.covariance)
     variance = numpy.maximum(spread[:, None] + spread[None, :] - 2 * scale.covariance, 0.0)
@@ -96,5 +96,5 @@ def count_settled_pairs(scales: Sequence[RatingScale], names: Iterable[str], ind
 
 
 def _interval_quantile(blocks: int, equal: float) -> float:
-    """Student's t for an interval from so many blocks, which count as so many of ``equal`` size."""
+    """Return Student's t for an interval from ``blocks`` blocks that are worth ``equal`` blocks of the same size."""
     return inf if blocks < LEAST_CLUSTERS else t_quantile_975(max(1.0, round(equal - 1, 9)))

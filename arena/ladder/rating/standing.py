@@ -1,4 +1,4 @@
-"""The standings of a ladder: a row for each version that is shown, and what the whole rests on."""
+"""The standings of a ladder: a row for each shown version, and the facts on which all rows are based."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from arena.tournament.inference.intervals import Estimate
 
 
 class Unrated(StrEnum):
-    """Why a version has no rating: there is no scale that holds it beside the others."""
+    """Why a version has no rating: no scale holds it together with the others."""
 
     AHEAD = "always ahead"
-    """It never came behind those on the scale, nor behind anybody who did."""
+    """It never finished behind those on the scale, nor behind anybody who did."""
 
     BEHIND = "always behind"
-    """They never came behind it."""
+    """The versions on the scale never finished behind it."""
 
     APART = "not connected"
-    """No match connects it with them."""
+    """No match connects it with the versions on the scale."""
 
     UNSOLVED = "no rating"
-    """The matches tell nobody's rating."""
+    """The matches determine nobody's rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingChange:
-    """How a version stood before: its ``value`` (None: unrated) and its ``place``; both None where it did not stand in
-    those standings."""
+    """The earlier standing of a version: its ``value`` (None: unrated) and its ``place``; both None where those
+    standings did not have it."""
 
     value: float | None
     place: int | None
 
     @property
     def new(self) -> bool:
-        """Whether it was not in them."""
+        """Whether those standings did not have it."""
         return self.place is None
 
 
 @dataclass(frozen=True, slots=True)
 class VersionFaults:
-    """Faults of a version: how many, and in how many matches it was put out for them."""
+    """The faults of a version: how many, and in how many matches they had it put out."""
 
     count: int = 0
     put_out: int = 0
@@ -83,7 +83,7 @@ class VersionStanding:
 
 @dataclass(frozen=True, slots=True)
 class StandingsSince:
-    """What the standings are compared with: those after this round, which was closed ``at`` this time."""
+    """The earlier standings for comparison: those after this round, which was closed ``at`` this time."""
 
     round: int
     at: str

@@ -1,4 +1,4 @@
-"""Plays matches of a ladder again, from the kept files of the versions, and compares all bytes."""
+"""Replays matches of a ladder from the stored files of the versions, and compares all bytes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from arena.storage.audit_file import AuditDifference, AuditOutcome
 
 class LadderRerun(msgspec.Struct):
     """A match that was played again: its ``number`` and ``name``, the versions by seat, on which ``host`` and when it
-    was ``played`` before, and whether it came out ``identical``: else ``again`` says what is other. ``labels`` are
-    those that audits gave to the versions, as far as they did."""
+    was first ``played``, and whether the result was ``identical``; if not, ``again`` says what differs. ``labels`` are
+    those that audits gave to the versions, if they gave any."""
 
     number: int
     name: str
@@ -37,7 +37,7 @@ class LadderRerun(msgspec.Struct):
 
     @property
     def differs(self) -> bool:
-        """Whether it came out otherwise, and no lateness explains it."""
+        """Whether it came out differently, and no late answer explains that."""
         return self.again is not None and self.again.came is not AuditOutcome.LATE
 
 
@@ -67,13 +67,13 @@ def rerun_ladder_matches(
 
 
 class _Season(NamedTuple):
-    """The matches of one season that are played again, by name, each ready to be."""
+    """The matches of one season that are to be played again, by name, as work ready to play."""
 
     plans: SeasonPlans
     matches: dict[str, tuple[LocatedMatch, FinishedMatch, RecordedPlay]]
 
     def take(self, match: LocatedMatch) -> None:
-        """Make one more ready. Raises UserError where it cannot be played again."""
+        """Prepare one more match. Raises UserError where it cannot be played again."""
         if (finished := match.finished) is None:
             raise UserError(f"match {match.number} ({match.name}) is not finished: there is nothing to compare with")
         work = self.plans.work(match.name)

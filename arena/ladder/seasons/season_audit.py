@@ -1,4 +1,4 @@
-"""A season's matches as an audit plays them again, and how a ladder keeps what it finds."""
+"""A season's matches in the form that an audit replays, and the storage of its findings."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from arena.storage.audit_file import AuditResult
 from arena.tournament.records.match_record import MatchRecord
 
 LABEL_CHANGE = "labelled"
-"""What a change of a version's label is called among its changes."""
+"""The word by which the history of a version calls a change of its label."""
 
 
 class SeasonMatches(SeasonPlans):
-    """Implements :class:`arena.rerun.audit.AuditedMatches` for the closed rounds of a season: of these nothing changes
-    any more, and standings are of them. Raises UserError where there is none that can be played again here."""
+    """Implements :class:`arena.rerun.audit.AuditedMatches` for the closed rounds of a season: these no longer change,
+    and the standings are based on them. Raises UserError where there is none that can be played again here."""
 
     audit = "arena ladder audit"
 
@@ -39,13 +39,12 @@ class SeasonMatches(SeasonPlans):
         self.check = f"arena ladder check {place.shown}"
         self._versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
         self._rounds_here = self.played_here()
-        closed = self._closed()
-        if not closed:
+        if not self._closed():
             raise UserError(f"no round of {self.shown} is closed yet; play on with: arena ladder play {place.shown}")
         if not self._rounds_here:
-            raise UserError(f"{self.shown}: its first round {next(iter(self.strangers.values()))}; use that one")
-        self.other_rounds = closed - len(self._rounds_here)
-        """Closed rounds that another arena has played: they are left out."""
+            raise UserError(f"{self.shown}: its first match {self.first_stranger()}; use that one")
+        self.others = self.played_by_others()
+        """Matches of closed rounds that another version, or other code, of arena has played: they are left out."""
 
     def _closed(self) -> int:
         (found,) = self.database.execute(
@@ -55,17 +54,17 @@ class SeasonMatches(SeasonPlans):
 
     @cached_property
     def bots(self) -> Mapping[str, BotRef]:
-        """The bots of all versions in these rounds, in the order in which they were submitted."""
+        """The bots of all versions in these rounds, in the order of submission."""
         playing = sorted({version for round in self._rounds_here for version in round.playing})
         return {self._versions[each].name: self.bot(self.place, self._versions[each]) for each in playing}
 
     @cached_property
     def isolation(self) -> Isolation:
-        """That of the ladder."""
+        """The isolation of the ladder."""
         return isolation_of(self.place, self.ladder.config, self.ladder.edition.game)
 
     def records(self) -> Iterator[tuple[MatchRecord, str]]:
-        """Every finished match of these rounds with its host, by number."""
+        """Every finished match of these rounds with its host, by number, but for those of other versions."""
         names = {id: version.name for id, version in self._versions.items()}
         for round in self._rounds_here:
             yield from self._finished(round, names)
@@ -73,19 +72,20 @@ class SeasonMatches(SeasonPlans):
     def _finished(self, round: Round, names: Mapping[int, str]) -> Iterator[tuple[MatchRecord, str]]:
         end = round.first_match + round.matches
         for each in finished_matches(self.database, self.ladder.edition.game, names, round.first_match, end):
-            yield each.record, each.host or UNKNOWN_HOST
+            if each.number not in self.others:
+                yield each.record, each.host or UNKNOWN_HOST
 
     def root(self) -> str:
-        """That of the season, as it is exported."""
+        """The root digest of the season, as exports name it."""
         return root_of_season(self.database, self.ladder.season).digest
 
     def root_before(self) -> str:
-        """None is written down."""
+        """Empty: a ladder does not store an earlier root digest."""
         return ""
 
 
 def keep_audit(place: LadderFolder, ladder: Ladder, found: AuditResult) -> None:
-    """Keep what an audit of the ladder's season has found, and the labels of versions."""
+    """Store the findings of an audit of the ladder's season, and the labels of versions."""
     database = open_database(place.database, place.shown, write=True)
     labelled = {each.name: each for each in found.entrants if each.label is not None}
     try:

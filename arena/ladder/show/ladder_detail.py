@@ -1,4 +1,4 @@
-"""A ladder as a whole: its keys, its seasons, who is in it, what is played now, what waits."""
+"""The details of a whole ladder: its keys, seasons and versions, what is being played, which matches wait."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from arena.foreign_files import DECODE_ERRORS, read_foreign_file
 from arena.ladder.database.bot_versions.versions import VersionState, entered_versions
 from arena.ladder.database.ladder_folder import LADDER_LOCK, LADDER_PROGRESS, LadderFolder
 from arena.ladder.database.ladders import Ladder, ladder_names, seasons_of_ladder
+from arena.ladder.database.play_log import PlayConditions, mixed_rounds
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.storage.folder_lock import FolderLock
 from arena.storage.run_facts.run_progress import RunProgress
@@ -21,7 +22,8 @@ from arena.storage.run_facts.run_progress import RunProgress
 class SeasonDetail(msgspec.Struct):
     """A season: when it ``began`` and ``ended`` (None: it goes on), the commitment to its seed and, once it is over,
     the ``seed``; closed ``rounds`` and finished ``matches``, with ``void`` ones; ``left_out`` matches are not played.
-    ``seeds_public`` and ``replays_public`` say whether those of its closed rounds are."""
+    ``seeds_public`` and ``replays_public`` say whether those of its closed rounds are. ``mixed`` are the rounds whose
+    matches were played by several versions of arena or at several isolation levels, and how many by which."""
 
     number: int
     began: str
@@ -34,10 +36,11 @@ class SeasonDetail(msgspec.Struct):
     left_out: int
     seeds_public: bool
     replays_public: bool
+    mixed: list[PlayConditions] = []
 
 
 class OpenRound(msgspec.Struct):
-    """The round that is open: so many of its ``matches`` are ``finished``, so many ``left_out``."""
+    """The open round: how many of its ``matches`` are ``finished``, and how many ``left_out``."""
 
     number: int
     matches: int
@@ -46,7 +49,7 @@ class OpenRound(msgspec.Struct):
 
 
 class PostponedMatch(msgspec.Struct):
-    """A match that could not be played and will be tried again, after so many ``tries``, with the reason."""
+    """A match that could not be played and will be tried again: the number of ``tries`` so far, and the reason."""
 
     number: int
     name: str
@@ -64,9 +67,9 @@ class AuditDetail(msgspec.Struct):
 
 class LadderDetail(msgspec.Struct):
     """A ladder in one of its seasons. ``keys`` are those of its file, spelled out; ``edition_sha256`` is the digest of
-    its rules; ``others`` are the other ladders in the ``folder``. ``versions`` are named by how they stand, in the
-    order in which they were submitted. ``playing`` is the process that plays in the folder (0: unknown; None: none
-    does), and ``progress`` what it said last of the round that it plays."""
+    its rules; ``others`` are the other ladders in the ``folder``. ``versions`` has the versions' names by state, in the
+    order of submission. ``playing`` is the process that plays in the folder (0: unknown; None: none does), and
+    ``progress`` its last report on the round that it plays."""
 
     folder: str
     name: str
@@ -90,7 +93,7 @@ class LadderDetail(msgspec.Struct):
 
 
 def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> LadderDetail:
-    """Everything of a ladder that has no rows of its own."""
+    """Return everything about a ladder except the details of single versions and matches."""
     playing = FolderLock(place.folder / LADDER_LOCK).holder()
     versions: dict[VersionState, list[str]] = {}
     everybody = entered_versions(database, ladder.id)
@@ -117,7 +120,7 @@ def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladd
         versions={state: versions[state] for state in VersionState if state in versions},
         anchors=[each.version.name for each in sorted(everybody, key=lambda each: each.anchor) if each.anchor],
         playing=playing,
-        progress=None if playing is None else _progress(place),
+        progress=None if playing is None else progress_told(place),
         waits=_postponed_matches(database, ladder.season.id),
         audit=None if audit is None else AuditDetail(*audit),
     )
@@ -137,7 +140,7 @@ def keys_text(keys: dict[str, Any]) -> str:
 
 
 def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonDetail:
-    """The season in which this ladder is."""
+    """Return the details of the ladder's season."""
     season = ladder.season
     (rounds,) = database.execute(
         "SELECT count(*) FROM rounds WHERE season = ? AND state = 'closed'", (season.id,)
@@ -160,6 +163,7 @@ def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonDetail:
         left_out=left_out,
         seeds_public=seeds_public(ladder.config, season),
         replays_public=replays_public(ladder.config, season),
+        mixed=mixed_rounds(database, season.id),
     )
 
 
@@ -183,7 +187,7 @@ def _postponed_matches(database: sqlite3.Connection, season: int) -> list[Postpo
     return [PostponedMatch(*row) for row in rows]
 
 
-def _progress(place: LadderFolder) -> RunProgress | None:
+def progress_told(place: LadderFolder) -> RunProgress | None:
     """What whoever plays has said last; None where that cannot be read."""
     try:
         return msgspec.json.decode(read_foreign_file(place.folder / LADDER_PROGRESS), type=RunProgress)

@@ -1,5 +1,5 @@
-"""A match of a ladder with everything that decides and defends it: why it was played, who sat there, with which files,
-what came of it, where its replay is."""
+"""The details of a match of a ladder, with all evidence: why it was played, who sat there, with which files, its
+result, where its replay is."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from arena.games import load_game
 from arena.ladder.database.bot_versions.versions import entered_versions
 from arena.ladder.database.find_match import LocatedMatch
 from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.play_log import match_played_with
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.ladder.database.rounds import schedule_of
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
@@ -29,8 +30,8 @@ class PlayState(StrEnum):
 
 
 class SeatDetail(msgspec.Struct):
-    """Who sat in a seat: the version, its ``author``, the digest of the bot as replays have it (``bot_sha256``), that
-    of its kept ``files``; and what came of it, None before the match is finished."""
+    """The occupant of a seat: the version, its ``author``, the digest of the bot as in replays (``bot_sha256``), that
+    of its stored ``files``; and its result, None before the match is finished."""
 
     seat: int
     version: str
@@ -44,8 +45,8 @@ class SeatDetail(msgspec.Struct):
 
 
 class ReplayDetail(msgspec.Struct):
-    """Where a replay is: what it is called (``file``), and the ``pack`` that holds it in so many compressed ``bytes``
-    from ``offset`` on; the pack is "" where no pack does."""
+    """Where a replay is: its name for commands (``file``), the ``pack`` that holds it ("": none does), the ``offset``
+    in that pack, and its compressed length in ``bytes``."""
 
     file: str
     pack: str = ""
@@ -55,9 +56,9 @@ class ReplayDetail(msgspec.Struct):
 
 class MatchDetail(msgspec.Struct):
     """A match. ``why`` says why its table was chosen; ``state`` whether it is played, with the reason (``why_not``) if
-    it is not. ``seed`` is known once it is finished, ``sha256`` is the replay's closing hash; whether they are public
-    says ``public``. ``replay`` is None where none was kept. ``commands`` are lines to type for more, by what these
-    give."""
+    it is not. ``arena`` and ``isolation`` say by which version, and at which level, it was played. ``seed`` is known
+    once it is finished, ``sha256`` is the replay's closing hash; whether they are public says ``public``. ``replay`` is
+    None where none was kept. ``commands`` are lines to type for more, by what these give."""
 
     number: int
     name: str
@@ -73,6 +74,8 @@ class MatchDetail(msgspec.Struct):
     unit: str
     played: str = ""
     host: str = ""
+    arena: str = ""
+    isolation: str = ""
     seconds: float = 0.0
     termination: str = ""
     asks: int = 0
@@ -87,7 +90,7 @@ class MatchDetail(msgspec.Struct):
 
 
 def match_shown(place: LadderFolder, database: sqlite3.Connection, match: LocatedMatch) -> MatchDetail:
-    """Everything of a match."""
+    """Return all details of a match."""
     (why,) = database.execute(
         "SELECT why FROM tables WHERE round = ? AND block = ?", (match.round.id, _block(match))
     ).fetchone()
@@ -112,7 +115,7 @@ def match_shown(place: LadderFolder, database: sqlite3.Connection, match: Locate
 
 
 def replay_name(place: LadderFolder, match: LocatedMatch) -> Path:
-    """What the replay of a match is called."""
+    """Return the path by which commands name the replay of a match."""
     return season_folder(place, match) / replay_path(match.name)
 
 
@@ -128,7 +131,7 @@ def _block(match: LocatedMatch) -> int:
 
 
 def _seat_details(database: sqlite3.Connection, match: LocatedMatch) -> list[SeatDetail]:
-    """Who sits where, by the round's tables."""
+    """Return the occupants of the seats, from the round's tables."""
     fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
     versions = {each.version.id: each.version for each in entered_versions(database, match.ladder.id)}
     sat = [versions[match.round.playing[place]] for place in fixture.entrants]
@@ -140,13 +143,15 @@ def _seat_details(database: sqlite3.Connection, match: LocatedMatch) -> list[Sea
 def _with_result(
     place: LadderFolder, database: sqlite3.Connection, match: LocatedMatch, found: MatchDetail
 ) -> MatchDetail:
-    """The same with what came of it."""
+    """Return the details with the result of the match added."""
     if match.finished is None:
         return found
     number, host, played, record = match.finished
     for shown, seat in zip(found.seats, record.seats, strict=False):
         shown.money, shown.rank, shown.ended = seat.money, seat.rank, seat.ended
         shown.faults = {kind.value: count for kind, count in seat.faults.items()}
+    if (conditions := match_played_with(database, number)) is not None:
+        found.arena, found.isolation = conditions.arena, conditions.isolation
     found.host, found.played, found.termination = host, played, record.termination
     (found.seconds,) = database.execute("SELECT seconds FROM matches WHERE id = ?", (number,)).fetchone()
     found.asks, found.void, found.seed, found.sha256 = record.asks, record.void, record.seed, record.sha256
@@ -165,7 +170,7 @@ def _with_result(
 
 
 def _replay_detail(place: LadderFolder, match: LocatedMatch, found: MatchDetail) -> ReplayDetail:
-    """Where its replay is; where there is none, that is the ``problem``."""
+    """Return where the replay is; if it is missing, set the ``problem``."""
     name = str(replay_name(place, match))
     season = match.ladder.season.number
     try:

@@ -1,4 +1,4 @@
-"""A version of a bot with all that is known of it: its files, how it stands, what happened to it, how it plays."""
+"""The details of a version of a bot: its files, its state, its history, its results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FileDetail(msgspec.Struct):
 
 
 class ChangeDetail(msgspec.Struct):
-    """Something that happened to a version, with its reason."""
+    """A change in the history of a version, with its reason."""
 
     at: str
     what: str
@@ -35,7 +35,7 @@ class ChangeDetail(msgspec.Struct):
 
 
 class PlaceDetail(msgspec.Struct):
-    """How a version stood after the last closed round in which it was rated."""
+    """The place and rating of a version after the last closed round in which it was rated."""
 
     round: int
     place: int
@@ -48,13 +48,12 @@ class PlaceDetail(msgspec.Struct):
 class VersionDetail(msgspec.Struct):
     """A version in a ladder.
 
-    ``sha256`` is the digest of all that makes it up, ``bot_sha256`` that of the bot as replays have it,
-    ``files_sha256`` that of its kept ``files``, which lie in ``folder``; ``problem`` says what is wrong with these.
-    Where they were made by the command ``build``, ``source`` is the digest of what was submitted, the ``source_files``.
-    ``report`` is that of the check for this ladder. ``state`` is None where it never was in this ladder. Its
-    ``matches`` are those of the season, with ``faults`` by kind, and ``put_out`` the matches in which it was put out
-    for them.
-    """
+    ``sha256`` is the digest of the whole version, ``bot_sha256`` that of the bot as in replays, ``files_sha256`` that
+    of its stored ``files``, which lie in ``folder``; ``problem`` says what is wrong with these. If the command
+    ``build`` made them, ``source`` is the digest of what was submitted, the ``source_files``. ``report`` is that of the
+    check for this ladder. ``state`` is None where the version never was in this ladder. ``matches`` is the number of
+    its matches in the season, ``faults`` counts its faults by kind, and ``put_out`` the matches in which it was put out
+    for them."""
 
     name: str
     bot: str

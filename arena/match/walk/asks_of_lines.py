@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 
-from arena.errors import Mismatch, ReplayError
 from arena.games.contract import Event, HeldMove
-from arena.match.walk.record_walk import RecordedPhase, RecordWalk
-from arena.match.walk.verifier import Verifier
+from arena.match.walk.record_walk import RecordedPhase
+from arena.match.walk.timeline import Timeline
 from arena.replay.lines import Answered, Faulted
 
 
-def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
-    """The ``lines`` of a replay file, from the first on, each with the number of the ask it belongs to: an answer or
-    fault belongs to its own ask; an event that was held back until others had been asked, to the ask that caused it;
-    any other event to the last ask that its seat answered in that phase, or to the only ask of the phase. Other lines
-    have None; so have events from the first line on that does not verify."""
-    phases, asked = _as_far_as_verified(content), PhaseAsks()
-    phase, held = next(phases, (None, ()))
+def with_asks(timeline: Timeline, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
+    """The ``lines`` of a replay, whose ``timeline`` keeps its phases, from the first on, each with the ask that it
+    tells of: an answer or fault its own; an event that was held until others had been asked, that at which its cause
+    was answered; another event the last that its seat answered in that phase, or the only ask of the phase. Other lines
+    have None; so have events from where on the replay does not verify."""
+    phases, asked = timeline.phases_verified(), PhaseAsks()
+    phase = next(phases, None)
+    held = _held_in(timeline, phase)
     for at, line in enumerate(lines, 1):
         while phase is not None and at >= phase.events.stop:
-            phase, held = next(phases, (None, ()))
+            phase = next(phases, None)
+            held = _held_in(timeline, phase)
             asked.begin(held)
         if isinstance(line, Answered | Faulted):
             if phase is not None and at in phase.decisions:
@@ -59,17 +59,11 @@ class PhaseAsks:
         return self.answered.get(seat) if seat is not None else phase.first if len(phase.asks) == 1 else None
 
 
-def _as_far_as_verified(content: bytes) -> Iterator[tuple[RecordedPhase, tuple[HeldMove, ...]]]:
-    """The phases before the first line that does not verify, each with the earlier answers that were held back until
-    then."""
-    with suppress(Mismatch, ReplayError):
-        walk = RecordWalk(Verifier(content))
-        for phase in walk.phases():
-            held = walk.game.held(phase.state)
-            phase.play()
-            yield phase, held
+def _held_in(timeline: Timeline, phase: RecordedPhase | None) -> tuple[HeldMove, ...]:
+    """The answers of earlier phases that were held when the phase began."""
+    return () if phase is None else timeline.walk.game.held(phase.state)
 
 
-def asks_of_lines(content: bytes, lines: Iterable[Event]) -> dict[int, int]:
-    """The asks to which lines of the file belong (:func:`with_asks`), by line number from 1."""
-    return {at: ask for at, (_, ask) in enumerate(with_asks(content, lines), 1) if ask is not None}
+def asks_of_lines(timeline: Timeline, lines: Iterable[Event]) -> dict[int, int]:
+    """The asks that lines of a replay tell of (:func:`with_asks`), by the lines' numbers from 1."""
+    return {at: ask for at, (_, ask) in enumerate(with_asks(timeline, lines), 1) if ask is not None}

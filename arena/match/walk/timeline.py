@@ -6,12 +6,14 @@ A timeline is walked only once, however many callers read it, and only as far as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.errors import Mismatch, ReplayError
 from arena.games.contract import Ask, Event, Move, View
 from arena.match.walk.record_walk import RecordedPhase, RecordWalk
 from arena.match.walk.verifier import Verifier
@@ -95,6 +97,13 @@ class Timeline:
             if number == len(self._phases) and not self._walk_on():
                 return
             yield self._phases[number]
+
+    def phases_verified(self) -> Iterator[RecordedPhase]:
+        """The phases before the first line that does not follow from those before it; what came of each is known."""
+        with suppress(Mismatch, ReplayError):
+            for phase in self.phases():
+                phase.play()
+                yield phase
 
     def _walk_on(self) -> bool:
         """Walk one phase, and keep it; False where there are no more. A walk that fails is discarded, because it stands

@@ -27,19 +27,22 @@ class Shell {
     if (ask) show.push(["what was seen, legal and answered", `arena show ${called} --ask ${ask}`]);
     show.push(["the table after it, for programs", `arena show ${called} --jsonl --from ${n} --to ${n}`]);
     if (ask) {
-      const where = decided.has(kind) ? `--at ${n}` : `--ask ${ask}`, { seat } = course.frames[at];
-      return [...show, ...this.refed(where, seat, "there"), ["what another answer is worth there", `arena branch ${called} ${where}`]];
+      const where = decided.has(kind) ? `--at ${n}` : `--ask ${ask}`;
+      return [...show, ...this.decision(where, "there")];
     }
-    if (course.seat === null) return show;
-    const next = `--at ${n}`, when = "when it is asked next";
-    return [...show, ...this.refed(next, course.seat, when), [`what another answer is worth ${when}`, `arena branch ${called} ${next} --seat ${course.seat}`]];
+    const { seat } = course;
+    if (seat === null) return show;
+    const seen = course.visible.filter((each) => each <= at).length;
+    return [...show, ...this.decision(`--seat ${seat} --at ${Math.max(1, seen)}`, "when it is asked next")];
   }
 
-  /** The command that asks a bot again, where it is known whose ask it is: not every event tells. */
-  refed(where, seat, when) {
+  /** The commands about a decision: with a seat it is named by that seat's own count. */
+  decision(where, when) {
     const { called } = this.viewer.course.match;
-    if (seat === null || seat === undefined) return [];
-    return [[`what your bot answers ${when}`, `arena refeed ${called} ${where} --seat ${seat} --bot ./mine.py`]];
+    return [
+      [`what your bot answers ${when}`, `arena refeed ${called} ${where} --bot ./mine.py`],
+      [`what another answer is worth ${when}`, `arena branch ${called} ${where}`],
+    ];
   }
 
   line(command) {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -66,6 +68,28 @@ def blame_path(path: Path) -> Iterator[None]:
     except OSError as problem:
         problem.filename = problem.filename or str(path)
         raise
+
+
+def has_ended(process: str) -> bool:
+    """Whether the process of this number runs no more; another may be writing at the same time."""
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (ValueError, OverflowError, PermissionError):
+        pass
+    return False
+
+
+def remove_left(path: Path) -> None:
+    """Remove what processes have left that were killed while they wrote ``path``: files and folders beside it, called
+    ``.NAME.PID``."""
+    for left in path.absolute().parent.glob(f".{glob.escape(path.name)}.*"):
+        if left.name.removeprefix(f".{path.name}.").isdecimal() and has_ended(left.suffix[1:]):
+            if left.is_dir() and not left.is_symlink():
+                shutil.rmtree(left, ignore_errors=True)
+            else:
+                left.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, content: bytes | Iterable[bytes], durable: bool = True) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.storage.files.atomic_files import blame_path
+from arena.storage.files.atomic_files import blame_path, remove_left
 from arena.storage.tables.match_tables import Table
 from arena.storage.tables.table_files import TableFormat, open_table_file
 
@@ -34,17 +34,6 @@ class EncodedPart(NamedTuple):
     rows: dict[str, int]
 
 
-def has_ended(process: str) -> bool:
-    """Whether the process with this id has ended; a running one may be another export to the same folder."""
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except (ValueError, OverflowError, PermissionError):
-        pass
-    return False
-
-
 def write_tables(
     out: Path,
     tables: dict[str, Table],
@@ -57,9 +46,7 @@ def write_tables(
     made = [each for each in (out, *out.parents) if not each.exists()]
     out.mkdir(parents=True, exist_ok=True)
     for name in tables:
-        for left in out.glob(f".{name}.{format}.*"):
-            if has_ended(left.suffix[1:]):  # it was killed
-                left.unlink(missing_ok=True)
+        remove_left(out / f"{name}.{format}")
     final = {name: out / f"{name}.{format}" for name in tables}
     unfinished = {name: out / f".{name}.{format}.{os.getpid()}" for name in tables}
     rows = dict.fromkeys(tables, 0)

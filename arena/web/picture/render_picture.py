@@ -22,7 +22,7 @@ from arena.replay.lines import Header
 from arena.replay.read import rules_of
 
 LONGEST_NAME = 40
-"""Letters of an entrant's name that sentences have room for."""
+"""The longest name of an entrant that fits into sentences, in letters."""
 
 
 class DrawableDeal(msgspec.Struct):
@@ -79,8 +79,8 @@ def _pictures_of(game: str) -> DealPictures | None:
 
 
 def _translate_errors(path: Path, made: Callable[[], Any]) -> Any:
-    """What is made of a replay's lines. Raises ReplayError, which names the file, where its lines contradict each
-    other."""
+    """Return what ``made`` makes of a replay's lines. Raises ReplayError, which names the file, where its lines
+    contradict each other."""
     try:
         return made()
     except ReplayError as problem:

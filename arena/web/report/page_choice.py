@@ -1,4 +1,4 @@
-"""Which matches the report holds whole, and where in their replays the faults and the largest payments are."""
+"""Chooses the matches whose pages the report includes, and finds the faults and largest payments in their replays."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from arena.web.viewer.game_page import game_page
 from arena.web.viewer.moment import Jump
 
 LISTED_FAULTS, MATCH_FAULTS, FAULTY_MATCHES = 150, 12, 40
-"""Single faults that are listed at most, of one match, and in so many matches."""
+"""The most faults that are listed: in all, of one match, and the most matches with listed faults."""
 
 
 Viewer = Callable[[str], str]
-"""The address of a match in the viewer of a server, by the match's id."""
+"""Returns the address of a match in the viewer of a server, from the match's id."""
 
 
 class PageMaker(Protocol):
-    """Makes the page of a match from its replay, which is called so on a command line."""
+    """Makes the page of a match from its replay; ``called`` is the replay's name on a command line."""
 
     def __call__(self, content: bytes, *, called: Sequence[str]) -> str: ...
 
 
 @dataclass(slots=True)
 class MatchChoice:
-    """What was chosen: the matches that are ``held`` with their ``pages`` (none where a server shows them), and the
-    ``faults`` that are listed."""
+    """The choice: the matches ``held`` with their ``pages`` (none where a server shows them), and the listed
+    ``faults``."""
 
     held: list[HeldMatch] = field(default_factory=list)
     pages: list[str] = field(default_factory=list)
@@ -56,8 +56,9 @@ def choose_matches(
     page_of: PageMaker,
     viewer: Viewer | None = None,
 ) -> MatchChoice:
-    """Choose at most so many matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of a
-    replay. With a ``viewer`` all places lead there, and no pages are made. Raises ReplayError for a damaged replay."""
+    """Choose at most ``most`` matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of
+    a replay. With a ``viewer``, all links lead there, and no pages are made. Raises ReplayError for a damaged
+    replay."""
     chosen = MatchChoice()
     for at, record in enumerate(faulty[: max(FAULTY_MATCHES, most)]):
         content = _match_replay(folder, record)
@@ -113,7 +114,7 @@ def _fault_events(
 
 
 def _end_of(content: bytes, deal: int) -> int:
-    """The line on which the deal of this number, from 1, ended; the first line where its game does not say so."""
+    """Return the line that ended the deal of this number (from 1); the first line if the game marks no ends."""
     header, lines = read_replay_lines(content)
     jumps = game_page(game_of(header)).jumps
     for place in () if jumps is None else jumps(list(enumerate(lines, 1))):

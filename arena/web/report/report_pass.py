@@ -1,4 +1,4 @@
-"""All that the report adds up in its one pass over the replays of a run."""
+"""All sums that the report needs from its one pass over the replays of a run."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class ReportSums:
         self.money, self.largest, self.bargaining = MoneyOverDeals(), LargestPayments(), LedgerAccumulator()
 
     def add(self, record: MatchRecord, tables: Tables) -> None:
-        """Take in a match with its tables."""
+        """Add a match with its tables."""
         self.money.add(record, tables)
         self.largest.add(record, tables)
         self.bargaining.add(record, tables)
 
     def merge(self, other: ReportSums) -> None:
-        """Take in what another has taken in."""
+        """Add the sums of another instance."""
         self.money.merge(other.money)
         self.largest.merge(other.largest)
         self.bargaining.merge(other.bargaining)

@@ -1,4 +1,4 @@
-"""What the report takes from the records of a run, in one pass over ``matches.jsonl``."""
+"""Counts for the report from the records of a run, in one pass over ``matches.jsonl``."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
 
 FAULT_MATCHES_EACH = 4
-"""Matches with faults that are kept for each entrant and kind of fault, at least."""
+"""How many matches with faults are kept for each entrant and kind of fault."""
 FAULT_MATCHES_OTHER = 60
-"""Of all others with faults, those that are kept."""
+"""How many matches with faults are kept in addition: the first ones of the run."""
 
 
 @dataclass(slots=True)
 class TimingsReader:
-    """Counts matches, ``voids``, those ``without_replay``, and faults; ``games`` are those of the editions, by label;
-    ``faulty`` are matches with faults whose replay was kept, the telling ones first: one for each entrant and kind,
+    """Counts matches, ``voids``, those ``without_replay``, and faults; ``games`` has each edition's game, by label.
+    ``faulty`` are matches with faults and a stored replay, the most informative first: one for each entrant and kind,
     then a second one, and so on."""
 
     matches: int = 0
@@ -30,7 +30,7 @@ class TimingsReader:
     _others: list[MatchRecord] = field(default_factory=list)
 
     def noting(self, records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
-        """The same records, each noted as it is read."""
+        """Yield the same records, and count each as it is read."""
         for record in self.faults.noting(records):
             self.matches += 1
             self.games.setdefault(record.edition, record.game)
@@ -54,7 +54,7 @@ class TimingsReader:
 
     @property
     def faulty(self) -> list[MatchRecord]:
-        """See the class."""
+        """Matches with faults and a stored replay; see the class."""
         kinds = [self._of_kind[key] for key in sorted(self._of_kind)]
         turns = [of[turn] for turn in range(FAULT_MATCHES_EACH) for of in kinds if turn < len(of)]
         return list({record.id: record for record in (*turns, *self._others)}.values())

@@ -1,4 +1,4 @@
-"""Makes the report of a run out of its folder, in one pass over its matches and one over its replays."""
+"""Makes the report of a run from its folder, in one pass over its matches and one over its replays."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from arena.web.report.timings import TimingsReader
 from arena.web.viewer.write_page import write_match_page
 
 MATCHES_HELD = 12
-"""Pages of matches that a report holds, unless another number is wanted."""
+"""How many pages of matches a report includes by default."""
 Tell = Callable[[int], object]
 
 
@@ -57,7 +57,7 @@ def write_report(
     jobs: int = 1,
     tell: Tell = lambda matches: None,
 ) -> int:
-    """Write the report of the run in ``folder`` to the file ``out``; how many bytes it has. Raises as
+    """Write the report of the run in ``folder`` to the file ``out``; return its size in bytes. Raises as
     :func:`report_page` does, and UserError where no file can be written there."""
     check_place(out, "--out")
     content = report_page(folder, jobs, tell, matches).encode()
@@ -66,7 +66,7 @@ def write_report(
 
 
 class _ReadRun(NamedTuple):
-    """A run as it was read for its report."""
+    """The data of a run that its report needs."""
 
     folder: Path
     store: FolderStore
@@ -82,13 +82,13 @@ def report_page(
     matches: int = MATCHES_HELD,
     served: str = "",
 ) -> str:
-    """The report of the run in ``folder``, finished or not, in HTML: one page that needs no other. It holds the pages
-    of at most so many ``matches``. ``tell`` is called with the number of matches whenever some were read, by so many
-    processes (``jobs``). The same run gives the same page. Where it is ``served``, that is the address of the run's
-    page on the server (``/run/NAME``): links to events lead to the server's viewer, and no page is inside.
+    """Return the report of the run in ``folder``, finished or not, as one HTML page that needs no other file. It
+    includes the pages of at most ``matches`` matches. ``jobs`` processes read the run; ``tell`` receives the number of
+    matches that were read since its last call. The same run gives the same page. ``served`` is the address of the run's
+    page on a server (``/run/NAME``), if there is one: then links to events lead to the server's viewer, and no page of
+    a match is included.
 
-    Raises UserError for a folder without a run, ReplayError for a damaged replay.
-    """
+    Raises UserError for a folder without a run, ReplayError for a damaged replay."""
     store = FolderStore(folder)
     facts, reading = store.facts(), TimingsReader()
     standings = fold_standings(
@@ -119,14 +119,14 @@ def _viewer_address(served: str, id: str) -> str:
 
 
 def _gather_sums(folder: Path, reading: TimingsReader, jobs: int, tell: Tell) -> PassResult[ReportSums] | None:
-    """What the replays give; None where there are none."""
+    """Add up the replays; None where there are none."""
     if reading.without_replay == reading.matches:
         return None
     return gather_from_replays(folder, ReportSums, jobs, tell)
 
 
 def _with_records(folder: Path, sums: ReportSums | None, most: int) -> list[tuple[Notable, MatchRecord]]:
-    """The matches with the largest payments, with their records: as many as may be held, whatever else is."""
+    """Return the matches with the largest payments and their records: as many as the report may include."""
     wanted = [] if sums is None else sums.largest.in_turn()[:most]
     ids = {each.id for each in wanted}
     found = {record.id: record for record in read_records(folder) if record.id in ids} if ids else {}
@@ -168,8 +168,8 @@ def _report_sections(
 def _ledger_scopes(
     ledger: DealLedger | None, standings: Sequence[Standings], games: Mapping[str, str], entrants: int
 ) -> list[tuple[GameLedger, list[Scope]]]:
-    """The deal ledger of each game with what it is shown of. In a run of many entrants that is all editions of the game
-    together, because the page would become too large."""
+    """Return the deal ledger of each game with its scopes. In a run of many entrants the only scope is all editions of
+    the game together, because the page would become too large."""
     found = []
     for game, of in ({} if ledger is None else ledger.games).items():
         own = [each for each in standings if each.games == (game,)]
@@ -185,7 +185,7 @@ def _ledger_scopes(
 def _game_section(
     folder: Path, ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], lacking: Sequence[str]
 ) -> ReportSection:
-    """The deal ledger of one game."""
+    """Return the section on the deal ledger of one game."""
     together = len(numbers) > MAP_ENTRANTS and not any(each.edition for each in scopes)
     told = ["Of so many entrants it is shown for all editions together; the command tells them apart."]
     command = f"arena ledger {quote(str(folder))} --csv"
@@ -197,13 +197,13 @@ def _no_ledger(lacking: Sequence[str]) -> ReportSection:
 
 
 def _standings_edition(standings: Standings, games: Mapping[str, str]) -> str:
-    """The edition of these standings; "" where they are of all editions of a game."""
+    """Return the edition of these standings; "" where they cover all editions of a game."""
     return standings.edition if standings.edition in games else ""
 
 
 def _match_timings(store: FolderStore, reading: TimingsReader) -> list[tuple[SeatTiming, ...]]:
-    """The times of matches that count and were measured, by the matches' ids: in a run that is played they stand in
-    the order in which these were finished."""
+    """Return the times of measured matches that count, sorted by match id: in an unfinished run the file has them in
+    the order in which they finished."""
     void = set(reading.void_ids)
     last = {each.id: each.seats for each in store.timings() if each.clock != NO_CLOCK and each.id not in void}
     return [last[id] for id in sorted(last)]
@@ -214,7 +214,7 @@ def _optional_number(value: object) -> float | None:
 
 
 def _rate_entrants(folder: Path) -> tuple[Ratings | None, str]:
-    """The ratings, or why there are none."""
+    """Return the ratings, or the reason why there are none."""
     try:
         return rate_runs([folder], RatingOptions()), ""
     except UserError as problem:
@@ -222,7 +222,7 @@ def _rate_entrants(folder: Path) -> tuple[Ratings | None, str]:
 
 
 def _lacking_notes(reading: TimingsReader) -> list[str]:
-    """What is not in the report for want of replays."""
+    """Return sentences on what the report leaves out because replays are missing."""
     if not reading.without_replay:
         return []
     if reading.without_replay == reading.matches:
@@ -284,7 +284,7 @@ def _played_entrant(name: str, told: Mapping[str, object], label: object) -> Pla
 
 
 def _report_notes(store: FolderStore, facts: Facts, reading: TimingsReader) -> list[str]:
-    """What a reader must know before any figure."""
+    """Return what a reader must know before reading any figure."""
     notes = []
     if facts.share:
         notes.append(f"These are the matches of share {facts.share} alone: figures will change when all are merged.")

@@ -1,4 +1,4 @@
-"""What an address names and what is not there, or not public."""
+"""The error for an address whose target does not exist or is not public."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from arena.errors import UserError
 
 
 class NotFoundError(UserError):
-    """There is nothing of this name that whoever asks may see."""
+    """Nothing of this name exists, or the requester may not see it."""

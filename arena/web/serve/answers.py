@@ -1,5 +1,5 @@
-"""Pages as answers: with the policy that they name, and a tag by which a page that follows is told that nothing of it
-has changed."""
+"""Pages as HTTP responses: with the policy that they name, and an ETag, so that a page that refreshes itself learns
+that nothing has changed."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from arena.printable import printable_text
 from arena.web.serve.guard import page_policy
 
 SOON_SECONDS, LATER_SECONDS = 2, 5
-"""Seconds after which a page looks again at what is being played, and at what has ended."""
+"""The refresh intervals of pages in seconds: while the run or ladder is being played, and after it ended."""
 
 
 class Link(NamedTuple):
-    """A link: what it is called, and where it leads."""
+    """A link: its text and its address."""
 
     text: str
     address: str
 
 
 HOME_LINK = Link("runs and ladders", "/")
-"""The list of all that is served."""
+"""The link to the list of all served runs and ladders."""
 
 
 def page_address(*parts: str, **query: str | int | None) -> str:
-    """An address below this server: its parts, quoted, and what is asked, without what is empty."""
+    """Return an address on this server from its parts, quoted, and the query values that are not empty."""
     path = "/" + "/".join(quote(part, safe="") for part in parts)
     asked = {name: str(value) for name, value in query.items() if value not in (None, "")}
     return f"{path}?{urlencode(asked)}" if asked else path
 
 
 def match_address(*parts: str, id: str, **query: str | int | None) -> str:
-    """An address that ends in the id of a match, whose parts are those of the address."""
+    """Return an address that ends in the id of a match, whose slashes separate parts of the address."""
     return page_address(*parts, *id.split("/"), **query)
 
 
@@ -51,8 +51,8 @@ def serve_page(
     every: int = LATER_SECONDS,
     status: int = 200,
 ) -> Response:
-    """A page of this server: below the links of its ``trail``; it looks again after so many seconds (0: never). Where
-    one run alone is served there is no list to lead to."""
+    """Return a page of this server, with the links of its ``trail`` above; it refreshes itself ``every`` so many
+    seconds (0: never). Where only one run is served, the link to the list is left out."""
     trail = [link for link in trail if link is not HOME_LINK or not request.app.state.single]
     page = HtmlPage(
         title=printable_text(title),
@@ -66,7 +66,7 @@ def serve_page(
 
 
 def html_response(request: Request, text: str, status: int = 200) -> Response:
-    """A page; nothing but its tag where the browser has just this one."""
+    """Return a page; only its ETag where the browser has this version already."""
     body = text.encode("utf-8", "replace")
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"etag": tag, "content-security-policy": page_policy(text)}
@@ -77,5 +77,9 @@ def html_response(request: Request, text: str, status: int = 200) -> Response:
 
 def download_response(content: bytes, name: str, kind: str) -> Response:
     """A file that the browser keeps and does not show."""
-    safe = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name if letter.isascii())
-    return Response(content, 200, {"content-disposition": f'attachment; filename="{safe}"'}, kind)
+    return Response(content, 200, {"content-disposition": f'attachment; filename="{downloaded_name(name)}"'}, kind)
+
+
+def downloaded_name(name: str) -> str:
+    """What a file is called when it was downloaded."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name if letter.isascii())

@@ -1,9 +1,8 @@
-"""What every request must keep to, and what every answer says: only reading, only from a browser that was sent here by
-its user, nothing that a page could be made to do for somebody else.
+"""Checks every request and adds security headers to every response: requests may only read, and must come from a
+browser that its user sent here; no page can make the server act for somebody else.
 
 Against DNS rebinding (RFC 6454, section 3.2 has no defence against a name that changes its address) the ``Host`` header
-must name this machine: a name of somebody else's is refused, whatever address it leads to.
-"""
+must name this machine: any other name is refused, whatever address it resolves to."""
 
 from __future__ import annotations
 
@@ -17,9 +16,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LONGEST_ADDRESS = 2000
-"""Bytes of an address at most."""
+"""The longest address of a request, in bytes."""
 ANSWER_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
-"""The Content-Security-Policy of answers that are no pages."""
+"""The Content-Security-Policy of responses that are not pages."""
 SAFETY_HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -30,14 +29,14 @@ SAFETY_HEADERS = {
 }
 MOST_PORT = 65535
 _HOST_PATTERN = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::(?P<port>[0-9]{1,5}))?")
-"""What a ``Host`` header may be: a name, or the number of a machine, which nobody can make to lead elsewhere (of IPv6
-in brackets and without a zone), and a port."""
+"""The allowed form of a ``Host`` header: a name or an IP address, which nobody can make point elsewhere (IPv6 in
+brackets, without a zone), and a port."""
 _POLICY_TAG = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
 class Guard:
-    """An application in front of ``app``: refuses what is not allowed, and puts headers on every answer. ``names`` are
-    further names of this machine."""
+    """Middleware around ``app``: refuses forbidden requests, and adds headers to every response. ``names`` are further
+    names of this machine."""
 
     def __init__(self, app: ASGIApp, names: frozenset[str] = frozenset()) -> None:
         self._app, self._names = app, names | own_names()
@@ -60,7 +59,7 @@ class Guard:
         await (self._app if refused is None else refused)(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
-        """Why a request is not answered; None where it is."""
+        """Return the response that refuses a request; None where the request is allowed."""
         headers = Headers(scope=scope)
         if scope["method"] not in ("GET", "HEAD"):
             return PlainTextResponse("only GET and HEAD: nothing can be changed here\n", 405, {"allow": "GET, HEAD"})
@@ -73,7 +72,7 @@ class Guard:
         return None
 
     def _is_here(self, host: str) -> bool:
-        """Whether a ``Host`` header names this machine: as an address, or by a name that is its own."""
+        """Return whether a ``Host`` header names this machine: by an IP address, or by one of its own names."""
         found = _HOST_PATTERN.fullmatch(host)
         if found is None or not 1 <= int(found["port"] or 80) <= MOST_PORT:
             return False
@@ -93,6 +92,6 @@ def own_names() -> frozenset[str]:
 
 
 def page_policy(html: str) -> str:
-    """The policy that a page names itself, as a header; nobody may show it in a frame."""
+    """Return the policy that a page names, as a header; no other page may show it in a frame."""
     found = _POLICY_TAG.search(html[:8192])
     return ANSWER_POLICY if found is None else f"{unescape(found[1])}; frame-ancestors 'none'"

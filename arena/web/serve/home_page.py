@@ -1,4 +1,4 @@
-"""The list of what is served: runs and ladders."""
+"""The list of served runs and ladders."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from arena.storage.folder_lock import FolderLock
 from arena.storage.layout import MANIFEST_FILE, RUN_LOCK, RUN_PROGRESS
 from arena.storage.run_facts.run_progress import RunProgress
 from arena.web.serve.answers import LATER_SECONDS, SOON_SECONDS, page_address, serve_page
-from arena.web.serve.ladders.ladder_reading import read_ladder
+from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
 from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.served_run import ServedRun
 
 PAGE_RUNS = 100
-"""Runs of a page."""
+"""How many runs one page lists."""
 
 
 def home_page(request: Request, places: ServedPlaces) -> Response:
-    """The list."""
+    """Return the page that lists the served runs and ladders."""
     runs = list(places.runs.values())
     number = request.query_params.get("page", "")
     page = max(1, int(number)) if number.isascii() and number.isdigit() and len(number) < 6 else 1
@@ -51,7 +51,7 @@ def home_page(request: Request, places: ServedPlaces) -> Response:
 
 
 def _of_run(run: ServedRun) -> dict[str, Any]:
-    """A run in a line."""
+    """Return the values of a run's line in the list."""
     found: dict[str, Any] = {"name": run.name, "address": page_address("run", run.name), "problem": ""}
     try:
         manifest = parse_json(read_foreign_file(run.folder / MANIFEST_FILE))
@@ -79,7 +79,7 @@ def _of_run(run: ServedRun) -> dict[str, Any]:
 
 
 def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
-    """The ladders of a folder, a line each."""
+    """Yield the values of a line for each ladder of a folder."""
     found: dict[str, Any] = {"name": name, "address": "", "problem": "", "state": ""}
     try:
         with read_ladder(place) as database:
@@ -89,7 +89,7 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
                 "FROM ladders l JOIN seasons s ON s.ladder = l.id GROUP BY l.id ORDER BY l.id"
             ).fetchall()
     except ArenaError as problem:
-        yield found | {"problem": str(problem)}
+        yield found | {"problem": public_words(problem)}
         return
     state = RunStanding.RUNNING if is_played(place.folder) else ""
     for ladder, edition, seats, season, active in rows:
@@ -105,5 +105,5 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
 
 
 def is_played(folder: Path) -> bool:
-    """Whether some process plays the ladders in a folder."""
+    """Return whether a process is playing the ladders in a folder."""
     return FolderLock(folder / RUN_LOCK).holder() is not None

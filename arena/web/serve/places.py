@@ -1,4 +1,4 @@
-"""What is served: the runs and ladders in a folder, each under a name that is looked up and never becomes a path."""
+"""The served runs and ladders in a folder, each under a name that is looked up and never becomes part of a path."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from arena.recorded.replay_names import is_run
 from arena.web.serve.runs.served_run import ServedRun
 
 LOOKED_AT = 2.0
-"""Seconds after which the folder is looked at again."""
+"""Seconds after which the folder is listed again."""
 CACHED_RUNS = 8
-"""Runs whose matches are kept in memory at most, those that were looked at last."""
+"""How many runs keep their matches in memory at most: those that were looked at last."""
 MOST_PLACES = 2000
-"""Runs and ladders of a folder at most that are listed."""
+"""How many runs and ladders of a folder are listed at most."""
 
 
 class ServedPlaces:
-    """The runs and ladders in ``folder``: itself, or its direct subfolders. Raises UserError where there are none and
-    it is no folder for any."""
+    """The runs and ladders in ``folder``: the folder itself, or its direct subfolders. Raises UserError where there are
+    none and the folder cannot hold any."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -48,7 +48,7 @@ class ServedPlaces:
         return self._ladders
 
     def followed(self) -> list[ServedRun]:
-        """The runs that may be followed: those that were looked at last. The others are forgotten."""
+        """Return the runs to follow: those that were looked at last. Drop the matches of the others from memory."""
         with self._lock:
             runs = sorted(self._runs.values(), key=lambda run: -run.wanted)
             for run in runs[CACHED_RUNS:]:
@@ -57,7 +57,7 @@ class ServedPlaces:
         return runs[:CACHED_RUNS]
 
     def _look(self) -> None:
-        """See what there is by now."""
+        """List the folder again."""
         with self._lock:
             if self._looked and monotonic() - self._looked < LOOKED_AT:
                 return
@@ -91,5 +91,5 @@ def _folders_below(folder: Path) -> list[Path]:
 
 
 def _folder_name(folder: Path) -> str:
-    """What it is called in addresses."""
+    """Return the name of a folder in addresses."""
     return folder.name or folder.resolve().name or "run"

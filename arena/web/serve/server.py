@@ -16,25 +16,25 @@ import msgspec
 from arena.errors import ArenaError, UserError
 
 PORT = 8321
-"""The port that is listened on where nobody names one."""
+"""The default port."""
 BACKLOG = 128
 
 
 class ListenAddress(msgspec.Struct, frozen=True):
-    """What is listened on."""
+    """The address on which the server listens."""
 
     host: str
     port: int
 
     @property
     def url(self) -> str:
-        """The address of the first page, as a browser wants it."""
+        """The address of the first page, for a browser."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches what listens there."""
+    """Return whether only this machine can reach a server that listens on this host."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -43,8 +43,8 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """The ``operator`` is shown also what is not public of ladders; reports are made by so many ``jobs``, also of these
-    ``games`` from outside."""
+    """``operator``: show also what is not public of ladders; ``jobs``: processes that make a report; ``games``:
+    external games."""
 
     operator: bool
     jobs: int = 1
@@ -54,9 +54,8 @@ class ServeOptions:
 def serve_folder(
     folder: Path, host: str, port: int, options: ServeOptions, tell: Callable[[ListenAddress], object]
 ) -> None:
-    """Serve the runs and ladders in ``folder`` until somebody stops it, with Stopped or KeyboardInterrupt; ``tell`` is
-    called once it listens. Raises UserError
-    where there is nothing to serve or the port cannot be had."""
+    """Serve the runs and ladders in ``folder`` until Stopped or KeyboardInterrupt is raised; calls ``tell`` once it
+    listens. Raises UserError where there is nothing to serve or the port is not available."""
     from arena.web.serve.places import ServedPlaces  # what follows takes longer to load than most commands run
 
     places = ServedPlaces(folder)
@@ -102,7 +101,7 @@ def _serve(
         )
 
         class Server(uvicorn.Server):
-            """Says its address once signals end it in good order."""
+            """Passes its address to ``tell`` as soon as signals can stop it in good order."""
 
             async def startup(self, sockets: list[socket.socket] | None = None) -> None:
                 await super().startup(sockets)
@@ -113,8 +112,8 @@ def _serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises UserError where the address is not this machine's, ArenaError where the port
-    is taken."""
+    """Return a socket that listens on this address. Raises UserError where the address is not this machine's,
+    ArenaError where the port is taken."""
     try:
         family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as problem:

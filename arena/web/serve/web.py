@@ -1,5 +1,5 @@
-"""The application: which address leads to which page. Everything that an address names is looked up among what is
-there; nothing of it becomes part of a path."""
+"""The web application: maps addresses to pages. Everything that an address names is looked up among existing things; no
+part of an address becomes part of a path."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from arena.web.serve.answers import (
     SOON_SECONDS,
     Link,
     download_response,
+    downloaded_name,
     html_response,
     match_address,
     page_address,
@@ -38,7 +39,7 @@ from arena.web.serve.guard import Guard
 from arena.web.serve.home_page import home_page
 from arena.web.serve.ladders import ladder_match, ladder_pages
 from arena.web.serve.ladders.ladder_pages import LadderRequest
-from arena.web.serve.ladders.ladder_reading import read_ladder
+from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.match_index.indexing import FOLLOWED_SECONDS, Indexing, IndexSource
 from arena.web.serve.match_index.match_search import find_one
@@ -50,8 +51,8 @@ from arena.web.viewer.write_page import PageLink
 
 
 class MatchView(Protocol):
-    """Makes the page of a match from its replay, as one seat knew it or whole, with links in its head; on a command
-    line the replay is called so."""
+    """Makes the page of a match from its replay, as one seat knew it or complete, with links in its head; ``called`` is
+    the replay's name on a command line."""
 
     def __call__(
         self, content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = (), called: Sequence[str] = ()
@@ -59,14 +60,14 @@ class MatchView(Protocol):
 
 
 FIRST_PAGE_SECONDS = 0.5
-"""Seconds that the first page waits for matches that are not read yet."""
+"""Seconds for which the first page waits until a run's matches are read."""
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The policy of a picture, which has its style inside."""
+"""The Content-Security-Policy of a picture, which contains its style."""
 
 
 class Site:
-    """What the pages are made of: the ``places``, the ``reports``, the viewer, and whether the ``operator`` of ladders
-    is served."""
+    """The dependencies of the pages: the ``places``, the ``reports``, the viewer, and whether the ``operator`` of
+    ladders is served."""
 
     def __init__(self, places: ServedPlaces, reports: ReportStore, view: MatchView, operator: bool = False) -> None:
         self.places, self.reports, self.view, self.operator = places, reports, view, operator
@@ -159,18 +160,19 @@ def site_application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp
         Exception: _bug_response,
     }
     inner = Starlette(routes=routes, exception_handlers=handlers)
+    inner.state.operator = site.operator
     inner.state.single = site.places.single and bool(site.places.runs)
     return Guard(inner, names)
 
 
 def _answer_request(site: Site, page: Callable[[Site, Request], Response], request: Request) -> Response:
-    """The answer to a request, which reading in the background gives way to."""
+    """Return the response to a request; background reading pauses meanwhile."""
     with site.indexing.giving_way():
         return page(site, request)
 
 
 def _get_home(site: Site, request: Request) -> Response:
-    """The list; where there is one run alone, its page."""
+    """Return the list of runs and ladders; where there is only one run, its page."""
     if site.places.single and site.places.runs:
         return RedirectResponse(page_address("run", *site.places.runs))
     return home_page(request, site.places)
@@ -193,7 +195,7 @@ def _get_replay(site: Site, request: Request) -> Response:
 
 
 def _get_report(site: Site, request: Request) -> Response:
-    """The report of a run; where it is not made yet, that leads to the page which says how far it is, and back."""
+    """Return the report of a run; while it is being made, redirect to the page that shows its progress."""
     run = site.run(request)
     again = "again" in request.query_params
     report = site.reports.get(run, again)
@@ -213,7 +215,7 @@ def _get_report(site: Site, request: Request) -> Response:
 
 
 def _of_ladder(page: Callable[..., Response], *params: str) -> Callable[[Site, Request], Response]:
-    """A page of a ladder, given what else the address names."""
+    """Return a handler for a page of a ladder; it passes the address parameters ``params`` to the page."""
 
     def answer(site: Site, request: Request) -> Response:
         with site.ladder(request) as (asked, database):
@@ -233,7 +235,8 @@ def _ladder_view(site: Site, request: Request) -> Response:
     """A match of a ladder in the viewer."""
     replay, name, seats, links = _ladder_match(site, request)
     return html_response(
-        request, site.view(replay, _requested_seat(request, seats), links=links, called=(f"{name}.jsonl",))
+        request,
+        site.view(replay, _requested_seat(request, seats), links=links, called=(downloaded_name(f"{name}.jsonl"),)),
     )
 
 
@@ -244,7 +247,7 @@ def _ladder_replay(site: Site, request: Request) -> Response:
 
 
 def _ladder_match(site: Site, request: Request) -> tuple[bytes, str, int, list[PageLink]]:
-    """The replay of a ladder's match that is public, its name, how many sat there, and links to what is above it."""
+    """Return the public replay of a ladder's match, its name, the number of seats, and links to the pages above it."""
     with site.ladder(request) as (asked, database):
         number = request.path_params["number"]
         found = ladder_match.find_public(asked, database, number)
@@ -262,7 +265,7 @@ def _require_replay(replay: bytes | None) -> bytes:
 
 
 def _requested_seat(request: Request, seats: int) -> int | None:
-    """The seat that an address names, if it names one. Raises HTTPException for one that is not there."""
+    """Return the seat that an address names, or None. Raises HTTPException for one that does not exist."""
     told = request.query_params.get("seat", "")
     if not told:
         return None
@@ -272,7 +275,7 @@ def _requested_seat(request: Request, seats: int) -> int | None:
 
 
 def _quote_name(text: str) -> str:
-    """What an address named, short enough to be said."""
+    """Quote a name from an address, shortened for a message."""
     return repr(printable_text(text[:80]))
 
 
@@ -283,9 +286,10 @@ def _missing_response(request: Request, problem: Exception) -> Response:
 
 
 def _broken_response(request: Request, problem: Exception) -> Response:
-    """What cannot be read now: a file that is damaged or gone."""
+    """Return the response for a file that is damaged or gone."""
     title = "This replay cannot be read" if isinstance(problem, ReplayError) else "This cannot be read now"
-    return _problem_response(request, 503, title, str(problem))
+    public = request.url.path.startswith("/ladder/") and not request.app.state.operator
+    return _problem_response(request, 503, title, public_words(problem) if public else str(problem))
 
 
 def _absent_response(request: Request, problem: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""Where the parts of a match begin: the steps by which a viewer goes through it."""
+"""Finds the beginnings of the parts of a match, by which a viewer steps through it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.web.viewer.game_page import PageLevel
 
 
 class ChapterLevel(msgspec.Struct):
-    """A kind of part, such as ``turn``, and the numbers of the lines with which one begins."""
+    """A kind of part, such as ``turn``, and the numbers of the lines with which its parts begin."""
 
     name: str
     starts: list[int]
@@ -20,7 +20,7 @@ class ChapterLevel(msgspec.Struct):
 def levels_of(
     levels: Sequence[PageLevel], moments: Sequence[tuple[int, Event, msgspec.Struct, msgspec.Struct]]
 ) -> list[ChapterLevel]:
-    """The parts of a match: each moment is the number of a line, its event, and the table before and after it."""
+    """Return the parts of a match by level; a moment is a line's number, its event, the table before and after."""
     return [
         ChapterLevel(name, [number for number, event, before, after in moments if begins(event, before, after)])
         for name, begins in levels

@@ -26,7 +26,7 @@ from arena.storage.files.atomic_files import check_place
     "--event",
     type=EventNumber(),
     metavar="EVENT",
-    help="Open at this event, a line of the replay, or at the last seen by then.",
+    help="Open at this event: a line of the replay, with --seat by its own count.",
 )
 @game_option
 def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> None:

@@ -1,8 +1,7 @@
-"""A match as the data of a page: its table before the first event, and line by line what was told and what changed.
+"""A match as the data of a page: its table before the first event, and for each line its sentences and its changes.
 
-Made from a replay's lines alone. With a seat fixed the data is made from what that seat knew, so that it holds nothing
-else; without one it has what every seat saw, so that a page can show the match through the eyes of any.
-"""
+The data comes from a replay's lines alone. For a fixed seat it is made from what that seat knew, and contains nothing
+else; otherwise it includes what every seat saw, so that a page can show the match as any seat saw it."""
 
 from __future__ import annotations
 
@@ -29,11 +28,10 @@ from arena.web.viewer.table_changes import (
 
 
 class FrameSentence(msgspec.Struct, omit_defaults=True):
-    """A sentence of some ``kind``; ``words`` are what a bot said or noted, alone. ``apart``: it begins something new.
+    """A sentence of some ``kind``; ``words`` are only what a bot said or noted. ``apart``: it begins something new.
 
-    ``only`` are the seats that were told it (absent: all). ``part``: it is what seats were told that may know only a
-    part of what happened; who sees everything is told another sentence instead.
-    """
+    ``only`` are the seats that received it (absent: all). ``part``: it is for seats that may know only a part of the
+    event; a viewer who sees everything gets another sentence instead."""
 
     text: str
     kind: SentenceKind = SentenceKind.EVENT
@@ -44,10 +42,10 @@ class FrameSentence(msgspec.Struct, omit_defaults=True):
 
 
 class Frame(msgspec.Struct, omit_defaults=True):
-    """Line ``n`` of the replay (from 1), of a ``kind`` (its tag there): whose it is (``seat``), the number of the
-    ``ask`` it tells of and its ``hook``, what is ``told``, and what is on the table after it that was not before:
-    fields ``set`` anew, and lists changed by a ``splice``. ``unseen`` are the seats to which nothing happened; ``roll``
-    is the face of the die that it tells of."""
+    """Line ``n`` of the replay (from 1), of a ``kind`` (its tag there): its ``seat``, the number of its ``ask`` and its
+    ``hook``, its sentences (``told``), and its changes of the table: fields ``set`` to new values, and lists changed by
+    a ``splice``. ``unseen`` are the seats for which nothing happened; ``roll`` is the face of the die that was
+    rolled."""
 
     n: int
     kind: str
@@ -62,13 +60,12 @@ class Frame(msgspec.Struct, omit_defaults=True):
 
 
 class Frames(msgspec.Struct):
-    """A match from its ``first`` table on (None: its game does not say how its table is folded). Lines of which nobody
-    is told anything have no frame.
+    """A match, beginning with its ``first`` table (None: its game cannot fold a table from events). Lines without a
+    sentence for anybody have no frame.
 
-    ``own`` are the fields of a table of which a seat sees its own element alone, and null for the others. ``eyes``, by
-    seat, are the other fields that it sees otherwise: at a frame (its place in the list, from 0; -1: before the first)
-    the fields that it sees so from then on. Both are empty where a seat is fixed.
-    """
+    ``own`` are the fields in which a seat sees only its own element, and null for the others. ``eyes`` has for each
+    seat the other fields that it sees differently: by frame (its index in the list, from 0; -1: before the first), the
+    values that it sees from then on. Both are empty where a seat is fixed."""
 
     first: msgspec.Struct | None
     frames: list[Frame]
@@ -78,7 +75,7 @@ class Frames(msgspec.Struct):
 
 
 class TableWatch:
-    """The table after every line, with everything or as a ``seat`` sees it."""
+    """The table after each line, complete or as a ``seat`` sees it."""
 
     def __init__(self, game: Game, rules: Any, players: int, seat: int | None) -> None:
         self.fold: Fold | None = None
@@ -88,11 +85,11 @@ class TableWatch:
         self._shown = None if drawing is None or drawing.shown is None else drawing.shown(rules, players)
         self._made: Any = None
         self.table: Any = self._look()
-        """The table now, as it is drawn; None without a fold."""
+        """The current table, as it is drawn; None where the game cannot fold one."""
         self.tables: list[Any] = [] if self.fold is None else [self.table]
 
     def follow(self, line: Event) -> bool:
-        """Let a line happen. Whether it changed the table."""
+        """Apply a line; return whether it changed the table."""
         if self.fold is None:
             return False
         self.fold.follow(line)
@@ -100,7 +97,7 @@ class TableWatch:
         return self.table is not self.tables[-1] and self.table != self.tables[-1]
 
     def _look(self) -> Any:
-        """The table as it is drawn; made anew where the fold has made a new one."""
+        """Return the table as it is drawn; computed again only after the fold has made a new one."""
         if self.fold is None or self._shown is None:
             return None if self.fold is None else self.fold.table
         if self.fold.table is not self._made:
@@ -117,8 +114,8 @@ def frames_of(
     asks: Mapping[int, int],
     seat: int | None,
 ) -> Frames:
-    """The match in a replay's ``lines``, the header among them; ``asks`` are the asks they tell of, by number of the
-    line (:mod:`arena.match.walk.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
+    """Return the match in a replay's ``lines``, including the header; ``asks`` has the number of each line's ask
+    (:mod:`arena.match.walk.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
     try:
         maker = FrameMaker(header, game, rules, asks, seat)
     except ValueError as problem:
@@ -132,7 +129,7 @@ def frames_of(
 
 
 class FrameMaker:
-    """Makes frames of lines, one by one. ``eyes`` are the seats whose eyes the page can show the match through."""
+    """Makes frames from lines, one by one. ``eyes`` are the seats from whose view the page can show the match."""
 
     def __init__(self, header: Header, game: Game, rules: Any, asks: Mapping[int, int], seat: int | None) -> None:
         self.header, self.rules, self.asks, self.seat = header, rules, asks, seat
@@ -146,7 +143,7 @@ class FrameMaker:
         self.moments: list[tuple[int, Event, Any, Any]] = []
 
     def take(self, number: int, line: Event) -> None:
-        """The next line."""
+        """Process the next line."""
         changed = self.whole.follow(line)
         seen = [watch.follow(line) for watch in self.seen]
         told = list(self._told(line))
@@ -164,7 +161,7 @@ class FrameMaker:
                 watch.tables.append(watch.table)
 
     def frames(self) -> Frames:
-        """All of them."""
+        """Return all frames."""
         whole, seen = self.whole.tables, [watch.tables for watch in self.seen]
         names = [differing_fields(whole, tables) for tables in seen]
         own = own_fields(whole, seen, names)
@@ -178,7 +175,7 @@ class FrameMaker:
         )
 
     def _told(self, line: Event) -> Iterable[FrameSentence]:
-        """The sentences of a line: each with the seats that were told it."""
+        """Yield the sentences of a line, each with the seats that received it."""
         whole = self._sentences(line, self.seat)
         if not self.eyes or (type(line) in self.game.events and all(line.seen_by(eye) is line for eye in self.eyes)):
             return [_frame_sentence(each) for each in whole]
@@ -196,14 +193,14 @@ class FrameMaker:
         return list(self.sentences.of(line, seat))
 
     def _whose(self, number: int, line: Event) -> tuple[int | None, int | None, str | None]:
-        """The seat, ask and hook of a line. A seat does not know what others were asked, and so no number of an ask."""
+        """Return the seat, ask and hook of a line; no ask for a fixed seat: its number would reveal others' asks."""
         seat = None if isinstance(line, Header | Result) else getattr(line, "seat", None)
         hook = line.hook if isinstance(line, Answered | Faulted) else None
         return seat, self.asks.get(number) if self.seat is None else None, hook
 
 
 def _frame_sentence(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> FrameSentence:
-    """A sentence told to these seats; to everybody where they are ``all_of`` them, a part where that is -1."""
+    """Make a frame's sentence for the seats ``told``: for everybody if they are ``all_of``; a part if that is -1."""
     everybody = told is None or len(told) == all_of
     return FrameSentence(
         each.text, each.kind, each.words, each.apart, None if everybody else told, told is not None and all_of < 0
@@ -211,5 +208,5 @@ def _frame_sentence(each: Sentence, told: list[int] | None = None, all_of: int =
 
 
 def _seat_hears(told: FrameSentence, seat: int) -> bool:
-    """Whether a seat was told a sentence."""
+    """Return whether a seat received a sentence."""
     return told.only is None or seat in told.only

@@ -1,4 +1,4 @@
-"""What a game hands over for the page of a match."""
+"""What a game provides for the page of a match."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ NumberedEvents = Sequence[tuple[int, Event]]
 
 
 class TableDrawing(NamedTuple):
-    """How the table is drawn: ``about(rules, players)`` is what the drawing must know of the edition, anything that
-    can be written as JSON. The page takes its ``scripts`` and ``styles``, in this order; the scripts set
-    ``matchTable.draw`` (``arena/pages/scripts/viewer_tables.js``). ``shown(rules, players)`` makes of each folded table
-    the one that is drawn, with what only the rules can reckon (None: the table as it is)."""
+    """How the table is drawn: ``about(rules, players)`` returns what the drawing needs from the edition, anything that
+    can be written as JSON. The page includes its ``scripts`` and ``styles``, in this order; the scripts set
+    ``matchTable.draw`` (``arena/pages/scripts/viewer_tables.js``). ``shown(rules, players)`` returns a function that
+    turns each folded table into the one that is drawn, adding what only the rules can compute (None: the table as it
+    is)."""
 
     about: Callable[[Any, int], Any]
     scripts: tuple[str | PageFile, ...]
@@ -30,22 +31,21 @@ class TableDrawing(NamedTuple):
 
 
 class PageLevel(NamedTuple):
-    """A kind of part that a match falls into, such as ``turn``: ``begins(event, before, after)`` says whether one
-    begins with this event, which changed the table from the first to the second."""
+    """A kind of part of a match, such as ``turn``: ``begins(event, before, after)`` returns whether a part begins with
+    this event, given the tables before and after it."""
 
     name: str
     begins: Callable[[Event, Any, Any], bool]
 
 
 class GamePage(NamedTuple):
-    """Every part may be left out.
+    """What a game provides for its pages; every field is optional.
 
-    ``drawing`` draws the table; without it the table is shown as its fields. ``levels`` are the kinds of parts, the
-    smallest first; without any, one goes from event to event. ``jumps(events)`` finds the changes of the Boss and the
-    ends of negotiations, each of which is called a ``deal`` (or ``round``), ``payments(events, teller)`` what was paid;
-    without it the page finds it in the ``money`` of the game's tables, where these have it.
-    ``moments(tables, game, events, teller)`` finds what else is worth a look.
-    """
+    ``drawing`` draws the table; without it the page lists the table's fields. ``levels`` are the kinds of parts, the
+    smallest first; without any, the page steps from event to event. ``jumps(events)`` finds the changes of the Boss and
+    the ends of negotiations, each of which is called a ``deal`` (or ``round``); ``payments(events, teller)`` finds the
+    payments; without it the page finds them in the ``money`` of the game's tables, if these have it. ``moments(tables,
+    game, events, teller)`` finds other moments worth a look."""
 
     drawing: TableDrawing | None = None
     levels: tuple[PageLevel, ...] = ()
@@ -56,6 +56,6 @@ class GamePage(NamedTuple):
 
 
 def game_page(game: Game) -> GamePage:
-    """What this game hands over for its pages."""
+    """Return what this game provides for its pages."""
     page = game.presenting.page
     return GamePage() if page is None else checked_part(game.name, page(), GamePage)

@@ -1,4 +1,4 @@
-"""All that the page of a match is given."""
+"""All the data of a match's page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.walk.asks_of_lines import asks_of_lines
+from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
 from arena.replay.ledger_events import replay_tables
 from arena.replay.lines import Header, Result
@@ -22,11 +23,11 @@ from arena.web.viewer.moments import jump_places
 from arena.web.viewer.seat_count import own_count
 
 REPLAY_WORD = "REPLAY"
-"""In commands in place of a replay of which nobody knows what it is called."""
+"""Stands for the replay in commands where its name is unknown."""
 
 
 class SeatRank(msgspec.Struct):
-    """The ``rank`` with which a ``seat`` ended, from 1 (shared when equal), and its ``money``."""
+    """The final ``rank`` of a ``seat``, from 1 (shared when equal), and its ``money``."""
 
     seat: int
     rank: int
@@ -34,17 +35,16 @@ class SeatRank(msgspec.Struct):
 
 
 class MatchData(msgspec.Struct):
-    """A match as its page is given it: the ``game``, ``edition`` and ``match`` (its id), the ``entrants`` by seat, the
-    ``unit`` of money (``$M``: $12M), the number of its last event (``last``), whether it is ``void``, how it ended
-    (``result``, the first rank first), what its table's drawing knows of the edition (``about``, null for a game
-    without a drawing), its ``course``, the ``places`` worth going to, what a negotiation is called (``deal``), and the
-    event that its page ``opens`` at (null: the first).
+    """The data of a match for its page: the ``game``, ``edition`` and ``match`` (its id), the ``entrants`` by seat, the
+    ``unit`` of money (``$M``: $12M), the number of its last event (``last``), whether it is ``void``, its ``result``
+    (the first rank first), what the table's drawing needs from the edition (``about``, null for a game without a
+    drawing), its ``course``, the ``places`` worth going to, the word for a negotiation (``deal``), and the event at
+    which the page ``opens`` (null: the first).
 
-    Events have the numbers of their lines in the replay, from 1. ``seat`` is the seat through whose eyes alone the
-    match is shown: then the ``seed`` is null, because it gives every hand away, and events have that seat's own count
-    (:mod:`arena.web.viewer.seat_count`). ``called`` is what names the replay on a command line, quoted for a shell;
-    null with a ``seat``.
-    """
+    Events have the numbers of their lines in the replay, from 1. ``seat`` is the only seat from whose view the match is
+    shown, if any: then the ``seed`` is null, because it reveals every hand, and events have that seat's own numbers
+    (:mod:`arena.web.viewer.seat_count`). ``called`` is the replay's name on a command line, quoted for a shell; null
+    with a ``seat``."""
 
     game: str
     edition: str
@@ -68,15 +68,16 @@ def match_data(
     content: bytes, seat: int | None = None, event: int | None = None, called: str = REPLAY_WORD
 ) -> MatchData:
     """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew; its page opens at
-    ``event``, a line of the replay, and its commands have the replay ``called`` so. Raises ReplayError for what is no
-    finished replay or has lines that contradict each other, UserError where it has no such event."""
+    ``event``, a line of the replay, or with a ``seat`` what it saw under this number, and its commands have the replay
+    ``called`` so. Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError
+    where it has no such event."""
     header, lines = read_replay_lines(content)
-    if event is not None and not 1 <= event <= len(lines):
+    if event is not None and seat is None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
     rules, game = rules_of(header), game_of(header)
     names = [printable_text(each.entrant) for each in header.seats]
     page = game_page(game)
-    asks = asks_of_lines(content, lines) if seat is None else {}
+    asks = asks_of_lines(Timeline(content), lines) if seat is None else {}
     data = MatchData(
         game=header.game,
         edition=header.edition,
@@ -99,14 +100,17 @@ def match_data(
 
 
 def _renumber_data(data: MatchData, seat: int) -> MatchData:
-    """The same by the count of the seat that it was made for."""
+    """Return the data with events numbered as this seat saw them."""
     count = own_count(data.course)
+    if data.opens is not None and not 1 <= data.opens <= len(count.lines):
+        raise UserError(
+            f"there is no event {data.opens} of seat {seat}; by its own count it saw 1 to {len(count.lines)}"
+        )
     return replace(
         data,
         last=len(count.lines),
         course=count.frames(data.course, seat),
         places=count.places(data.places),
-        opens=None if data.opens is None else count.of(data.opens),
     )
 
 

@@ -1,4 +1,4 @@
-"""A place in a match worth going to, a moment that was found in its tables, and what its sentence is made of."""
+"""Places in a match worth going to, moments found in its tables, and helpers for their sentences."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from arena.replay.replay_sentences import amount_told
 
 
 class Jump(StrEnum):
-    """What lies at a place: a ``fault``, the end of a ``deal`` (whatever the game calls one), a change of ``boss``, one
-    of the biggest ``payment``, one of the ten ``moment``."""
+    """The kind of a place: a ``fault``, the end of a ``deal`` (whatever the game calls it), a change of ``boss``, one
+    of the biggest payments (``payment``), one of the ten moments (``moment``)."""
 
     FAULT = "fault"
     DEAL = "deal"
@@ -24,13 +24,12 @@ class Jump(StrEnum):
 
 
 class JumpPlace(msgspec.Struct, omit_defaults=True):
-    """A place to go to: line ``n``, what lies there (``jump``), and for payments and moments what it is (``text``) and
-    its ``figure`` as it is told. ``of`` is the kind of a moment; ``only`` the seats that may know it (absent: all).
+    """A place to go to: line ``n``, its kind (``jump``), and for payments and moments a description (``text``) and the
+    formatted ``figure``. ``of`` is the kind of a moment; ``only`` are the seats that may know it (absent: all).
 
-    ``seats`` are those whose place it is too: of moments and payments those that it is one of the ten of. ``extra``: it
-    is one of a seat's ten, but none of the ten of the match. A deal has the ``number`` of its negotiation in the match,
-    from 1, and may have ``failed``.
-    """
+    For payments and moments, ``seats`` are the seats among whose ten it is. ``extra``: it is among a seat's ten, but
+    not among the ten of the match. A deal has the ``number`` of its negotiation in the match, from 1, and may have
+    ``failed``."""
 
     n: int
     jump: Jump
@@ -45,8 +44,8 @@ class JumpPlace(msgspec.Struct, omit_defaults=True):
 
 
 class FoundKind(StrEnum):
-    """What was found: a ``gift`` of one seat to another, an offer ``refused`` that was better than what came, or a
-    ``payment``. A game may have kinds of its own."""
+    """The kind of a finding: a ``gift`` of one seat to another, a ``refused`` offer that was better than what came
+    later, or a ``payment``. A game may have kinds of its own."""
 
     GIFT = "gift"
     REFUSED = "refused"
@@ -66,7 +65,7 @@ class FoundMoment(NamedTuple):
 
 
 class MomentTeller(NamedTuple):
-    """Says seats and amounts; ``names`` are the entrants by seat."""
+    """Formats seats and amounts; ``names`` are the entrants by seat."""
 
     unit: str
     names: Sequence[str]
@@ -82,7 +81,7 @@ class MomentTeller(NamedTuple):
 
 
 def usual_parts(usual: Iterable[UsualAct]) -> dict[Hashable, float]:
-    """By what acts are like: the usual part of such acts in this match."""
+    """Return the usual part of acts in this match, by their position (``like``): sum of money / sum of ``of``."""
     sums: dict[Hashable, tuple[int, int]] = {}
     for each in usual:
         money, of = sums.get(each.like, (0, 0))
@@ -91,7 +90,7 @@ def usual_parts(usual: Iterable[UsualAct]) -> dict[Hashable, float]:
 
 
 def gift_worth(gift: Gift, usual: dict[Hashable, float]) -> float:
-    """What a gift is worth where acts in a like position usually are worth so much; 0 where there was no other."""
+    """Return a gift's worth, given the ``usual`` part of acts by position; 0 where its position has no other act."""
     if gift.times and gift.like not in usual:
         return 0.0
     return gift.money + gift.times * usual.get(gift.like, 0.0)

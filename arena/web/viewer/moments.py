@@ -1,5 +1,5 @@
-"""Places in a match worth going to at once: faults, payments, and what its game points at: ends of deals, new Bosses,
-and the moments that a reader of its tables would see."""
+"""Finds the places in a match worth going to: faults, payments, and those that its game names: ends of deals, new
+Bosses, and moments that stand out in its tables."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from arena.web.viewer.moment import FoundMoment, Jump, JumpPlace, MomentTeller
 from arena.web.viewer.money_changes import money_changes
 
 MOST_MOMENTS = 10
-"""Moments, and payments, of a match at most, and of each of its seats."""
+"""How many moments, and how many payments, are shown of a match, and of each of its seats."""
 OF_A_KIND = 4
-"""Moments of one kind, where there are enough of others."""
+"""How many moments of one kind are shown, if there are enough of others."""
 
 
 def jump_places(
@@ -46,7 +46,7 @@ def _fault_jumps(numbered: Iterable[tuple[int, Event]]) -> Iterator[JumpPlace]:
 
 
 def _ten_jumps(found: Sequence[FoundMoment], jump: Jump, teller: MomentTeller, seat: int | None) -> Iterator[JumpPlace]:
-    """The ten of the match, and the ten of each of its seats, in the order in which they were found."""
+    """Yield the top ten of the match, and of each of its seats, in the order in which they were found."""
     of_match = _places_in(found, top_moments(found, seat))
     concerned = [[one for one in found if each in one.seats] for each in range(len(teller.names))]
     of_seats = [_places_in(found, top_moments(its, seat)) for its in concerned]
@@ -58,14 +58,14 @@ def _ten_jumps(found: Sequence[FoundMoment], jump: Jump, teller: MomentTeller, s
 
 
 def _places_in(found: Sequence[FoundMoment], kept: Iterable[FoundMoment]) -> set[int]:
-    """Where those that are kept stand among the found, of which some may be alike."""
+    """Return the indices of the ``kept`` moments among the found ones, some of which may be equal."""
     ids = {id(each) for each in kept}
     return {at for at, each in enumerate(found) if id(each) in ids}
 
 
 def top_moments(found: Iterable[FoundMoment], seat: int | None) -> list[FoundMoment]:
-    """The ten with the highest figures, at most four of a kind while there are others; one of those that are equal is
-    the first. With a ``seat`` of those that it may know."""
+    """Return the ten moments with the highest figures, at most four of a kind while there are others; among equals the
+    first. With a ``seat``, only those that it may know."""
     known = [each for each in found if seat is None or each.only is None or seat in each.only]
     ordered = sorted(known, key=lambda each: (-each.figure, each.n, each.text))
     kept: list[FoundMoment] = []

@@ -1,4 +1,4 @@
-"""What each seat receives and pays in a match of any game whose folded table has the ``money`` of the seats."""
+"""Finds the payments of each seat in a match of any game whose folded table has the ``money`` of the seats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller
 
 
 def money_changes(game: Game, rules: Any, events: NumberedEvents, teller: MomentTeller) -> Iterator[FoundMoment]:
-    """Every change of a seat's money, each with the seats that saw it; none in a game whose tables have no money."""
+    """Yield every change of a seat's money with the seats that saw it; nothing in a game whose tables have no money."""
     players = range(len(teller.names))
     whole, *eyes = [TableWatch(game, rules, len(players), seat) for seat in (None, *players)]
     before = [_seat_money(watch) for watch in (whole, *eyes)]
@@ -33,7 +33,7 @@ def money_changes(game: Game, rules: Any, events: NumberedEvents, teller: Moment
 
 
 def _seat_money(watch: TableWatch) -> dict[int, int]:
-    """What is known of the seats' money now."""
+    """Return the known money of the seats now."""
     money = getattr(watch.table, "money", None)
     if not isinstance(money, tuple | list):
         return {}
@@ -41,5 +41,5 @@ def _seat_money(watch: TableWatch) -> dict[int, int]:
 
 
 def _money_gains(before: dict[int, int], after: dict[int, int]) -> dict[int, int]:
-    """By seat what its money has changed by, where that is known."""
+    """Return the change of each seat's money, by seat, where it is known."""
     return {seat: amount - before[seat] for seat, amount in after.items() if before.get(seat, amount) != amount}

@@ -1,8 +1,7 @@
-"""What a seat saw, numbered by its own count.
+"""Numbers events by what one seat saw.
 
-The numbers of a replay's lines would tell a seat that something happened between two things which it saw, such as a
-yes of another that came to nothing. So a page for one seat alone counts what that seat saw, from 1.
-"""
+The line numbers of a replay would reveal to a seat that something happened between two events that it saw, such as
+another's yes that came to nothing. So a page for one seat counts only what that seat saw, from 1."""
 
 from __future__ import annotations
 
@@ -18,22 +17,22 @@ from arena.web.viewer.moment import JumpPlace
 
 
 class OwnCount(NamedTuple):
-    """The ``lines`` that a seat saw something of, in order."""
+    """The ``lines`` of which a seat saw something, in order."""
 
     lines: Sequence[int]
 
     def of(self, line: int) -> int:
-        """The number of the last thing that the seat saw up to a line; 1 where that is before the first."""
+        """Return the number of the last event that the seat saw up to a line; 1 before its first."""
         return max(1, bisect_right(self.lines, line))
 
     def frames(self, course: Frames, seat: int) -> Frames:
-        """The match by this count. What others were asked when they said something is left out."""
+        """Return the match with these numbers. The hooks of other seats' answers are left out."""
         frames = [self._frame(frame, seat) for frame in course.frames]
         levels = [ChapterLevel(level.name, [self.of(line) for line in level.starts]) for level in course.levels]
         return Frames(course.first, frames, course.own, course.eyes, levels)
 
     def places(self, places: Sequence[JumpPlace]) -> list[JumpPlace]:
-        """The places by this count."""
+        """Return the places with these numbers."""
         return [replace(place, n=self.of(place.n)) for place in places]
 
     def _frame(self, frame: Frame, seat: int) -> Frame:
@@ -41,5 +40,5 @@ class OwnCount(NamedTuple):
 
 
 def own_count(course: Frames) -> OwnCount:
-    """The count of the seat whose eyes a match was made for."""
+    """Return the numbering for the seat for which a match was made."""
     return OwnCount([frame.n for frame in course.frames])

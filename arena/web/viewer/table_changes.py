@@ -1,4 +1,4 @@
-"""What an event changed on a table, and what a seat sees there that others do not: small enough for a page."""
+"""The changes of a table by an event, and what a seat sees differently there: small enough for a page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 
 Fields = dict[str, Any]
-"""Fields of a table by name, with what they hold now."""
+"""Fields of a table by name, with their values."""
 Splices = dict[str, tuple[int, int, tuple[Any, ...]]]
-"""Lists of a table by name: at which place (from 0) how many elements go, and which come there instead."""
+"""Changes of a table's lists by name: the index (from 0), how many elements are removed there, and the new elements."""
 
 
 def changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> tuple[Fields, Splices]:
-    """The fields that differ: with their new values, or, of lists of which some stays, as splices."""
+    """Return the fields that differ: with their new values, or as splices where a part of a list stays."""
     fields: Fields = {}
     splices: Splices = {}
     for name in after.__struct_fields__:
@@ -30,7 +30,7 @@ def changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> tuple[Field
 
 
 def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple[Any, ...]] | None:
-    """How one list becomes the other; None where nothing of it stays."""
+    """Return the splice that turns one list into the other; None where no part of it stays."""
     most = min(len(old), len(new))
     start = next((place for place in range(most) if old[place] != new[place]), most)
     end = next((back for back in range(most - start) if old[-1 - back] != new[-1 - back]), most - start)
@@ -40,7 +40,7 @@ def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple
 
 
 def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
-    """The fields that differ at any moment between the tables with everything and those that a seat sees."""
+    """Return the fields in which the complete tables and those that a seat sees differ at any moment."""
     names = whole[0].__struct_fields__ if whole else ()
     return [
         name for name in names if any(getattr(a, name) != getattr(b, name) for a, b in zip(whole, seen, strict=True))
@@ -50,9 +50,9 @@ def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Str
 def own_fields(
     whole: Sequence[msgspec.Struct], seen: Sequence[Sequence[msgspec.Struct]], names: Sequence[Sequence[str]]
 ) -> list[str]:
-    """The fields of which every seat sees its own element alone, and null in place of all others, at every moment:
-    ``whole`` are the tables with everything, ``seen[seat]`` those that a seat sees at the same moments, and
-    ``names[seat]`` the fields in which they are :func:`differing_fields`."""
+    """Return the fields in which, at every moment, each seat sees only its own element, and null in place of all
+    others: ``whole`` are the complete tables, ``seen[seat]`` those that a seat sees at the same moments, and
+    ``names[seat]`` their :func:`differing_fields`."""
     return [
         name
         for name in dict.fromkeys(name for each in names for name in each)
@@ -71,8 +71,8 @@ def _is_own(whole: Any, seen: Any, seat: int, players: int) -> bool:
 
 
 def seat_differences(seen: Sequence[msgspec.Struct], names: Sequence[str]) -> Iterator[tuple[int, Fields]]:
-    """What a seat sees in the fields of these ``names``: at the moments (from 0) at which one of them changes, those
-    that it sees otherwise from then on."""
+    """Yield how a seat sees the fields ``names``: each moment (its index, from 0) at which some change, with the new
+    values of these."""
     before: Fields = {}
     for moment, table in enumerate(seen):
         now = {name: getattr(table, name) for name in names}

@@ -36,18 +36,18 @@ VIEWER_SCRIPTS = (
     "viewer_keys",
     "viewer_address",
 )
-"""The scripts of the page, in order; those that draw the game's table come after them, and ``viewer`` is the last."""
+"""The scripts of the page, in order; the scripts that draw the game's table follow them, and ``viewer`` is the last."""
 
 
 class PageLink(NamedTuple):
-    """A link in the head of a page: its ``text``, and the ``address`` that it leads to."""
+    """A link in the head of a page: its ``text`` and ``address``."""
 
     text: str
     address: str
 
 
 class PageData(msgspec.Struct):
-    """What the page's scripts read."""
+    """The data that the page's scripts read."""
 
     match: MatchData
 
@@ -60,13 +60,12 @@ def write_match_page(
     called: Sequence[str] = (),
 ) -> str:
     """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
-    that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` at the last that it
-    saw up to there. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
+    that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` by the seat's own
+    count. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
     in words, on a command line, for the commands that the page shows; where nobody knows, it stands there as REPLAY.
 
     Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match
-    has no such seat or event.
-    """
+    has no such seat or event."""
     check_seat(content, seat)
     data = match_data(content, seat, event, shlex.join(called) or REPLAY_WORD)
     drawing = game_page(load_game(data.game)).drawing
@@ -102,8 +101,8 @@ def check_seat(content: bytes, seat: int | None) -> None:
 
 
 def write_page(path: Path, out: Path | None, seat: int | None, event: int | None) -> Path:
-    """Write the page of the replay that is called ``path`` to ``out``, or to a file of its own among the system's
-    temporary ones; returns where it is. Raises as :func:`write_match_page` does, naming the replay."""
+    """Write the page of the replay that is called ``path`` to ``out``, or to a temporary file; return its path. Raises
+    as :func:`write_match_page` does, naming the replay."""
     try:
         page = write_match_page(read_named(path), seat, event, called=command_line_names(path))
     except ReplayError as problem:
@@ -122,8 +121,8 @@ def write_page(path: Path, out: Path | None, seat: int | None, event: int | None
 
 
 def open_page(page: Path, event: int | None) -> bool:
-    """Open a page in the browser of this desktop, at a line of the replay if its events are numbered so; whether there
-    is one."""
+    """Open a page in the browser of this desktop, at a line of the replay if its events are numbered by lines; return
+    whether there is a browser."""
     fragment = "" if event is None else f"#event={event}"
     try:
         browser = webbrowser.get()

@@ -1,4 +1,4 @@
-"""Which decisions of a seat a scan looks at, where there are more than it has time for."""
+"""Chooses the decisions of a seat that a scan looks at, if there are more than it has time for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class CandidateReason(StrEnum):
     """Why a decision is looked at."""
 
     UNSURE = "unsure"
-    """With another seed of its own the bot answers otherwise."""
+    """The bot answers otherwise with another seed."""
 
     OPINION = "opinion"
     """The second opinion answers otherwise."""
@@ -22,13 +22,14 @@ class CandidateReason(StrEnum):
     """There are few legal answers, and all are compared."""
 
     NOTHING = "nothing"
-    """There are many legal answers; compared is what is played for a bot that answers nothing."""
+    """There are many legal answers; the default for a bot without an answer is compared."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A decision that may be looked at: the ``ask`` (from 1) and its ``hook``, how many answers were ``legal``, the
+    """A decision that a scan may look at: the ``ask`` (from 1) and its ``hook``, the number of ``legal`` answers, the
     share of other seeds with which the bot answered otherwise (``unsure``), whether a second ``opinion`` differs,
-    whether ``all`` the other legal answers are compared, and the ``others`` that are, as JSON, each once."""
+    whether ``all`` other legal answers are compared, and the compared answers (``others``), as JSON, without
+    duplicates."""
 
     ask: int
     hook: str
@@ -49,11 +50,11 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 def choose_candidates(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
-    """At most so many of them, in the order of asks: first those where the bot is unsure, the most unsure first; then
-    those where the opinion differs; then those with few answers; then the rest.
+    """Choose at most ``most`` candidates, and return them in the order of asks: first those where the bot is unsure,
+    the most unsure first; then those where the second opinion differs; then those with few answers; then the rest.
 
-    Where too many have one reason, the hooks take turns, the one that is asked least first, each with its latest
-    decision: bots are asked some questions ten times as often as others, and mostly for nothing."""
+    If too many have the same reason, the hooks take turns, the hook with the fewest asks first, each with its latest
+    decision: bots are asked some questions ten times as often as others, and most of these matter little."""
     every = list(candidates)
     found = sorted(
         (each for each in every if each.why is CandidateReason.UNSURE), key=lambda each: (-each.unsure, -each.ask)
@@ -64,7 +65,7 @@ def choose_candidates(candidates: Iterable[Candidate], most: int) -> list[Candid
 
 
 def _in_turns(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """One of each hook after another, while there are any; the latest of each first."""
+    """The candidates of the hooks by turns, one from each hook at a time; the latest of each hook first."""
     by_hook: dict[str, list[Candidate]] = {}
     for each in sorted(candidates, key=lambda each: -each.ask):
         by_hook.setdefault(each.hook, []).append(each)

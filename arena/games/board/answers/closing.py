@@ -14,9 +14,9 @@ from arena.games.contract import Refusal
 
 
 class Source(NamedTuple):
-    """One way to fill needs: families as a mask, cost in $M, and its entry in a :class:`Close`.
+    """One way to fill needs: the families it brings in, as a mask, its cost in $M, and its entry in a :class:`Close`.
 
-    ``placard`` or ``clan`` for the Boss's own card; ``partner`` for another seat's.
+    The entry is ``placard`` or ``clan`` for the Boss's own card, ``partner`` for another seat's cards.
     """
 
     mask: int
@@ -54,7 +54,7 @@ def is_fair_share(table: Table, terms: Agreement) -> bool:
 
 
 def matching_offer(table: Table, terms: Agreement) -> Offer | None:
-    """The open offer to the Boss that has these terms."""
+    """The open offer to the Boss that has these terms; None if there is none."""
     if not 0 <= terms.partner < table.layout.players:
         return None
     offer = Offer(table.boss, terms.price, family_order(terms.placards), family_order(terms.clans))
@@ -75,7 +75,7 @@ def canonical_closing(close: Close) -> Close:
 
 
 def refuse_close(table: Table, hand: bytes, close: Close) -> Refusal | None:
-    """Why the Boss, holding ``hand``, may not close like this."""
+    """Why the rules refuse this closing by a Boss who holds ``hand``; None if they allow it."""
     boss, laid, mask = table.boss, table.laid[table.boss], 0
     families: list[Family] = [*close.placards, *close.clans]
     for family in close.placards:
@@ -128,7 +128,7 @@ def _refuse_cost(table: Table, close: Close) -> Refusal | None:
 
 
 def closing_payments(table: Table, close: Close) -> tuple[int, ...]:
-    """What the Boss pays each seat, in $M (B7.1): what is used, and every side promise."""
+    """What the Boss pays each seat in this closing, in $M (B7.1): for the cards it uses, and every side promise."""
     paid = [0] * table.layout.players
     every = table.layout.rules.pay_all_agreements
     for terms in close.partners:
@@ -219,8 +219,9 @@ def closing_with(used: Sequence[Source]) -> Close:
 
 
 def cheapest_closing(table: Table, hand: bytes = bytes(16), with_offers: bool = False) -> Close | None:
-    """The legal closing that costs least; ties go to placards before clan cards, then to the lowest family
-    ids (B9.3). Without ``hand`` and offers it is the one the engine plays when it must close."""
+    """The legal closing that costs least; ties go to placards before clan cards, then to the lowest family ids (B9.3).
+    With the default arguments it is the closing that the engine plays when the Boss must close. None if there is no
+    legal closing."""
 
     def rank(close: Close) -> tuple[int, int, list[int], list[tuple[int, int]]]:
         clans = [*close.clans, *(family for terms in close.partners for family in terms.clans)]
@@ -241,7 +242,7 @@ def must_close(table: Table) -> bool:
 
 
 def can_fill(table: Table, hand: bytes) -> bool:
-    """Whether a closing could exist at all: a quick test before :func:`legal_closings` is worth its time."""
+    """Whether a legal closing could exist at all: a quick test to make before :func:`legal_closings`, which is slow."""
     mask = owned_mask(table.owners, table.boss) & ~table.travelling
     laid = table.laid[table.boss]
     for index in range(6):

@@ -1,11 +1,11 @@
 """The hooks of the board game, each with its moves, its view, its legal answers, refusals and default.
 
-Answers are judged only by the open table, the asked seat and its own hand, so that a bot gets the same result from its
+Answers are judged by the open table, the asked seat and its own hand only, so a bot gets the same verdict from its
 view.
 
-To add one: a class for its view in ``views.py``, a record here, a phase in ``position.py`` and what the answers do in
-``resolve`` of ``state.py``; then a row in the game's tables of hooks and moves in ``arena docs bots`` and ``arena docs
-replay``, which tests compare.
+To add a hook: write a class for its view in ``views.py``, a record here, a phase in ``position.py``, and the effect of
+its answers in ``resolve`` of ``state.py``; then add a row to the game's tables of hooks and moves in ``arena docs
+bots`` and ``arena docs replay``, which tests compare.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _no_deal(asked: Asked) -> Move:
 
 
 def _offer_moves(asked: Priced) -> Moves:
-    """Only single-card offers and side promises."""
+    """Lists only offers of single cards and side promises."""
     table, seat = asked.table, asked.seat
     rules = table.layout.rules
     if asked.prices is None:

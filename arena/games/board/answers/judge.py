@@ -1,7 +1,7 @@
-"""Why a move is refused: the rules of every hook, each refusal with its number.
+"""Why the rules refuse a move, hook by hook, with the number of the rule.
 
-A move is judged twice (B4.5): when it is given, where a refusal is the bot's fault, and when it takes
-effect, where it fizzles.
+A move is judged twice (B4.5): when the bot gives it, where a refusal is the bot's fault, and when it takes effect,
+where an impossible move fizzles.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from arena.games.contract import Move, Refusal, Yes
 
 
 def refuse_marker(asked: Asked, move: PlaceMarker) -> Refusal | None:
-    """Set-up (B2.4)."""
+    """Why the marker may not be placed there in the set-up (B2.4); None if it may."""
     spaces = len(asked.table.layout.rules.spaces)
     if 0 <= move.space < spaces:
         return None
@@ -50,7 +50,7 @@ def refuse_marker(asked: Asked, move: PlaceMarker) -> Refusal | None:
 
 
 def refuse_turn(asked: Asked, move: Move) -> Refusal | None:
-    """Open, roll or draw (B3.1, B3.2, B8)."""
+    """Why the seat on turn may not open, roll or draw (B3.1, B3.2, B8); None if it may."""
     table, hand = asked.table, asked.hand
     if isinstance(move, Roll):
         return Refusal("B3.1", "the die is rolled once a turn") if table.rolled else None
@@ -64,7 +64,7 @@ def refuse_turn(asked: Asked, move: Move) -> Refusal | None:
 
 
 def refuse_opening(rules: Rules, cards: int, failed_here: bool) -> Refusal | None:
-    """Why no deal may be opened with so many cards in hand, on a space where one has failed or not (B4.9, B8)."""
+    """Why a seat with ``cards`` cards may not open a deal; ``failed_here``: one has failed on this space (B4.9, B8)."""
     if cards < rules.min_cards_to_deal:
         return Refusal("B8", f"opening a deal takes at least {rules.min_cards_to_deal} cards in hand")
     if failed_here and not rules.reopen_failed:
@@ -82,7 +82,7 @@ def _refuse_lay(hand: bytes, clans: tuple[Family, ...], rule: str) -> Refusal | 
 
 
 def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
-    """The full set of offers; one illegal offer makes the whole reply illegal (B4.5 phase 1)."""
+    """Why this set of offers is illegal; one illegal offer makes the whole answer illegal (B4.5 phase 1)."""
     if not isinstance(move, Offers) or not move.offers:
         return None
     table, seat, offers = asked.table, asked.seat, move.offers
@@ -104,7 +104,7 @@ def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
 
 
 def tidy_offer(offer: Offer) -> Offer:
-    """The offer with its cards in family order, the form in which offers are the same or not (B4.5)."""
+    """The offer with its cards in family order, the form in which offers are compared (B4.5)."""
     if len(offer.placards) < 2 and len(offer.clans) < 2:
         return offer
     return Offer(offer.to, offer.price, family_order(offer.placards), family_order(offer.clans))
@@ -151,7 +151,7 @@ def _refuse_cards(table: Table, partner: int, offer: Offer, placards: int, clans
 
 
 def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
-    """Yes needs the cards the offer names (B4.5 phase 2). The topic is who made the offer, and the offer."""
+    """Why a yes is illegal: it needs the cards the offer names (B4.5 phase 2). The topic is (offering seat, offer)."""
     if not isinstance(move, Yes):
         return None
     table, (by, offer) = asked.table, asked.topic
@@ -161,14 +161,14 @@ def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
 
 
 def refuse_interrupt(asked: Asked, move: Move) -> Refusal | None:
-    """A play (B5.1 to B5.4), or where the topic is one already, a STOP against it (B5.5)."""
+    """Why a play (B5.1 to B5.4) is illegal, or, if the topic is a play, a STOP against it (B5.5)."""
     if asked.topic is None:
         return refuse_play(asked.table, asked.seat, asked.hand, move)
     return _refuse_stop(asked.hand, move)
 
 
 def refuse_play(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
-    """A play of influence cards in a negotiation (B5.1 to B5.4)."""
+    """Why a play of influence cards in a negotiation is illegal (B5.1 to B5.4)."""
     match move:
         case Lay(clans):
             return _refuse_lay(hand, clans, "B5.1") if clans else Refusal("B5.1", "no clan card is named")
@@ -198,7 +198,7 @@ def _refuse_travel(table: Table, hand: bytes, move: Travel) -> Refusal | None:
 
 
 def refuse_recruit(table: Table, seat: int, hand: bytes, placard: Family) -> Refusal | None:
-    """A recruitment triple (B5.4)."""
+    """Why three recruitment cards may not take this placard (B5.4)."""
     if hand[RECRUITMENT] < 3:
         return Refusal("B5.4", f"{hand[RECRUITMENT]} recruitment cards in hand; a play takes three")
     owner = table.owners[FAMILY_ID[placard]]
@@ -210,7 +210,7 @@ def refuse_recruit(table: Table, seat: int, hand: bytes, placard: Family) -> Ref
 
 
 def _refuse_stop(hand: bytes, move: Move) -> Refusal | None:
-    """The answer to a STOP question (B5.5)."""
+    """Why the answer to a STOP question is illegal (B5.5)."""
     if isinstance(move, Stop):
         return None if hand[STOP] else Refusal("B5.5", "no STOP in hand")
     if isinstance(move, Lay | Travel | TakeOver | Recruit):
@@ -219,7 +219,7 @@ def _refuse_stop(hand: bytes, move: Move) -> Refusal | None:
 
 
 def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
-    """The Boss closes, gives up or goes on (B4.5 phase 4, B9.3)."""
+    """Why the Boss may not close, give up or go on like this (B4.5 phase 4, B9.3)."""
     if isinstance(move, Close):
         return refuse_close(asked.table, asked.hand, move)
     if isinstance(move, GiveUp) and must_close(asked.table):
@@ -228,7 +228,7 @@ def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
 
 
 def refuse_discard(asked: Asked, move: Move) -> Refusal | None:
-    """Down to the hand limit, or a triple (B3.3, B8)."""
+    """Why this answer to ``discard`` is illegal: cards down to the hand limit, or a triple (B3.3, B8)."""
     table, seat, hand = asked.table, asked.seat, asked.hand
     if isinstance(move, Recruit):
         if not triple_fits(table.layout.rules, table.cards_only):

@@ -1,9 +1,9 @@
 """The legal moves of every hook but ``close`` (see ``closing.py``).
 
-Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
-So each function is cached: within a negotiation the same few questions are asked again and again. Offers, by far the
-most of all moves, are the same objects in every list that they stand in, which keeps few of them in memory, and those
-known as proper (:mod:`arena.games.field_types`).
+All results depend on public facts and the asked seat's own hand only, given as small immutable values. So each function
+is cached: within a negotiation the same few questions recur. Offers, by far the most numerous moves, are shared objects
+in all lists that contain them: few of them take up memory, and each is known to be well-formed
+(:mod:`arena.games.field_types`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from arena.games.contract import NO, YES, Move
 
 Moves = tuple[Move, ...]
 ASIDE_OWNER = 255
-"""Owner of a placard that lies next to the board (B2.1)."""
+"""Stands for the owner of a placard that lies next to the board (B2.1)."""
 
 WITHDRAW_ALL = Offers()
 ONLY_NO: Moves = (NO,)
@@ -55,7 +55,7 @@ STOP_OR_PASS: Moves = (PASS, STOP_IT)
 
 
 def turn_without_deal(rolled: bool, must_deal: bool) -> Roll | Draw | Open:
-    """What a seat on turn does that wants no deal: roll, then draw, or open where a variant forbids that (B3, B8)."""
+    """The move of a seat on turn that wants no deal: roll, then draw, or open if a variant forbids drawing (B3, B8)."""
     if not rolled:
         return ROLL
     return Open() if must_deal else DRAW
@@ -76,7 +76,7 @@ def _owned_masks(owners: bytes) -> dict[int, int]:
 
 @lru_cache(maxsize=1024)
 def clan_selections(clans: bytes) -> tuple[tuple[Family, ...], ...]:
-    """Every selection of clan cards out of counts by family, the empty one first."""
+    """Every selection of clan cards from ``clans`` (counts by family), the empty one first."""
     ranges = [range(count + 1) for count in clans]
     found = (tuple(FAMILIES[f] for f, n in enumerate(chosen) for _ in range(n)) for chosen in product(*ranges))
     return tuple(sorted(found, key=len))
@@ -84,7 +84,7 @@ def clan_selections(clans: bytes) -> tuple[tuple[Family, ...], ...]:
 
 @lru_cache(maxsize=1024)
 def legal_openings(clans: bytes) -> Moves:
-    """Opening the deal with any own clan cards laid (B4.1)."""
+    """All moves that open the deal, each with some (or none) of the own clan cards laid (B4.1)."""
     return tuple(Open(lay) for lay in clan_selections(clans))
 
 
@@ -102,7 +102,7 @@ def offer_terms(to: int, placards: int, clans: int, prices: tuple[int, ...], sid
 def _priced_offers(
     to: int, placards: tuple[Family, ...], clans: tuple[Family, ...], prices: tuple[int, ...]
 ) -> tuple[Offers, ...]:
-    """One offer at each of the prices, with the card or without any."""
+    """At each of ``prices``, one offer of these cards, or without cards a side promise."""
     return tuple(Offers((Offer(to, price, placards, clans),)) for price in prices)
 
 
@@ -110,7 +110,7 @@ def _priced_offers(
 def boss_offers(
     boss: int, players: int, owners: bytes, barred: int, prices: tuple[int, ...], side_promises: bool
 ) -> Moves:
-    """The Boss's answers to ``offer``; ``barred`` placards travel or are promised (B4.5)."""
+    """The Boss's legal answers to ``offer``; ``barred`` is the mask of placards that travel or are promised (B4.5)."""
     found: Moves = (UNCHANGED, WITHDRAW_ALL)
     for seat in range(players):
         if seat != boss:
@@ -120,13 +120,13 @@ def boss_offers(
 
 @lru_cache(maxsize=4096)
 def seat_offers(boss: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
-    """Another seat's answers to ``offer``, all addressed to the Boss (B4.5)."""
+    """The legal answers to ``offer`` of a seat that is not the Boss, all addressed to the Boss (B4.5)."""
     return (UNCHANGED, WITHDRAW_ALL, *offer_terms(boss, placards, clans, prices, side_promises))
 
 
 @lru_cache(maxsize=4096)
 def legal_plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
-    """Answers to ``interrupt`` in a negotiation (B5)."""
+    """The legal answers to ``interrupt`` in a negotiation (B5)."""
     found: Moves = ONLY_PASS
     found += _lay_moves(hand[:6])
     if any(hand[TRAVEL : WILD + 1]):
@@ -164,12 +164,12 @@ def takeable_placards(seat: int, owners: bytes) -> tuple[Family, ...]:
 
 @lru_cache(maxsize=4096)
 def legal_recruits(seat: int, owners: bytes) -> Moves:
-    """Playing three recruitment cards (B5.4)."""
+    """All plays of three recruitment cards (B5.4)."""
     return tuple(map(Recruit, takeable_placards(seat, owners)))
 
 
 def triple_fits(rules: Rules, cards_only: bool) -> bool:
-    """Whether a triple may be played instead of discarding (B3.3, B8)."""
+    """Whether three recruitment cards may be played instead of discarding (B3.3, B8)."""
     return not cards_only and rules.triple_at_limit != "no"
 
 
@@ -189,5 +189,5 @@ def default_discard(hand: bytes, excess: int) -> Discard:
 
 
 def legal_stops(hand: bytes) -> Moves:
-    """Answers to a STOP question (B5.5)."""
+    """The legal answers to a STOP question (B5.5)."""
     return STOP_OR_PASS if hand[STOP] else ONLY_PASS

@@ -1,5 +1,4 @@
-"""Restores the open table from a seat's view, so that a bot can ask for its legal moves and the same code decides as in
-the engine."""
+"""Rebuilds the open table from a seat's view, so that the engine's own code can list and judge moves for a bot."""
 
 from __future__ import annotations
 
@@ -15,12 +14,12 @@ from arena.games.identity import SameObject
 
 
 def question_of_view(view: BoardView, rules: Rules, topic: Any = None) -> Priced:
-    """What the answer to the ask that ``view`` came with is judged by."""
+    """The question by which an answer to the ask of ``view`` is judged."""
     return Priced(table_of(view, rules), view.seat, count_cards(view.hand), topic)
 
 
 def table_of(view: BoardView, rules: Rules) -> Table:
-    """The open table that ``view`` describes, as the engine keeps it."""
+    """The open table that ``view`` describes, in the engine's form."""
     table = Table()
     table.layout = layout_of(rules, view.players)
     lay_open(table, view)
@@ -28,7 +27,7 @@ def table_of(view: BoardView, rules: Rules) -> Table:
 
 
 def lay_open(table: Table, view: BoardView) -> None:
-    """Make ``table``, which has its layout, the open table that ``view`` describes."""
+    """Fill ``table``, which already has its layout, with the open table that ``view`` describes."""
     table.boss = NOBODY_SEAT if view.boss is None else view.boss
     table.owners = owners_of(view)
     table.travelling = sum(1 << index for index, placard in enumerate(view.placards) if placard.travelling)
@@ -48,12 +47,12 @@ def lay_open(table: Table, view: BoardView) -> None:
 
 
 def owners_of(view: BoardView) -> bytes:
-    """Who owns each family's placard, as the engine keeps it."""
+    """The owner of each family's placard, in the engine's form: a seat, or ``ASIDE_OWNER``, by family."""
     return bytes([ASIDE_OWNER if placard.owner is None else placard.owner for placard in view.placards])
 
 
 def layout_of(rules: Rules, players: int) -> Layout:
-    """The layout of these rules, made once."""
+    """The layout for these rules and this number of players, cached."""
     return _layout(SameObject(rules), players)
 
 

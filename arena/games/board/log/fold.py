@@ -1,7 +1,7 @@
-"""The table of the board game after every event, folded from a replay's events alone.
+"""The table of the board game after every event, computed from a replay's events alone.
 
-It shares no code for rules with the engine, so that the tests in ``tests/laws`` check each against the other. ``arena
-docs replay`` says when the table changes without an event of its own.
+It shares no code for rules with the engine, so that the tests in ``tests/laws`` can check each against the other.
+``arena docs replay`` says when the table changes without an event of its own.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ OF_TURNS = frozenset(
         *(events.PlacardDealt, events.Closed, events.Failed, events.Returned, events.TravelEnded, events.EndRolled),
     }
 )
-"""Events outside of negotiations, and their beginning and end."""
+"""Events outside negotiations, and those that begin or end a negotiation."""
 
 
 class BoardFold:
-    """Follows one match, as :class:`arena.games.contract.Fold` says.
+    """Follows one match, as :class:`arena.games.contract.Fold` describes.
 
-    ``deals`` are the numbers of the deal cards still to be played; ``on_placards`` the travel cards by family;
-    ``clearing`` says that a deal has closed and its cards are being put away; ``to_fit`` are the seats whose hands must
-    come down to the limit before the next turn (None while the turn goes on).
+    ``deals`` are the numbers of the deal cards still to be played; ``on_placards`` are the travel cards by family;
+    ``clearing`` is true after a deal has closed, while its cards are cleared away; ``to_fit`` are the seats whose hands
+    must come down to the limit before the next turn (None while the turn goes on).
     """
 
     def __init__(self, rules: Rules, players: int, seat: int | None) -> None:
@@ -69,13 +69,13 @@ class BoardFold:
 
     @property
     def table(self) -> BoardTable:
-        """The table now."""
+        """The current table."""
         if self.made is None:
             self.made = self._table()
         return self.made
 
     def follow(self, event: Event) -> None:
-        """Let ``event`` happen. Raises ValueError where it cannot."""
+        """Apply ``event`` to the table. Raises ValueError if it cannot happen now."""
         seen = event if self.seat is None else event.seen_by(self.seat)
         if seen is None or isinstance(seen, Chanced):
             return
@@ -86,7 +86,7 @@ class BoardFold:
             self._negotiation(seen)
 
     def _negotiation(self, event: Event) -> None:
-        """Offers, agreements, plays and closings (B4, B5); else see :meth:`_effect`."""
+        """Apply an event of a negotiation (B4, B5); pass any other to :meth:`_effect`."""
         match event:
             case events.TickBegan(tick):
                 self.terms.begin_tick(tick)
@@ -134,7 +134,7 @@ class BoardFold:
         self.terms.fresh = True
 
     def _effect(self, event: Event) -> None:
-        """What a play did that was not stopped (B5.2 to B5.4); else see :meth:`_turn`."""
+        """Apply the effect of a play that was not stopped (B5.2 to B5.4); pass any other event to :meth:`_turn`."""
         match event:
             case events.Travelled(family, None):
                 self.play = None
@@ -161,7 +161,7 @@ class BoardFold:
                 self._turn(event)
 
     def _turn(self, event: Event) -> None:
-        """Set-up and turns (B2, B3); else see :meth:`_ending`."""
+        """Apply an event of the set-up or a turn (B2, B3); pass any other to :meth:`_ending`."""
         match event:
             case events.TurnBegan(turn, seat):
                 self.turn, self.on_turn = turn, seat
@@ -194,7 +194,7 @@ class BoardFold:
                 self._ending(event)
 
     def _ending(self, event: Event) -> None:
-        """The end of a negotiation (B6, B7). Other lines of a replay are passed over."""
+        """Apply an event that ends a negotiation (B6, B7). Other lines of a replay are ignored."""
         match event:
             case events.Closed(number, space, boss, proceeds, paid):
                 self._close(ClosedDeal(number, space, boss, proceeds, paid))
@@ -234,7 +234,7 @@ class BoardFold:
         self.terms.begin(None)
 
     def _end_deal(self) -> None:
-        """The next seat is on turn, once all hands fit a late hand limit that begins now (B8)."""
+        """Pass the turn to the next seat, once all hands fit a late hand limit if one begins now (B8)."""
         self.clearing = False
         self.on_turn = self.next_on_turn
         since = self.rules.late_limit_from
@@ -242,12 +242,12 @@ class BoardFold:
         self._end_turn(range(self.players if begins else 0))
 
     def _end_turn(self, to_fit: range) -> None:
-        """The turn is over except for the discards of these seats, whose hands are too large."""
+        """End the turn, except for the discards of the seats ``to_fit``, whose hands may be too large."""
         self.to_fit = to_fit
         self._fit()
 
     def _fit(self) -> None:
-        """A match that runs out of turns ends without an event: after the last turn, when all hands fit (B3.5)."""
+        """End the match after its last turn, when all hands fit: it runs out of turns without an event (B3.5)."""
         if self.to_fit is None or self.turn < self.rules.max_turns:
             return
         since, limit = self.rules.late_limit_from, self.rules.hand_limit
@@ -287,7 +287,7 @@ class BoardFold:
 
 
 def board_fold(rules: Rules, players: int, seat: int | None) -> BoardFold:
-    """Follow a match from before its first event: with every hand (None), or as ``seat`` sees it."""
+    """A fold that begins before the match's first event, with every hand (None) or as ``seat`` sees it."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")
     if seat is not None and not 0 <= seat < players:

@@ -1,4 +1,4 @@
-"""Where the influence cards are, followed from events: hands, laid clan cards, both piles (B1.2)."""
+"""Follows the influence cards through events: hands, laid clan cards, both piles (B1.2)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from arena.games.board.cards import CARD_ID, CARD_KINDS, CARDS, CLAN, FAMILIES, 
 
 
 class FoldedCards:
-    """The cards of one match. ``hands`` are counts by kind, None where only the size is known; ``laid`` counts by
-    family; ``owed`` is how many cards of a draw were taken before the discard pile was shuffled (B3.2)."""
+    """The cards of one match. ``hands`` are counts by kind, None where only the size is known; ``laid`` are counts by
+    family; ``owed`` is how many cards of the current draw were taken before the discard pile was shuffled (B3.2)."""
 
     def __init__(self, cards: int, players: int, seat: int | None) -> None:
         self.hands = [bytearray(CARD_KINDS) if seat in (None, each) else None for each in range(players)]
@@ -20,7 +20,7 @@ class FoldedCards:
         self.owed = 0
 
     def draw(self, seat: int, count: int, cards: tuple[Card, ...]) -> None:
-        """Cards of the draw pile go to a hand."""
+        """Move ``count`` cards from the draw pile to a hand; ``cards`` are their kinds, as far as known."""
         if self.hands[seat] is not None and len(cards) != count:
             raise ValueError(f"{count} cards drawn by seat {seat}, {len(cards)} named: a log as another seat sees it")
         if not 0 <= count - self.owed <= self.pile:
@@ -34,15 +34,15 @@ class FoldedCards:
                 hand[CARD_ID[card]] += 1
 
     def reshuffle(self, count: int) -> None:
-        """The discard pile becomes the draw pile. The cards left in the draw pile have already been drawn; their event
-        follows."""
+        """Make the discard pile, of ``count`` cards, the draw pile. The cards left in the draw pile have already been
+        drawn; the event of that draw follows."""
         if count != sum(self.discards):
             raise ValueError(f"{count} cards shuffled, {sum(self.discards)} lie on the discard pile")
         self.owed, self.pile = self.pile, count
         self.discards = bytearray(CARD_KINDS)
 
     def spend(self, seat: int, kind: int, number: int = 1) -> None:
-        """From a hand."""
+        """Remove cards of a kind from a hand."""
         hand = self.hands[seat]
         if hand is not None:
             remove(hand, kind, number)
@@ -51,18 +51,18 @@ class FoldedCards:
         self.sizes[seat] -= number
 
     def discard(self, seat: int, kind: int, number: int = 1) -> None:
-        """From a hand to the discard pile."""
+        """Move cards of a kind from a hand to the discard pile."""
         self.spend(seat, kind, number)
         self.discards[kind] += number
 
     def lay(self, seat: int, clans: Iterable[Family]) -> None:
-        """From a hand to the table (B5.1)."""
+        """Move clan cards from a hand to the table (B5.1)."""
         for family in clans:
             self.spend(seat, CLAN + FAMILY_ID[family])
             self.laid[seat][FAMILY_ID[family]] += 1
 
     def take_back(self, seat: int, clans: Iterable[Family]) -> None:
-        """From the table to a hand (B6.1)."""
+        """Move clan cards from the table back to a hand (B6.1)."""
         hand = self.hands[seat]
         for family in clans:
             remove(self.laid[seat], FAMILY_ID[family])
@@ -71,13 +71,13 @@ class FoldedCards:
                 hand[CLAN + FAMILY_ID[family]] += 1
 
     def discard_laid(self, seat: int, family: Family) -> None:
-        """From the table to the discard pile (B5.2, B6.1)."""
+        """Move a clan card from the table to the discard pile (B5.2, B6.1)."""
         remove(self.laid[seat], FAMILY_ID[family])
         self.discards[CLAN + FAMILY_ID[family]] += 1
 
 
 def remove(counts: bytearray, kind: int, number: int = 1) -> None:
-    """Take cards away. Raises ValueError where they do not lie there."""
+    """Reduce the count of ``kind`` by ``number``. Raises ValueError if it is smaller than that."""
     if counts[kind] < number:
         raise ValueError(f"{number} × {CARDS[kind]} taken away where {counts[kind]} lie")
     counts[kind] -= number

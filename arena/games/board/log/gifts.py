@@ -1,8 +1,8 @@
 """What seats of the board game gave each other: money paid as Boss, prices below the usual, plays of influence cards.
 
-A price is compared with the usual one of like sales: as many required and optional cards for a space with as many
-dividends, as a part of the proceeds. A take-over is worth what a Boss usually keeps of a deal on such a space, and a
-placard that travels or is recruited what one card of a partner usually costs there.
+A price, as a part of the proceeds, is compared with the usual one of similar sales: those of as many required and
+optional cards for a space with as many dividends. A take-over is worth what a Boss usually keeps of a deal on such a
+space; a placard that travels or is recruited is worth what one card of a partner usually costs there.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> MatchGifts:
 
 
 def _sale_acts(payment: PaymentRow, deal: DealRow, offer: OfferRow) -> Iterator[UsualAct]:
-    """What a sale says of usual prices: of such a sale, and of a single card."""
+    """The acts that a sale contributes to usual prices: one for sales like this, one for the price of a single card."""
     cards = len(payment.placards) + len(payment.clans)
     yield UsualAct(("price", deal.dividends, offer.required, offer.optional), payment.amount, deal.proceeds)
     yield UsualAct(("card", deal.dividends), payment.amount, deal.proceeds * cards)
 
 
 def _play_gifts(deals: Sequence[DealRow], plays: Sequence[PlayRow]) -> Iterator[Gift]:
-    """Plays in negotiations; one's own cards may be sent travelling, and a placard aside is nobody's."""
+    """The gifts in plays; a play against a seat's own card, or against a placard aside, is none."""
     boss, number = -1, 0
     for play in plays:
         if play.deal is None:
@@ -80,15 +80,15 @@ def _play_gifts(deals: Sequence[DealRow], plays: Sequence[PlayRow]) -> Iterator[
 
 
 def _worth_gift(giver: int, receiver: int | None, kind: PlayKind, deal: DealRow, sign: int) -> Iterator[Gift]:
-    """What a play is worth to the seat that it is against."""
+    """What a play is worth to ``receiver``, the seat it is against; ``sign``: 1 if ``giver`` helps it, else -1."""
     if receiver is not None and receiver != giver:
         like = ("kept" if kind is PlayKind.BOSS else "card", deal.dividends)
         yield Gift(giver, receiver, PLAY_GIFT.name, 0, sign * deal.proceeds, like)
 
 
 def _stop_gifts(play: PlayRow, stopper: int, victim: int | None, deal: DealRow) -> Iterator[Gift]:
-    """A STOP helps the seat that the play was against, and hinders the one that made it; who defends itself gives
-    nobody anything."""
+    """The gifts of a STOP: it helps the seat that the play was against and harms the seat that made the play. A seat
+    that defends itself gives nothing."""
     if stopper == victim:
         return
     yield from _worth_gift(stopper, victim, play.kind, deal, 1)

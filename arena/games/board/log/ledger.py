@@ -1,9 +1,9 @@
-"""A match of the board game as tables: its deals, offers, agreements, payments and plays, folded from what a replay
-records. The rows are described in :mod:`arena.games.board.log.ledger_rows`.
+"""A match of the board game as tables: its deals, offers, agreements, payments and plays, computed from the contents of
+a replay. The rows are described in :mod:`arena.games.board.log.ledger_rows`.
 
-What lies on the table is followed by :mod:`arena.games.board.log.fold`. Asks of the accept phase that were answered no
-have no line in a replay; which offers were asked about follows from the events, and the number of the first ask from
-that of any answer to ``offer`` in the same tick.
+:mod:`arena.games.board.log.fold` keeps track of the table. A replay has no line for an ask of the accept phase that was
+answered no. Which offers were asked about follows from the events; the number of the first such ask follows from the
+number of any ask to ``offer`` in the same tick.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ ENDED_BY = {
     events.Travelled: OfferOutcome.LAPSED,
     events.Recruited: OfferOutcome.LAPSED,
 }
-"""What ends some of the open offers (B4.5, B4.8), and what has become of these."""
+"""The events that end some of the open offers (B4.5, B4.8), with the outcome that these offers get."""
 OFFER_EVENTS = frozenset({events.Offered, events.Laid})
-"""What happens in the offer phase, before any answer to an offer (B4.5)."""
+"""The events of the offer phase, which come before any answer to an offer (B4.5)."""
 LEDGER_EVENTS = OFFER_EVENTS | {
     events.Opened,
     events.TickBegan,
@@ -43,15 +43,15 @@ LEDGER_EVENTS = OFFER_EVENTS | {
     events.Stopped,
     events.NewBoss,
 }
-"""What tables are made of; other events only change what lies on the table."""
+"""The events from which table rows are made; other events only change the cards and money on the table."""
 
 
 class BoardLedger:
-    """Follows one match, as :class:`arena.games.contract.Ledger` says.
+    """Follows one match, as :class:`arena.games.contract.Ledger` describes.
 
-    ``wanted`` are the masks of the families that the space requires and of its choice groups; ``answered`` says that
-    something has been said to the offers of this tick; ``boss_card`` is the place of the play that made the Boss (-1:
-    the Boss opened the deal).
+    ``wanted`` are two masks: the families that the space requires, and those of its choice groups. ``answered`` says
+    whether an offer of this tick has been answered. ``boss_card`` is the index of the play that made the current Boss
+    (-1: the Boss opened the deal).
     """
 
     hears = frozenset({"offer", "accept"})
@@ -68,7 +68,7 @@ class BoardLedger:
         self.boss_card = -1
 
     def tables(self) -> Mapping[str, Sequence[msgspec.Struct]]:
-        """The rows of every table."""
+        """The rows of every table, by the table's name."""
         return {
             "deals": self.deals.rows,
             "offers": self.offers.rows,
@@ -78,7 +78,7 @@ class BoardLedger:
         }
 
     def answer(self, ask: int, seat: int, hook: str, move: Move) -> None:
-        """An answer that the replay holds."""
+        """Record an answer found in the replay."""
         if hook == "offer":
             self.offers.first = ask - seat + self.players
         elif hook == "accept":
@@ -88,7 +88,7 @@ class BoardLedger:
             self._accepted()
 
     def fail(self, ask: int, seat: int, hook: str, out: bool) -> None:
-        """A fault: the default is played."""
+        """Record a fault, for which the default was played."""
         if hook == "offer":
             self.offers.first = ask - seat + self.players
         elif hook == "accept":
@@ -98,7 +98,7 @@ class BoardLedger:
             self.offers.out[seat] = ask
 
     def follow(self, event: Event) -> None:
-        """Let ``event`` happen. Raises ValueError where it cannot."""
+        """Apply ``event``. Raises ValueError if it cannot happen now."""
         if isinstance(event, Chanced):
             if event.name == "initiative":
                 self._accepted()
@@ -114,7 +114,7 @@ class BoardLedger:
             self.offers.keep(self.table.terms.offers, ended)
 
     def _accepted(self) -> None:
-        """The accept phase is over, if there was one."""
+        """Finish the accept phase, if there was one."""
         self.answered = False
         boss = self.table.terms.boss
         if self.offers.asked and boss is not None:
@@ -122,7 +122,7 @@ class BoardLedger:
             self.offers.take_effect(boss, self.initiative, FreeToPromise(self.table.cards, self.table.terms, proceeds))
 
     def _before(self, event: Event) -> None:
-        """What an event of a negotiation does, while the table is as before it; else see :meth:`_play`."""
+        """Record an event of a negotiation before the table changes by it; pass a play to :meth:`_play`."""
         match event:
             case events.Offered(seat, offers):  # the most frequent first
                 self.offers.set_out(seat, offers, self.deals.rows[-1], self.wanted)
@@ -156,12 +156,12 @@ class BoardLedger:
         self.boss_card = -1
 
     def _ran_out(self) -> Ending:
-        """Which of its two ends time has come to (B4.9)."""
+        """Why time ran out (B4.9): too many quiet ticks, or too many ticks."""
         quiet = 0 if self.table.terms.fresh else self.table.terms.quiet + 1
         return Ending.QUIET if quiet >= self.rules.quiet_ticks else Ending.OUT_OF_TICKS
 
     def _play(self, event: Event) -> None:
-        """Plays of influence cards (B5)."""
+        """Record a play of influence cards (B5)."""
         match event:
             case events.Laid(seat, clans):
                 cards = tuple(CLAN_CARDS[family] for family in sorted(clans, key=FAMILY_ID.__getitem__))
@@ -209,7 +209,7 @@ class BoardLedger:
 
 
 def board_ledger(rules: Rules, players: int) -> BoardLedger:
-    """Follow a match from before its first event. Raises ValueError for a number of players the edition has not."""
+    """A ledger that begins before the first event. Raises ValueError for a number of players the edition lacks."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")
     return BoardLedger(rules, players)

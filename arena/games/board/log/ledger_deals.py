@@ -1,4 +1,4 @@
-"""Deals, their agreements, and who was paid what for what: followed from events (B4, B7)."""
+"""Follows deals, their agreements, and payments with what each was for, through events (B4, B7)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from arena.games.board.rules import Rules
 
 
 class Due(NamedTuple):
-    """What a Boss who closes has to pay: to whom, for what, and the place of the agreement (-1: there is none)."""
+    """A payment that a closing Boss owes: to whom, for what, and the index of its agreement (-1: there is none)."""
 
     payee: int
     kind: PaymentKind
@@ -31,8 +31,8 @@ class Due(NamedTuple):
 
 
 class DealBook:
-    """The deals of a match; the last is the one that is negotiated now, if any is. ``standing`` are the places of its
-    agreements that stand."""
+    """The deals of a match; the last row is the deal under negotiation, if there is one. ``standing`` are the indices
+    of its agreements that still stand."""
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
@@ -43,7 +43,7 @@ class DealBook:
         self.named: events.Named | None = None
 
     def open(self, event: events.Opened, turn: int, number: int) -> DealRow:
-        """A deal is opened under the top deal card ``number`` (B4.1)."""
+        """Add a deal, opened under the top deal card ``number`` (B4.1)."""
         deal = DealRow(
             deal=len(self.rows) + 1,
             turn=turn,
@@ -65,17 +65,17 @@ class DealBook:
         return deal
 
     def tick(self, tick: int) -> None:
-        """A tick begins (B4.5)."""
+        """Record that a tick begins (B4.5)."""
         self.rows[-1] = replace(self.rows[-1], ticks=tick)
 
     def take_over(self, seat: int) -> None:
-        """Another seat is the Boss (B4.8)."""
+        """Record that ``seat`` becomes the Boss (B4.8)."""
         deal = self.rows[-1]
         self.rows[-1] = replace(deal, boss=seat, new_bosses=deal.new_bosses + 1)
         self._end_standing(AgreementOutcome.OUSTED)
 
     def agree(self, made: Agreement, offer: OfferRow) -> None:
-        """An agreement is made of an offer (B4.4)."""
+        """Add the agreement ``made`` from ``offer`` (B4.4)."""
         deal = self.rows[-1]
         self.standing.append(len(self.agreements))
         self.agreements.append(
@@ -97,7 +97,7 @@ class DealBook:
         )
 
     def fall(self, terms: Agreement) -> None:
-        """An agreement stands no longer (B4.8). Raises ValueError if there is none such."""
+        """Record that an agreement with these terms falls (B4.8). Raises ValueError if none stands."""
         place = self._standing(terms)
         if place < 0:
             raise ValueError(f"no such agreement stands: {terms}")
@@ -105,7 +105,7 @@ class DealBook:
         self.agreements[place] = replace(self.agreements[place], outcome=AgreementOutcome.FELL)
 
     def _standing(self, terms: Agreement, but: set[int] | None = None) -> int:
-        """The first agreement that stands on these terms, except those of ``but``; -1 if there is none."""
+        """The index of the first standing agreement with these terms that is not in ``but``; -1 if there is none."""
         for place in self.standing:
             each = self.agreements[place]
             same = (each.partner, each.price, each.placards, each.clans) == (
@@ -124,13 +124,13 @@ class DealBook:
         self.standing = []
 
     def fail(self, ending: Ending) -> None:
-        """The negotiation failed (B4.9, B7.4)."""
+        """Record that the negotiation failed (B4.9, B7.4)."""
         self.rows[-1] = replace(self.rows[-1], outcome=ending)
         self._end_standing(AgreementOutcome.FAILED)
 
     def close(self, event: events.Closed, active: set[int]) -> None:
-        """The deal is closed as it was named last (B7.1); ``active`` have played a card in it (B8). Raises ValueError
-        where the payments are not those of the rules."""
+        """Record that the deal closes as last named (B7.1); ``active`` are the seats that have played a card in it
+        (B8). Raises ValueError if the payments do not follow from the rules."""
         payable = active if self.rules.active_to_be_paid else set(range(self.players))
         paid = [0] * self.players
         self._pay(None, Due(event.boss, PaymentKind.PROCEEDS, Agreement(event.boss, event.proceeds), -1))
@@ -143,7 +143,7 @@ class DealBook:
         self.standing = []
 
     def _due(self, payable: set[int]) -> Iterator[Due]:
-        """Every payment of the Boss; notes which agreements are used."""
+        """Every payment that the Boss owes to the ``payable`` seats; marks the agreements used by the closing."""
         used: set[int] = set()
         for terms in self.named.partners if self.named is not None else ():
             place = self._standing(terms, used) if terms.partner in payable else -1

@@ -1,4 +1,4 @@
-"""Which offers were made, what was answered, and what became of each: followed from answers and events (B4.5, B4.8)."""
+"""Follows offers, their answers and their outcomes through answers and events (B4.5, B4.8)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from arena.games.board.log.ledger_rows import Answer, DealRow, OfferOutcome, Off
 from arena.games.board.moves import Agreement, Offer
 
 NO_ASK_NUMBER = 1 << 62
-"""The number of an ask that never comes."""
+"""A number greater than that of any ask."""
 
 
 class OfferBook:
-    """The offers of a match. ``open`` maps each seat's open offers to their places in ``rows``; ``known`` all that were
-    made under this Boss; ``asked`` are those of the offers of this tick that are new, of which the accept phase asks
-    from ask ``first`` on; ``yes`` and ``default`` are the asks that were answered so; ``agreed`` are the offers that
-    must become agreements now. ``out`` says after which ask a seat's bot was out."""
+    """The offers of a match. ``open`` maps each seat's open offers to their indices in ``rows``; ``known`` does so for
+    all offers made under this Boss. ``asked`` are the indices of this tick's new offers, about which the accept phase
+    asks in the asks from number ``first`` on; ``yes`` and ``default`` are the asks that were answered so; ``agreed``
+    are the indices of the offers that must become agreements now. ``out`` maps a seat to the ask after which its bot
+    was out."""
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -31,7 +32,7 @@ class OfferBook:
         self.forget()
 
     def forget(self) -> None:
-        """A negotiation begins or is over, or goes on under another Boss."""
+        """Drop all open and known offers: a negotiation begins or ends, or another seat becomes the Boss."""
         self.open: list[dict[Offer, int]] = [{} for _ in range(self.players)]
         self.known: dict[tuple[int, Offer], int] = {}
         self._asked_about([])
@@ -45,8 +46,8 @@ class OfferBook:
         self.agreed = agreed
 
     def set_out(self, seat: int, offers: tuple[Offer, ...], deal: DealRow, wanted: tuple[int, int]) -> None:
-        """The open offers of ``seat`` are these now; ``wanted`` are the masks of the families that the space requires,
-        and of its choice groups."""
+        """Replace the open offers of ``seat`` by ``offers``; ``wanted`` are the masks of the families that the space
+        requires, and of those of its choice groups."""
         for offer, place in self.open[seat].items():
             if offer not in offers:
                 self.end(place, OfferOutcome.WITHDRAWN)
@@ -85,14 +86,14 @@ class OfferBook:
         return place
 
     def end(self, place: int, outcome: OfferOutcome) -> None:
-        """What became of an offer, unless that was settled by a yes."""
+        """Set the outcome of the offer with index ``place``, unless a yes has already decided it."""
         row = self.rows[place]
         settled = row.outcome is OfferOutcome.AGREED or row.answer is Answer.YES
         if not settled and row.outcome is not outcome:
             self.rows[place] = replace(row, outcome=outcome)
 
     def answer(self, ask: int, answer: Answer) -> None:
-        """What was answered to an ask of the accept phase; a no without a fault need not be told."""
+        """Record the answer to an ask of the accept phase; a no that was no fault may be left out."""
         if not 0 <= ask - self.first < len(self.asked):
             raise ValueError(f"ask {ask} is about none of the {len(self.asked)} new offers")
         if answer is Answer.YES:
@@ -101,7 +102,7 @@ class OfferBook:
             self.default.add(ask)
 
     def take_effect(self, boss: int, initiative: Sequence[int], free: FreeToPromise) -> None:
-        """The accept phase is answered: the yeses take effect in their order, each if it is still possible (B4.5)."""
+        """End the accept phase: the yeses take effect in order of initiative, each only if still possible (B4.5)."""
         if not self.asked:
             return
         asked = sorted(self.asked, key=lambda place: self.rows[place].to)
@@ -118,8 +119,8 @@ class OfferBook:
         self._asked_about(agreed)
 
     def agree(self, made: Agreement, boss: int) -> OfferRow:
-        """The offer that became this agreement: one that was answered yes, or else one to the Boss that
-        is used in a closing. Raises ValueError if there is none."""
+        """The offer that became the agreement ``made``: one that was accepted with a yes, or else an offer to the Boss
+        that its closing uses. Raises ValueError if there is none."""
         parties = (made.partner, boss)
         terms = (made.price, made.placards, made.clans)
         for place in self.agreed:
@@ -138,14 +139,14 @@ class OfferBook:
         return row
 
     def keep(self, offers: Sequence[Sequence[Offer]], outcome: OfferOutcome) -> None:
-        """Only these offers, by seat, are open still; the others have ended so."""
+        """Keep only these ``offers`` (by seat) open; all others get this outcome."""
         for seat, mine in enumerate(self.open):
             if len(mine) > len(offers[seat]):
                 for offer in [offer for offer in mine if offer not in offers[seat]]:
                     self.end(mine.pop(offer), outcome)
 
     def end_all(self, outcome: OfferOutcome) -> None:
-        """No offer is open any more."""
+        """Give all open offers this outcome and drop them."""
         for mine in self.open:
             for place in mine.values():
                 self.end(place, outcome)
@@ -153,8 +154,8 @@ class OfferBook:
 
 
 class FreeToPromise:
-    """What can still be promised in an accept phase (B4.5): placards, clan cards by seat and family (laid and not
-    promised, and in hand), and of the proceeds what side promises leave."""
+    """What can still be promised in an accept phase (B4.5): placards; clan cards by seat and family, both laid ones
+    that are not promised and those in hand; and the part of the proceeds that side promises leave."""
 
     def __init__(self, cards: FoldedCards, terms: FoldedTerms, proceeds: int) -> None:
         self.cards, self.terms = cards, terms
@@ -163,7 +164,7 @@ class FreeToPromise:
         self.clans: dict[tuple[int, Family], list[int]] = {}
 
     def _clan(self, seat: int, family: Family) -> list[int]:
-        """How many lie free, and how many are in hand."""
+        """How many of the seat's clan cards of a family are laid and unpromised, and how many are in hand."""
         if (seat, family) not in self.clans:
             kind, hand = FAMILY_ID[family], self.cards.hands[seat]
             promised = sum(family in each.clans for each in self.terms.agreements if each.partner == seat)
@@ -171,7 +172,8 @@ class FreeToPromise:
         return self.clans[seat, family]
 
     def take(self, row: OfferRow, boss: int) -> bool:
-        """Promise what the offer names; whether it is possible. An own offer's clan cards lie on the table already."""
+        """Promise what the offer names, if possible; return whether it was. A seat's own offered clan cards are
+        laid."""
         if not row.placards and not row.clans:
             possible = row.price <= self.left
             self.left -= row.price if possible else 0

@@ -1,11 +1,11 @@
-"""The tables of the board game that :mod:`arena.games.board.log.ledger` folds a match into: one class a table, one
-object a row.
+"""The rows of the tables that :mod:`arena.games.board.log.ledger` makes of a match of the board game: one class for
+each table, one object for each row.
 
-Money is whole $M. Seats and spaces count from 0; turns, ticks, and the numbers of deals, offers and agreements from 1,
-within a match. Lists of families are in family order.
+Money is whole $M. Seats and spaces count from 0; turns, ticks, and the numbers of deals, offers and agreements count
+from 1, within a match. Lists of families are in family order.
 
-To add a column: a field here, what fills it in ``ledger.py``, and its line in ``arena docs tables``; a test compares
-them.
+To add a column: add a field here, the code that fills it in ``ledger.py``, and its line in ``arena docs tables``; a
+test compares them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Ending(StrEnum):
 
 
 class Answer(StrEnum):
-    """What the addressee of an offer said when it was asked (B4.5, accept): every new offer is asked about once.
+    """What the addressee answered when it was asked about an offer (B4.5, accept): each new offer is asked about once.
 
     ``default``: no, because its bot was at fault or is out.
     """
@@ -40,15 +40,15 @@ class Answer(StrEnum):
 
 
 class OfferOutcome(StrEnum):
-    """What became of an offer; of one that was withdrawn and sent again, at last.
+    """What became of an offer; if it was withdrawn and sent again, what became of it in the end.
 
     ``agreed``: it became an agreement, by the addressee's yes (B4.5, accept) or because the Boss used it in a closing
-    after all (B4.5, close). ``refused``: the addressee said no and nothing else happened to it: the Boss's offers are
-    over with the no; one to the Boss stood open until the negotiation ended. ``undercut``: a card that it names was
-    promised in another agreement first, or its terms were agreed in another offer, or, of a side promise, the proceeds
-    were promised away (B4.5). ``withdrawn``: its seat took it back. ``lapsed``: a card of it travelled or changed
-    hands, or the Boss changed (B4.8). A yes that was not possible any more when it took effect makes an offer
-    ``undercut``, whatever happens to it later.
+    after all (B4.5, close). ``refused``: the addressee said no and nothing else happened to the offer: one of the
+    Boss's ends with the no; one to the Boss stayed open until the negotiation ended. ``undercut``: a card that it names
+    was promised in another agreement first, or its terms were agreed in another offer, or, for a side promise, the
+    proceeds were already promised away (B4.5). ``withdrawn``: its seat took it back. ``lapsed``: one of its cards
+    travelled or changed hands, or the Boss changed (B4.8). An offer whose yes had become impossible when it was to take
+    effect is ``undercut``, whatever happens to it later.
     """
 
     AGREED = "agreed"
@@ -61,9 +61,9 @@ class OfferOutcome(StrEnum):
 class AgreementOutcome(StrEnum):
     """What became of an agreement.
 
-    ``used``: the deal was closed with it; of a side promise, it was paid (B7.1). ``unused``: the deal was closed
-    without it (B4.5); of a side promise, its seat could not be paid (B8). ``fell``: a card of it travelled or changed
-    hands (B4.8). ``ousted``: the Boss changed (B4.8). ``failed``: the negotiation failed (B4.9, B7.4).
+    ``used``: the closing used it; for a side promise: it was paid (B7.1). ``unused``: the deal closed without it
+    (B4.5); for a side promise: its seat could not be paid (B8). ``fell``: one of its cards travelled or changed hands
+    (B4.8). ``ousted``: the Boss changed (B4.8). ``failed``: the negotiation failed (B4.9, B7.4).
     """
 
     USED = "used"
@@ -74,8 +74,8 @@ class AgreementOutcome(StrEnum):
 
 
 class PaymentKind(StrEnum):
-    """What was paid for (B7.1): the ``proceeds``, by the bank to the Boss; by the Boss a partner's cards by
-    ``agreement`` or at their ``fair share`` (B9.1), or a ``side promise``, for no card (B4.4)."""
+    """The reason of a payment (B7.1): the bank pays the Boss the ``proceeds``; the Boss pays a partner for cards by
+    ``agreement`` or at their ``fair share`` (B9.1), or a ``side promise``, which is for no card (B4.4)."""
 
     PROCEEDS = "proceeds"
     AGREEMENT = "agreement"
@@ -98,12 +98,12 @@ class Row(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class DealRow(Row, frozen=True):
-    """A negotiation, in the order they were opened.
+    """A negotiation; rows are in the order in which deals were opened.
 
-    ``number`` is that of the top deal card, ``dividends`` how many the space pays of its ``dividend``; ``proceeds`` is
-    what the deal pays (B4.1). ``opened_by`` was the first Boss, ``boss`` the last, after ``new_bosses`` changes.
-    ``ticks`` is how many began. ``kept`` is what the Boss kept of the proceeds and ``paid`` what each seat was paid; 0
-    unless closed.
+    ``number`` is that of the top deal card; ``dividends`` is how many dividends the space pays, each worth
+    ``dividend``; ``proceeds`` is what the deal pays (B4.1). ``opened_by`` was the first Boss, ``boss`` the last, after
+    ``new_bosses`` changes. ``ticks`` is how many ticks began. ``kept`` is what the Boss kept of the proceeds and
+    ``paid`` what each seat received from it; 0 unless the deal closed.
     """
 
     deal: int
@@ -123,16 +123,17 @@ class DealRow(Row, frozen=True):
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """What each seat got, in $M: the Boss what it kept, the others what they were paid."""
+        """What each seat got, in $M: the Boss what it kept, the others what they received from it."""
         return seat_amounts(self.boss, self.kept, self.paid)
 
 
 class OfferRow(Row, frozen=True):
-    """An offer, from when it was first made under this Boss: in the order of ticks, then of seats, then of their lists.
+    """An offer, recorded when it was first made under this Boss; rows are in the order of ticks, then of seats, then of
+    each seat's list.
 
-    ``by`` offers ``to``; one of them is the Boss. Without ``placards`` and ``clans`` it is a side promise. ``required``
-    is how many of the cards the space requires, ``optional`` how many are of its choice groups. ``dividends`` is the
-    price as a multiple of the dividend, ``share`` as a part of the proceeds.
+    Seat ``by`` offers to seat ``to``; one of them is the Boss. Without ``placards`` and ``clans`` it is a side promise.
+    ``required`` is how many of the offered cards the space requires, ``optional`` how many belong to its choice groups.
+    ``dividends`` is the price as a multiple of the dividend, ``share`` the price as a part of the proceeds.
     """
 
     offer: int
@@ -155,7 +156,7 @@ class OfferRow(Row, frozen=True):
 class AgreementRow(Row, frozen=True):
     """An agreement between the ``boss`` and a ``partner``, in the order of the replay.
 
-    ``offer`` is the number of the offer that was agreed to, ``paid`` what was paid for it in the end.
+    ``offer`` is the number of the offer that was accepted, ``paid`` what the Boss paid for it in the end.
     """
 
     agreement: int
@@ -174,9 +175,10 @@ class AgreementRow(Row, frozen=True):
 
 
 class PaymentRow(Row, frozen=True):
-    """Money that changed hands with a closing. All payments to a seat less all by it are its money at the end.
+    """A payment made at a closing. A seat's money at the end is the sum of all payments to it, less all payments by it.
 
-    ``payer`` None is the bank; ``agreement`` is None for proceeds and fair shares, and the cards are those paid for.
+    ``payer`` None is the bank; ``agreement`` is None for proceeds and fair shares; ``placards`` and ``clans`` are the
+    cards paid for.
     """
 
     deal: int
@@ -190,13 +192,13 @@ class PaymentRow(Row, frozen=True):
 
 
 class PlayRow(Row, frozen=True):
-    """A play of influence cards, in the order they took effect.
+    """A play of influence cards, in the order in which plays took effect.
 
-    ``deal`` is None and ``tick`` 0 for a triple at the hand limit (B3.3). ``cards`` are those spent or laid;
-    ``family`` the placard or clan card that travels or the placard that is recruited, ``of`` the seat in front of which
-    it lies (None: aside), ``clan`` whether it is a clan card. ``stopped_by`` is the seat whose STOP cancelled the play.
-    ``gained``, of a boss card that was not stopped, is what its player kept of the deal as the Boss who closed it
-    thanks to this card; 0 if another did or nobody.
+    ``deal`` is None and ``tick`` 0 for a triple at the hand limit (B3.3). ``cards`` are the cards spent or laid;
+    ``family`` is that of the placard or clan card that travels, or of the placard that is recruited; ``of`` is the seat
+    in front of which that card lies (None: aside); ``clan`` says whether it is a clan card. ``stopped_by`` is the seat
+    whose STOP cancelled the play. ``gained``, for a boss card that was not stopped, is what its player kept of the
+    deal, if it closed it as the Boss that this card made; else 0.
     """
 
     deal: int | None
@@ -219,4 +221,4 @@ BOARD_TABLES: dict[str, type[Row]] = {
     "payments": PaymentRow,
     "plays": PlayRow,
 }
-"""The tables by name."""
+"""The class of the rows of each table, by the table's name."""

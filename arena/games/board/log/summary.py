@@ -1,4 +1,4 @@
-"""A match of the board game summed up: what each seat did as Boss and as partner, and which of its cards paid off."""
+"""Sums up a match of the board game: what each seat did as Boss and as partner, and which of its cards paid off."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from arena.games.summary import FigureUnit, Summary, SummaryFigure
 class SeatCounts(msgspec.Struct):
     """What one seat did in a match; money in $M.
 
-    ``opened``, ``closed`` and ``failed`` are deals, the latter two as the Boss in the end (B4.1); of the ``closed``
-    ones it ``kept`` a part of the proceeds and ``paid`` the others (B7.1). In ``partnered`` deals of others it was
-    paid, altogether ``received``. Plays that a STOP cancelled (B5.5) count among ``boss_cards``, ``travels`` and
-    ``recruitments`` too, and besides as ``…_stopped``. ``takeovers`` are deals that it closed as a Boss by a boss card,
-    with what it ``kept_by_takeover`` of them.
+    ``opened``, ``closed`` and ``failed`` count deals, the latter two those with this seat as the last Boss (B4.1). Of
+    the proceeds of the ``closed`` ones it ``kept`` a part and ``paid`` others the rest (B7.1). In ``partnered`` deals
+    of others it was paid, ``received`` in all. Plays that a STOP cancelled (B5.5) are included in ``boss_cards``,
+    ``travels`` and ``recruitments``, and counted again as ``…_stopped``. ``takeovers`` are deals that it closed as a
+    Boss by a boss card; of these it kept ``kept_by_takeover``.
     """
 
     opened: int = 0
@@ -44,7 +44,7 @@ _COUNT_NAMES = tuple(SeatCounts.__struct_fields__)
 _COUNTED = frozenset(
     {events.Opened, events.Played, events.Stopped, events.NewBoss, events.Closed, events.Failed},
 )
-"""The others are most, and are passed over at once."""
+"""The events that are counted; all others, which are far more, are skipped at once."""
 _PLAY_COUNTS = {TakeOver: "boss_cards", Travel: "travels", Recruit: "recruitments"}
 
 FIGURES = (
@@ -68,7 +68,7 @@ FIGURES = (
 
 
 def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
-    """See :class:`arena.games.summary.Summary`."""
+    """Count what each seat did; see :class:`arena.games.summary.Summary`."""
     seats = [SeatCounts() for _ in range(players)]
     last, taken_over = "", False
     player = 0
@@ -99,7 +99,7 @@ def _count_up(seat: SeatCounts, name: str) -> None:
 
 
 def _count_closed(seats: Sequence[SeatCounts], event: events.Closed, taken_over: bool) -> None:
-    """A deal is closed (B7.1)."""
+    """Count a closed deal (B7.1); ``taken_over``: its Boss became Boss by a boss card."""
     boss = seats[event.boss]
     boss.closed += 1
     boss.kept += event.kept

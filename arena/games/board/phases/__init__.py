@@ -1,1 +1,1 @@
-"""The phases of the board game: what the answers of each do to the position (rules B2 to B7)."""
+"""The phases of the board game: the effects of each phase's answers on the position (rules B2 to B7)."""

@@ -28,7 +28,7 @@ from arena.games.phase_state import ask_one_seat
 
 
 def open_deal(position: Position, move: Open, log: Log) -> None:
-    """B4.1: the seat on turn becomes the Boss."""
+    """Open the deal: the seat on turn becomes the Boss (B4.1)."""
     position.boss = position.on_turn
     if log is not None:
         log.append(Opened(position.boss, position.marker, position.proceeds))
@@ -45,7 +45,7 @@ def open_deal(position: Position, move: Open, log: Log) -> None:
 
 
 def _self_sufficient(position: Position) -> Close | None:
-    """B4.7: the Boss's own placards and laid clan cards close by themselves; placards first, lowest ids first."""
+    """The closing with the Boss's own placards (used first) and laid clan cards alone, or None (B4.7)."""
     layout, space = position.layout, position.marker
     placards = owned_mask(position.owners, position.boss) & ~position.travelling
     clans = sum(1 << index for index in range(6) if position.laid[position.boss][index])
@@ -60,7 +60,7 @@ def _self_sufficient(position: Position) -> Close | None:
 
 
 def begin_tick(position: Position, log: Log) -> None:
-    """A tick begins with its initiative order; every seat is asked for offers."""
+    """Begin a tick: draw its initiative order and ask every seat for offers."""
     position.tick += 1
     position.fresh = position.new_boss = False
     position.played = ()
@@ -73,10 +73,10 @@ def begin_tick(position: Position, log: Log) -> None:
 
 
 def answer_offers(position: Position, log: Log) -> None:
-    """Phase 1 is answered: offers take their places; the new ones are asked about.
+    """End phase 1: put the offers on the table and ask about the new ones.
 
-    Offers of different seats do not touch each other, so they are gone through by seat: the initiative order, in
-    which answers take effect, must not show (B4.5).
+    The offers of different seats do not affect each other, so they are processed in seat order: the initiative order,
+    in which answers otherwise take effect, must not show (B4.5).
     """
     new: list[OpenOffer] = []
     for seat, move in enumerate(position.answers):
@@ -103,20 +103,20 @@ def answer_offers(position: Position, log: Log) -> None:
 
 
 def ask_to_accept(position: Position, offers: Sequence[OpenOffer]) -> None:
-    """Phase 2: the addressee of each new offer is asked about it; ``offers`` stand by the seats that made them."""
+    """Begin phase 2: ask each new offer's addressee about it; ``offers`` are in order of the offering seats."""
     asks = [Ask(each.offer.to, "accept", (each.by, each.offer)) for each in offers]
     position.ask(Phase.ACCEPT, tuple(sorted(asks, key=attrgetter("seat"))))
 
 
 def _lay_offered(position: Position, seat: int, clans: tuple[Family, ...], log: Log) -> None:
-    """B4.5: an offer that names a clan card in hand lays it."""
+    """Lay the clan cards in hand that the seat's offer names (B4.5)."""
     needed = tuple(family for family in clans if free_clans(position, seat, family) <= 0)
     if needed:
         position.lay(seat, needed, log)
 
 
 def answer_accepts(position: Position, log: Log) -> None:
-    """Phase 2 is answered: yeses count by answering seat's initiative, then offering seat, then list."""
+    """End phase 2: yeses take effect by initiative of the answering seat, then by offering seat and list order."""
     accepted = [ask for ask, move in zip(position.asks, position.answers, strict=True) if type(move) is Yes]
     if len(accepted) > 1:
         place = position.initiative.index
@@ -132,7 +132,7 @@ def answer_accepts(position: Position, log: Log) -> None:
 
 
 def _by_seat(event: Event) -> tuple[int, int, tuple[int, tuple[str, ...], tuple[str, ...]]]:
-    """Events of the accept phase in an order that tells nothing: what a seat laid, agreed, and what fizzled."""
+    """A sort key for events of the accept phase that hides the initiative order: by seat, then by kind and terms."""
     match event:
         case Laid(seat, clans):
             return seat, 0, (0, clans, ())
@@ -151,7 +151,7 @@ def _boss_offers_lapse(position: Position) -> None:
 
 
 def _agree(position: Position, by: int, offer: Offer, log: Log) -> None:
-    """A yes takes effect, or fizzles because a card was promised meanwhile or the proceeds are spent."""
+    """Let a yes take effect, or fizzle because a card has been promised meanwhile or the proceeds do not suffice."""
     partner = offer.to if by == position.boss else by
     if not _still_possible(position, partner, by, offer):
         if log is not None:
@@ -163,7 +163,7 @@ def _agree(position: Position, by: int, offer: Offer, log: Log) -> None:
 
 
 def _still_possible(position: Position, partner: int, by: int, offer: Offer) -> bool:
-    """Whether the cards of an accepted offer are still free, or its side promise within the proceeds."""
+    """Whether the cards of an accepted offer are still free, or its side promise is still within the proceeds."""
     if not offer.placards and not offer.clans:
         promises = sum(a.price for a in position.agreements if not a.placards and not a.clans)
         return promises + offer.price <= position.proceeds
@@ -174,7 +174,7 @@ def _still_possible(position: Position, partner: int, by: int, offer: Offer) -> 
 
 
 def add_agreement(position: Position, agreement: Agreement, log: Log) -> None:
-    """An agreement stands; open offers that name its cards end (B4.5)."""
+    """Add an agreement; open offers that name its cards end (B4.5)."""
     position.fresh = True
     partner, boss = agreement.partner, position.boss
     kept = tuple(
@@ -194,12 +194,12 @@ def add_agreement(position: Position, agreement: Agreement, log: Log) -> None:
 
 
 def ask_plays(position: Position, phase: Phase) -> None:
-    """Phase 3, or the last call: every seat is asked for at most one play."""
+    """Begin phase 3, or the last call: ask every seat for at most one play."""
     position.ask_everyone(phase, "interrupt")
 
 
 def after_plays(position: Position, log: Log) -> None:
-    """Every play has taken effect: the Boss may close, or the named closing goes through (B4.5, B4.6)."""
+    """Go on after all plays have taken effect: the Boss may close, or the named closing goes through (B4.5, B4.6)."""
     if position.to_close is not None:
         named, position.to_close = position.to_close, None
         if position.boss == named.by and refuse_close(position, NO_CARDS, named.closing) is None:
@@ -213,7 +213,7 @@ def after_plays(position: Position, log: Log) -> None:
 
 
 def answer_close(position: Position, log: Log) -> None:
-    """Phase 4 is answered."""
+    """End phase 4: close, give up, or go on."""
     move = position.answers[0]
     if isinstance(move, GiveUp):
         settle.fail_deal(position, True, log)
@@ -245,7 +245,7 @@ def _name_closing(position: Position, closing: Close, log: Log) -> None:
 
 
 def end_tick(position: Position, log: Log) -> None:
-    """Another tick, or time runs out (B4.9, B9.3)."""
+    """Begin another tick, or let time run out (B4.9, B9.3)."""
     rules = position.layout.rules
     position.quiet = 0 if position.fresh else position.quiet + 1
     if position.quiet < rules.quiet_ticks and position.tick < rules.max_ticks:

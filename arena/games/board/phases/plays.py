@@ -24,9 +24,10 @@ from arena.games.hand_counts import change_count
 
 
 def take_effect(position: Position, log: Log) -> bool:
-    """Let queued plays take effect, in order, until one can be stopped (then the others are asked) or none is left.
+    """Let queued plays take effect, in order, until one can be stopped (then the other seats are asked) or none is
+    left.
 
-    Returns whether the queue is done.
+    Returns whether the queue is empty.
     """
     while position.queue:
         (seat, play), *rest = position.queue
@@ -55,7 +56,7 @@ def take_effect(position: Position, log: Log) -> bool:
 
 
 def held_plays(position: Position) -> tuple[HeldMove, ...]:
-    """The play that can be stopped now, the plays queued behind it, and the closing behind a last call."""
+    """Moves without effect so far: the play that can be stopped, those queued, and the closing before a last call."""
     hook = "discard" if position.queue_of is Phase.DISCARD else "interrupt"
     found = []
     if position.play is not None:
@@ -90,7 +91,7 @@ def _spend_play(position: Position, seat: int, play: Play) -> None:
 
 
 def answer_stop(position: Position, log: Log) -> None:
-    """All STOP answers are in: the first yes in initiative order is spent, or the play takes effect (B5.5)."""
+    """End the STOP question: the first yes in initiative order spends its STOP, else the play takes effect (B5.5)."""
     willing = {ask.seat for ask, move in zip(position.asks, position.answers, strict=True) if isinstance(move, Stop)}
     for seat in position.initiative:
         if seat in willing:
@@ -168,7 +169,7 @@ def drop_placard(position: Position, family: int, log: Log) -> None:
 
 
 def _drop_clan(position: Position, owner: int, play: Travel, log: Log) -> None:
-    """A laid clan card is gone: while the seat still has one of the family for each promise nothing falls."""
+    """Handle the loss of a laid clan card: an agreement falls if the seat now has too few of the family to keep all."""
     if free_clans(position, owner, play.family) < 0:
         fallen = next(a for a in position.agreements if a.partner == owner and play.family in a.clans)
         position.agreements = tuple(other for other in position.agreements if other is not fallen)

@@ -15,7 +15,7 @@ from arena.games.hand_counts import change_count
 
 
 def fail_deal(position: Position, gave_up: bool, log: Log) -> None:
-    """The deal failed (B7.4): the space is not covered and the marker stays."""
+    """Let the deal fail (B7.4): the space is not covered and the marker stays."""
     if log is not None:
         log.append(Failed(position.boss, gave_up))
     position.failed_here = True
@@ -23,7 +23,7 @@ def fail_deal(position: Position, gave_up: bool, log: Log) -> None:
 
 
 def close_deal(position: Position, closing: Close, log: Log) -> None:
-    """B7.1 to B7.4. The closing is legal, and its hand cards and offers have been laid and accepted."""
+    """Close the deal (B7.1 to B7.4). The closing is legal; its hand cards and offers are laid and accepted."""
     layout, boss, space = position.layout, position.boss, position.marker
     number, proceeds = layout.cards[position.deal], position.proceeds
     paid = closing_payments(position, closing)
@@ -50,7 +50,7 @@ def close_deal(position: Position, closing: Close, log: Log) -> None:
 
 
 def _discard_used(position: Position, closing: Close, log: Log) -> None:
-    """B6.1: clan cards that were used are discarded."""
+    """Discard the clan cards that the closing used (B6.1)."""
     used: list[tuple[int, Family]] = [(position.boss, family) for family in closing.clans]
     used += [(terms.partner, family) for terms in closing.partners for family in terms.clans]
     for seat, family in used:
@@ -62,7 +62,7 @@ def _discard_used(position: Position, closing: Close, log: Log) -> None:
 
 
 def _clear_table(position: Position, log: Log) -> int:
-    """B6.1: take back clan cards, end travel, forget the negotiation. Returns who is next on turn (B7.4)."""
+    """Take back clan cards, end travel and end the negotiation (B6.1). Returns the seat next on turn (B7.4)."""
     for seat in range(position.layout.players):
         clans = position.returned(seat)
         if clans and log is not None:
@@ -84,7 +84,7 @@ def _clear_table(position: Position, log: Log) -> int:
 
 
 def _ends_match(position: Position, number: int, space: int, value: int, log: Log) -> bool:
-    """B7.3, or the short game of B8: whether this deal was the last."""
+    """Whether this deal was the last, by B7.3 or the short game of B8."""
     layout = position.layout
     if position.deal == len(layout.cards) - 1:
         finish_match(position, Termination.LAST_DEAL)

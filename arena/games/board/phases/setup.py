@@ -1,4 +1,4 @@
-"""Set-up (B2)."""
+"""The set-up of a match (B2)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def set_up(position: Position, log: Log) -> None:
 
 
 def _deal_placards(position: Position, each: int, log: Log) -> None:
-    """B2.1: ``each`` placards to every seat, the rest aside."""
+    """Deal ``each`` placards to every seat and put the rest aside (B2.1)."""
     players = position.layout.players
     order = position.chance.permutation(6, "placards")
     owners = bytearray([ASIDE_OWNER] * 6)
@@ -37,7 +37,7 @@ def _deal_placards(position: Position, each: int, log: Log) -> None:
 
 
 def _starting_seat(position: Position, log: Log) -> int:
-    """B2.3: by the edition's names, or at random."""
+    """The seat that begins: by the edition's names of the placards, or at random (B2.3)."""
     rules = position.layout.rules
     if rules.start == "alphabetical":
         held = [family for family in FAMILIES if position.owners[FAMILY_ID[family]] != ASIDE_OWNER]

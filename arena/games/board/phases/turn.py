@@ -11,7 +11,7 @@ from arena.games.phase_state import ask_every_seat, ask_one_seat
 
 
 def place_marker(position: Position, log: Log) -> None:
-    """B2.4; then the first turn begins."""
+    """Place the marker as answered (B2.4) and begin the first turn."""
     move = position.answers[0]
     assert isinstance(move, PlaceMarker)
     position.marker = move.space
@@ -21,7 +21,7 @@ def place_marker(position: Position, log: Log) -> None:
 
 
 def begin_turn(position: Position, seat: int, log: Log) -> None:
-    """The turn of ``seat`` begins, or the match ends because ``max_turns`` is reached (B3.5)."""
+    """Begin the turn of ``seat``, or end the match because ``max_turns`` is reached (B3.5)."""
     rules = position.layout.rules
     if position.turn == rules.max_turns:
         finish_match(position, Termination.MAX_TURNS)
@@ -37,13 +37,13 @@ def begin_turn(position: Position, seat: int, log: Log) -> None:
 
 
 def finish_match(position: Position, termination: Termination) -> None:
-    """The match is over."""
+    """End the match."""
     position.termination = termination
     position.ask(Phase.OVER, ())
 
 
 def roll_or_draw(position: Position, log: Log) -> None:
-    """The answer to ``turn`` was not to open a deal (B3.1, B3.2)."""
+    """Carry out an answer to ``turn`` other than opening a deal (B3.1, B3.2)."""
     seat, move = position.on_turn, position.answers[0]
     if isinstance(move, Roll):
         roll = position.chance.below(6, "die", position.turn) + 1
@@ -71,7 +71,7 @@ def hand_limit(position: Position) -> int:
 
 
 def check_hand(position: Position, log: Log) -> None:
-    """B3.3: the seat on turn discards or plays a triple until its hand fits; then the turn ends (B3.4)."""
+    """Ask the seat on turn to discard, or to play a triple, until its hand fits (B3.3); then end the turn (B3.4)."""
     seat = position.on_turn
     excess = sum(position.hands[seat]) - hand_limit(position)
     if excess <= 0:
@@ -83,7 +83,7 @@ def check_hand(position: Position, log: Log) -> None:
 
 
 def discard_at_limit(position: Position, log: Log) -> None:
-    """The answer to ``discard`` at the hand limit; a triple waits in the queue."""
+    """Carry out the answer to ``discard`` at the hand limit; a triple is queued as a play."""
     seat, move = position.on_turn, position.answers[0]
     if isinstance(move, Recruit):
         players = position.layout.players
@@ -98,9 +98,9 @@ def discard_at_limit(position: Position, log: Log) -> None:
 
 
 def check_late_hands(position: Position, before: int) -> bool:
-    """B8, late hand limit: when its deal card becomes current, all seats with too many cards discard at once.
+    """When the deal card of the late hand limit becomes current, ask all seats with too many cards to discard (B8).
 
-    ``before`` is the number of the card just played. Returns whether anybody is asked.
+    ``before`` is the number of the deal card just played. Returns whether any seat is asked.
     """
     since = position.layout.rules.late_limit_from
     if since is None or not before < since <= position.layout.cards[position.deal]:
@@ -109,7 +109,7 @@ def check_late_hands(position: Position, before: int) -> bool:
 
 
 def ask_late_hands(position: Position) -> bool:
-    """Ask everybody with too many cards to discard, at once; whether anybody is asked."""
+    """Ask all seats with too many cards to discard, at the same time. Returns whether any seat is asked."""
     limit = hand_limit(position)
     position.excess = tuple(max(0, sum(hand) - limit) for hand in position.hands)
     asks = tuple(ask for ask in ask_every_seat("discard", position.layout.players) if position.excess[ask.seat])
@@ -120,7 +120,7 @@ def ask_late_hands(position: Position) -> bool:
 
 
 def discard_late(position: Position, log: Log) -> None:
-    """All answers to the late hand limit are in; the next turn begins."""
+    """Carry out all answers to the late hand limit and begin the next turn."""
     for ask, move in zip(position.asks, position.answers, strict=True):
         _discard(position, ask.seat, move, log)
     position.cards_only = False

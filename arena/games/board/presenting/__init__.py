@@ -1,4 +1,4 @@
-"""What the board game shows of itself: its words for a human, its pictures, its table on a page, its ledger."""
+"""The parts that show the board game to people: words for a human, pictures, its table on a page, its ledger."""
 
 from __future__ import annotations
 

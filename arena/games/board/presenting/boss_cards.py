@@ -1,4 +1,4 @@
-"""Who gains from boss cards (B5.3)? What becomes of deals that are taken over, and what each bot wins and loses so."""
+"""A study: who gains from boss cards (B5.3)? How deals taken over end, and what bots win and lose by them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENTRANT_COLUMNS = (
 
 
 def boss_cards(matches: Iterable[StudyMatch]) -> StudyAnswer:
-    """A table of deals with and without a change of Boss, by edition, and one of entrants."""
+    """Two tables: deals with and without a change of Boss, by edition; and gains and losses by entrant."""
     frequency, closes = MeansByKey[tuple[str, bool]](), MeansByKey[tuple[str, bool]]()
     first, last = MeansByKey[tuple[str, bool]](), MeansByKey[tuple[str, bool]]()
     cards, kept = MeansByKey[tuple[str, str]](), MeansByKey[tuple[str, str]]()

@@ -1,4 +1,4 @@
-"""What are the last deals worth? Their part of all money, and how often who leads before them wins."""
+"""A study: what are the last deals worth? Their part of all money, and how often the leader before them wins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.study.finding import MeansByKey, StudyAnswer, StudyColumn, StudyLine,
 from arena.tournament.measures.measures import MeasureUnit, shared_wins
 
 LAST_DEALS = 6
-"""Deals from the end that are looked at."""
+"""How many deals are looked at, counted from the end."""
 LAST_DEAL_COLUMNS = (
     StudyColumn("of all proceeds", MeasureUnit.SHARE),
     StudyColumn("proceeds", MeasureUnit.MONEY),
@@ -56,13 +56,13 @@ def last_deals(matches: Iterable[StudyMatch]) -> StudyAnswer:
 
 
 def _in_order(keys: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """By edition, in the order in which they came first, then from the last deal backwards."""
+    """The keys sorted: editions in the order of their first key, then from the last deal backwards."""
     editions = list(dict.fromkeys(edition for edition, _ in keys))
     return sorted(keys, key=lambda key: (editions.index(key[0]), key[1]))
 
 
 def _standing_before(received: Sequence[Sequence[int]], seats: int) -> list[list[int]]:
-    """What each seat had received before each deal."""
+    """For each deal, what each seat had received in the deals before it."""
     start = [0] * seats
     return list(
         accumulate(received[:-1], lambda sums, each: [a + b for a, b in zip(sums, each, strict=True)], initial=start)
@@ -70,7 +70,7 @@ def _standing_before(received: Sequence[Sequence[int]], seats: int) -> list[list
 
 
 def _mean_at_most(amounts: Sequence[int], won: Sequence[float]) -> float:
-    """The mean share of the win of those seats that have most."""
+    """The mean share of the win of the seats with the greatest amount."""
     most = max(amounts)
     shares = [share for amount, share in zip(amounts, won, strict=True) if amount == most]
     return sum(shares) / len(shares)

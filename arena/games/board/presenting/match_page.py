@@ -1,4 +1,4 @@
-"""The page of a match of the board game: its table, the parts that it falls into, and the places worth going to."""
+"""The page of a match of the board game: its table, the parts it is divided into, and the places to jump to."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ BOARD_SCRIPTS = ("cards", "ring", "seats", "lines", "cover", "deal", "offers", "
 
 
 def _jump_places(numbered: NumberedEvents) -> Iterator[JumpPlace]:
-    """New Bosses, and the ends of negotiations, counted as they were opened: closed ones are those of the Boss and of
-    all who were paid."""
+    """New Bosses, and the ends of negotiations, numbered in the order of opening. The end of a closed deal belongs to
+    the Boss and all seats that were paid."""
     deal = 0
     for number, line in numbered:
         match line:
@@ -37,7 +37,7 @@ def _paid_seats(boss: int, amounts: Sequence[int]) -> list[int]:
 
 
 def _payment_moments(numbered: NumberedEvents, teller: MomentTeller) -> Iterator[FoundMoment]:
-    """What a Boss paid another seat."""
+    """A moment for each payment of a Boss to another seat."""
     for number, line in numbered:
         if not isinstance(line, events.Closed):
             continue

@@ -1,4 +1,4 @@
-"""The moments of a match of the board game: gifts, deals taken with boss cards, better offers that were refused."""
+"""Notable moments of a board game match: gifts, deals taken with boss cards, refusals of offers that were better."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ from arena.replay.ledger_events import Tables
 from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller, gift_worth, usual_parts
 
 THEFT_KIND = "theft"
-"""The kind of a deal taken by a boss card."""
+"""The kind of a moment in which a deal is taken with a boss card."""
 
 
 class PlayLine(NamedTuple):
-    """The number of the ``line`` of a play, and who was the ``boss`` then: of the last negotiation where there is
-    none."""
+    """The number of the ``line`` with a play, and the ``boss`` at that time; outside negotiations, the last one's."""
 
     line: int
     boss: int
 
 
 class Lines:
-    """The numbers of the lines at which rows of the tables stand: ``ends`` of the deals, in their order; ``plays`` but
-    for laid cards, in their order; ``offers`` by deal (from 1), tick and seat."""
+    """The line numbers of table rows: ``ends`` for deals, in their order; ``plays`` for plays other than laid cards, in
+    their order; ``offers`` by deal (from 1), tick and seat."""
 
     def __init__(self, numbered: Sequence[tuple[int, Event]]) -> None:
         self.ends: list[int] = []
@@ -64,7 +63,7 @@ class Lines:
 def board_moments(
     tables: Tables, game: Game, numbered: Sequence[tuple[int, Event]], teller: MomentTeller
 ) -> Iterator[FoundMoment]:
-    """The moments of a match, in no order."""
+    """All moments of a match, in no particular order."""
     lines = Lines(numbered)
     plays = [play for play in tables["plays"] if play.kind is not PlayKind.LAY]  # type: ignore[attr-defined]
     yield from _gift_moments(tables, game, lines, teller)
@@ -75,8 +74,8 @@ def board_moments(
 def _gift_moments(
     tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller: MomentTeller
 ) -> Iterator[FoundMoment]:
-    """Sales far below the usual price of like ones in this match, and STOPs for others, as ``game.giving`` finds
-    them: row by row, so that each has its line."""
+    """Sales below the usual price of similar ones in this match, and STOPs that save another seat. ``game.giving`` is
+    applied to one row at a time, so that each gift has the line of its row."""
     assert game.giving is not None
     usual = usual_parts(game.giving.find(tables, len(teller.names)).usual)
     for payment in tables["payments"]:
@@ -101,8 +100,8 @@ def _gift_moments(
 def _stop_gifts(
     game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller
 ) -> Iterator[tuple[int, Gift]]:
-    """The gifts that lie in STOPs, with the lines of the plays they stopped: what a deal's plays up to one give, less
-    what those before it give."""
+    """The gifts of STOPs, each with the line of the play it stopped. They are the difference between the gifts of a
+    deal's plays up to that play and those of the plays before it."""
     place = -1
     before: list[PlayRow] = []
     for play in tables["plays"]:
@@ -117,13 +116,13 @@ def _stop_gifts(
 def _find_gifts(
     game: Game, tables: Mapping[str, Sequence[Any]], payments: Sequence[Any], plays: Sequence[Any], teller: MomentTeller
 ) -> tuple[Gift, ...]:
-    """The gifts in these payments and plays of the match."""
+    """The gifts of a match with only these payments and plays."""
     assert game.giving is not None
     return game.giving.find({**tables, "payments": payments, "plays": plays}, len(teller.names)).gifts
 
 
 def _theft_moments(plays: Sequence[Any], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
-    """Boss cards thanks to which their player closed the deal."""
+    """Boss cards by which their player closed the deal."""
     for play, (number, boss) in zip(plays, lines.plays, strict=True):
         if play.kind is PlayKind.BOSS and play.gained:
             text = f"{teller.seat(play.seat)} takes the deal of {teller.seat(boss)} with a boss card"
@@ -132,7 +131,7 @@ def _theft_moments(plays: Sequence[Any], lines: Lines, teller: MomentTeller) -> 
 
 
 def _refusal_moments(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: MomentTeller) -> Iterator[FoundMoment]:
-    """Offers whose addressee said no, and then had worse; of each pair in a deal the one that was worth most."""
+    """Refused offers after which the addressee did worse; for each pair of seats in a deal only the worst."""
     best: dict[tuple[int, int, int], FoundMoment] = {}
     agreements: Sequence[AgreementRow] = tables["agreements"]
     for offer in tables["offers"]:
@@ -151,7 +150,7 @@ def _refusal_moments(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: 
 def _paid_more(
     offer: OfferRow, agreements: Sequence[AgreementRow], lines: Lines, teller: MomentTeller
 ) -> FoundMoment | None:
-    """The Boss refused cards, and paid more for cards of the same families in the same deal."""
+    """The moment in which the Boss refused cards, if it paid more for cards of the same families in the same deal."""
     wanted = sorted((*offer.placards, *offer.clans))
     paid = [
         each
@@ -176,7 +175,7 @@ def _paid_more(
 
 
 def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: MomentTeller) -> FoundMoment | None:
-    """A seat refused the Boss's price, and the deal brought it less."""
+    """The moment in which a seat refused the Boss's price, if the deal brought it less."""
     closed = deal.outcome is Ending.CLOSED
     got = deal.amounts[offer.to] if closed else 0
     if got >= offer.price:

@@ -1,4 +1,4 @@
-"""How money comes to the seats of the board game deal by deal."""
+"""What each seat of the board game gains, deal by deal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.games.presenting import GameRows, MoneyByDeal, SeatPayment
 
 
 def _deal_gains(rows: GameRows) -> list[dict[int, int]]:
-    """What each seat gained with each deal that was opened, failed ones too."""
+    """For each deal opened, including failed ones, what each seat gained."""
     gained: list[dict[int, int]] = [{} for _ in rows["deals"]]
     payments: Sequence[PaymentRow] = rows["payments"]
     for payment in payments:
@@ -21,7 +21,7 @@ def _deal_gains(rows: GameRows) -> list[dict[int, int]]:
 
 
 def _seat_payments(rows: GameRows) -> Iterator[SeatPayment]:
-    """What Bosses paid others; the proceeds come from the bank."""
+    """What Bosses paid other seats; the proceeds are not among it, they come from the bank."""
     payments: Sequence[PaymentRow] = rows["payments"]
     for row in payments:
         if row.payer is not None:

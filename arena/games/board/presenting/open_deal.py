@@ -1,5 +1,5 @@
-"""What the open deal of the board game would bring as things stand: which cards fill its needs, and who gets what. By
-the rules' own code, on the table as the page shows it."""
+"""What the open deal of the board game would bring in the current situation: which cards fill its needs, and who gets
+what. Computed by the rules' own code from the table that the page shows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from arena.games.board.table import Table
 
 
 class CoverKind(StrEnum):
-    """Where a card that fills a need comes from."""
+    """How the Boss can use a card that fills a need."""
 
     PLACARD = "own placard"
     LAID = "laid"
@@ -40,8 +40,8 @@ class CoverKind(StrEnum):
 
 
 class CoverSource(msgspec.Struct, frozen=True, gc=False):
-    """Cards that fill needs of the open deal, all of them or none: the ``placards`` and ``clans`` that ``seat`` brings
-    for ``cost`` $M, and ``how`` the Boss has them."""
+    """Cards that fill needs of the open deal, only usable together: the ``placards`` and ``clans`` that ``seat`` brings
+    in for ``cost`` $M; ``how`` is the way in which the Boss can use them."""
 
     seat: int
     placards: tuple[Family, ...]
@@ -51,10 +51,10 @@ class CoverSource(msgspec.Struct, frozen=True, gc=False):
 
 
 class OpenDeal(NamedTuple):
-    """How the open deal stands. ``cover`` are the cards that fill most needs for least money, of those that the Boss
-    has or has agreed on, or that it has named; ``hope`` those that may fill more, from its hand or by open offers.
+    """The state of the open deal. ``cover`` are the cards that fill most needs for least money, among those that the
+    Boss has, has agreed on, or has named; ``hope`` are cards that may fill more, from its hand or by open offers.
     ``missing`` is how many needs ``cover`` leaves open. ``amounts`` is what each seat would get if the deal closed with
-    ``cover``, in $M, and ``unpayable`` are the seats that may not be paid now (B8)."""
+    ``cover``, in $M; ``unpayable`` are the seats that may not be paid now (B8)."""
 
     cover: tuple[CoverSource, ...] = ()
     hope: tuple[CoverSource, ...] = ()
@@ -64,7 +64,7 @@ class OpenDeal(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """Sources chosen together: the families that they fill needs with, as a mask, and what they cost."""
+    """Sources chosen together: the mask of the families that they bring in, and their cost."""
 
     mask: int = 0
     cost: int = 0
@@ -72,7 +72,7 @@ class _Choice(NamedTuple):
 
 
 def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
-    """The open deal on a table that may show no hand but one; nothing outside of a negotiation."""
+    """The open deal on a table, which need not show any hand; an empty :class:`OpenDeal` outside negotiations."""
     if shown.boss is None:
         return OpenDeal()
     table = _table(layout, shown)
@@ -99,7 +99,7 @@ def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
 
 
 def _table(layout: Layout, shown: BoardTable) -> Table:
-    """The parts of the rules' own table that closings depend on."""
+    """A table of the engine, filled in only as far as closings depend on it."""
     assert shown.boss is not None
     assert shown.marker is not None
     assert shown.deal is not None
@@ -118,8 +118,8 @@ def _table(layout: Layout, shown: BoardTable) -> Table:
 
 
 def _best(table: Table, usable: Iterable[Source], start: _Choice, budget: int) -> _Choice:
-    """Of these sources, beside those chosen at the ``start``, the ones that fill most needs, and of such choices the
-    cheapest. A family counts once (B4.2)."""
+    """The choice that fills most needs, and among those the cheapest, when sources from ``usable`` are added to
+    ``start``, within ``budget``. A family counts once (B4.2)."""
     filled = table.layout.filled[table.marker]
     best = {start.mask: start}
     for source in usable:
@@ -151,7 +151,7 @@ def _joint_mask(used: Iterable[Source]) -> int:
 
 
 def _fair_order(table: Table, source: Source) -> tuple[bool, bool, int]:
-    """Fair shares come last, and of these placards before clan cards, then the lowest families (B9.3)."""
+    """A sort key: fair shares last, among them placards before clan cards, then by family (B9.3)."""
     terms = source.partner
     if terms is None or not is_fair_share(table, terms):
         return False, False, 0

@@ -1,5 +1,5 @@
-"""What a drawing of the board game is given: of the edition the board, the deal cards and the families' names, and the
-table after every event with what the rules say of its deals."""
+"""The data from which a page draws the board game: the edition's board, deal cards and family names; and the table
+after every event, with what the rules say about its deals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arena.games.board.views import ClosedDeal
 
 
 class FamilyShown(msgspec.Struct, frozen=True, gc=False):
-    """A family: its ``name`` in the edition, and the ``letters`` that tell it from the others."""
+    """A family: its ``name`` in the edition, and the ``letters`` that distinguish it from the others."""
 
     family: Family
     name: str
@@ -28,7 +28,7 @@ class FamilyShown(msgspec.Struct, frozen=True, gc=False):
 
 
 class SpaceShown(msgspec.Struct, frozen=True, gc=False):
-    """A space: how many dividends it pays and whom it needs."""
+    """A space: how many dividends it pays, and which families it needs."""
 
     dividends: int
     required: tuple[Family, ...]
@@ -46,8 +46,9 @@ class DealShown(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The edition as the table shows it. ``cards`` are all kinds, as discards are counted, ``spaces`` clockwise from 0,
-    ``deals`` those that are played, in order; and whether a named closing is followed by a ``last_call`` (B4.6)."""
+    """The edition as drawn with the table. ``cards`` are all kinds, in the order of the counts of discards; ``spaces``
+    are clockwise from 0; ``deals`` are those in play, in order; ``last_call`` says whether one follows a named closing
+    (B4.6)."""
 
     edition: str
     players: int
@@ -59,13 +60,13 @@ class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class DealOnPage(ClosedDeal, frozen=True, gc=False):
-    """A closed deal, with what each seat got, in $M."""
+    """A closed deal, with the money that each seat got, in $M."""
 
     amounts: tuple[int, ...]
 
 
 class BoardOnPage(BoardTable, frozen=True, gc=False, kw_only=True):
-    """The table with what the rules say of it: of the open deal, the fields of
+    """The table with what the rules say about it: for the open deal, the fields of
     :class:`arena.games.board.presenting.open_deal.OpenDeal`."""
 
     ledger: tuple[DealOnPage, ...]
@@ -77,7 +78,7 @@ class BoardOnPage(BoardTable, frozen=True, gc=False, kw_only=True):
 
 
 def shown_rules(rules: Rules, players: int) -> BoardShown:
-    """What is shown of ``rules`` at a table of ``players``."""
+    """The parts of ``rules`` that a page shows, for a table of ``players``."""
     chips = family_chips(rules)
     layout = layout_of(rules, players)
     return BoardShown(
@@ -95,7 +96,7 @@ def shown_rules(rules: Rules, players: int) -> BoardShown:
 
 
 def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnPage]:
-    """What makes of a table the one that is drawn."""
+    """A function that turns a table into the one that a page draws."""
     layout = layout_of(rules, players)
 
     @cache

@@ -1,4 +1,4 @@
-"""The picture of a deal of the board game: from a replay's lines to the scene."""
+"""The picture of a deal of the board game: makes a scene from a replay's lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Ended = events.Closed | events.Failed
 
 
 def find_deals(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
-    """Every deal that was opened, in order."""
+    """Where every deal stands in a replay, in the order of opening."""
     found: list[Span] = []
     opened, first = None, 0
     for index, line in enumerate(lines):
@@ -33,7 +33,7 @@ def find_deals(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
 
 
 def deal_end_sentence(opened: events.Opened, end: Ended, names: Sequence[str]) -> str:
-    """How a deal ended."""
+    """How a deal ended, in words."""
     match end:
         case events.Closed():
             return f"{names[end.boss]} closes for ${end.proceeds}M and keeps ${end.kept}M"
@@ -46,7 +46,7 @@ def deal_end_sentence(opened: events.Opened, end: Ended, names: Sequence[str]) -
 def board_scene(
     header: Header, rules: Rules, lines: Sequence[Event], span: Span, names: Sequence[str], seat: int | None
 ) -> Scene:
-    """The deal of ``span``, with ``names`` by seat; with ``seat`` only what that seat knew."""
+    """The scene of the deal at ``span``; ``names`` are by seat; with ``seat`` it has only what that seat knew."""
     fold = BoardFold(rules, len(names), seat)
     for line in lines[: span.first]:
         fold.follow(line)
@@ -73,7 +73,7 @@ def board_scene(
 def _deal_facts(
     header: Header, rules: Rules, table: BoardTable, opened: events.Opened, seat: int | None, names: Sequence[str]
 ) -> tuple[tuple[ScenePart, ...], ...]:
-    """The needs of the space, what it pays, and where the deal stands in the match."""
+    """Lines about the needs of the space, what it pays, and the deal's place in the match."""
     space, chips = rules.spaces[opened.space], family_chips(rules)
     needs: list[ScenePart] = ["Needs", *(chips[family] for family in space.required)]
     for group in space.groups:

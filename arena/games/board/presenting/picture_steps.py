@@ -1,4 +1,4 @@
-"""What happens in a deal of the board game, tick by tick, as the steps of a scene."""
+"""Turns the events of a deal of the board game into the steps of a scene, tick by tick."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from arena.replay.lines import Answered, Faulted
 
 CLOSE_HOOK, INTERRUPT_HOOK = "close", "interrupt"
 SHOWN_LETTERS = 3
-"""Letters of a family's name that are shown, at most."""
+"""The most letters of a family's name shown on a card."""
 
 
 def family_chips(rules: Rules) -> dict[Family, Chip]:
-    """A card for each family: as many first letters of its name in the edition as tell it from the others; where three
-    are too few, those of its colour."""
+    """A card for each family, with the fewest first letters of its name in the edition that distinguish it from the
+    others; if three letters are too few, with the first letter of its colour."""
     for length in range(1, SHOWN_LETTERS + 1):
         said = {family: rules.names[family][:length].capitalize() for family in FAMILIES}
         if len(set(said.values())) == len(FAMILIES) and all(map(str.isalnum, said.values())):
@@ -46,15 +46,15 @@ def family_chips(rules: Rules) -> dict[Family, Chip]:
 
 
 def price_text(price: int) -> str:
-    """Money."""
+    """An amount of money as text."""
     return f"${price}M"
 
 
 class BoardSteps:
-    """Follows a deal's lines and collects what is drawn of it.
+    """Follows a deal's lines and collects the items to draw.
 
-    ``buckets`` are the moments of the tick so far, by what happens in them: all offers of a tick are made at once, and
-    so on. ``hook`` is that of the phase: what is laid and agreed by a closing that is named is drawn as a part of it.
+    ``buckets`` are the moments of the current tick, by kind: all offers of a tick are one moment, and so on. ``hook``
+    is that of the current phase: cards laid and agreements made by a named closing are drawn as parts of it.
     """
 
     def __init__(self, rules: Rules, names: Sequence[str], seat: int | None, lines: Sequence[Event]) -> None:
@@ -70,7 +70,7 @@ class BoardSteps:
         self.buckets: dict[str, list[Item]] = {}
 
     def told(self) -> tuple[Step, ...]:
-        """All steps."""
+        """All steps of the deal."""
         for index, line in enumerate(self.lines):
             match line:
                 case None:
@@ -101,7 +101,7 @@ class BoardSteps:
         self.buckets.setdefault(bucket, []).append(item)
 
     def _then(self, item: Item) -> None:
-        """Add something that has a moment of its own."""
+        """Add an item with a moment of its own."""
         self.buckets[f"then {len(self.buckets)}"] = [item]
 
     def _end_step(self, label: str) -> None:
@@ -122,7 +122,7 @@ class BoardSteps:
     # Offers
 
     def cards(self, placards: Iterable[Family], clans: Iterable[Family]) -> tuple[Chip, ...]:
-        """Placards and clan cards."""
+        """Drawn cards for placards and clan cards."""
         return (
             *(self.chips[family] for family in placards),
             *(replace(self.chips[family], outlined=True) for family in clans),
@@ -138,7 +138,7 @@ class BoardSteps:
         return f"{' + '.join(cards) or 'goodwill'} for {price_text(terms.price)}"
 
     def _offers(self, index: int, seat: int, offers: tuple[Offer, ...]) -> None:
-        """Those that were not made before under this Boss, an arrow for each addressee."""
+        """Add the offers that are new under this Boss: an arrow for each addressee."""
         new = [offer for offer in offers if (seat, offer) not in self.offered]
         self.offered.update((seat, offer) for offer in new)
         for to in sorted({offer.to for offer in new}):
@@ -149,8 +149,8 @@ class BoardSteps:
             self._add("offers", Arrow(seat, to, tokens, hint))
 
     def _agreed(self, index: int, seat: int, offer: Offer) -> bool:
-        """Whether these terms are agreed between the two while they are on offer. The Boss's offers lapse before the
-        next tick, those of others stay open until they send a list without them (B4.5)."""
+        """Whether the offer is agreed while it is open. The Boss's offers end before the next tick; those of others
+        stay open until their seat sends a list without them (B4.5)."""
         terms = Agreement(offer.to if seat == self.boss else seat, offer.price, offer.placards, offer.clans)
         is_open = True
         for line in self.lines[index + 1 :]:
@@ -213,7 +213,7 @@ class BoardSteps:
         return False
 
     def _change_last(self, **fields: object) -> None:
-        """Say more of the play that was made last."""
+        """Change fields of the mark of the latest play."""
         for bucket in reversed(self.buckets.values()):
             if isinstance(mark := bucket[-1], Mark) and mark.kind is MarkKind.PLAY:
                 bucket[-1] = replace(mark, **fields)
@@ -238,7 +238,7 @@ class BoardSteps:
         partners: tuple[Agreement, ...],
         through: bool,
     ) -> Closing:
-        """By seat what it puts in. A partner with several agreements has them side by side."""
+        """The closing to draw: by seat, what it brings in. Several agreements of a partner stand side by side."""
         own = self.cards(placards, clans)
         shares: dict[int, tuple[ScenePart, ...]] = {boss: ("closes", *own)}
         for terms in partners:
@@ -247,7 +247,7 @@ class BoardSteps:
 
 
 def _without_quiet(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Steps in which nothing happened, taken together."""
+    """The steps, with each run of steps in which nothing happened merged into one."""
     found: list[Step] = []
     quiet: list[str] = []
     for step in (*steps, None):

@@ -1,4 +1,4 @@
-"""The questions that the tables of the board game answer."""
+"""The questions of ``arena study`` that the tables of the board game answer."""
 
 from __future__ import annotations
 

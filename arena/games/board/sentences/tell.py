@@ -1,4 +1,4 @@
-"""The board game in sentences, with the edition's own names, for ``arena show``."""
+"""The board game's events and moves in sentences, with the edition's own names, for ``arena show``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from arena.games.contract import Chanced, Event, Move
 
 
 class Teller:
-    """Says events and moves. ``names`` are the seats' bots, in seat order; ``boss`` is the Boss of the negotiation
-    (None outside one), because what the Boss offers is to buy, and what others offer it is to sell."""
+    """Puts events and moves into words. ``names`` are the seats' bots, in seat order; ``boss`` is the Boss of the
+    negotiation (None outside one), because the Boss's offers are to buy, and those of others to sell."""
 
     def __init__(self, rules: Rules, names: Sequence[str], boss: int | None = None) -> None:
         self.rules = rules
@@ -24,7 +24,7 @@ class Teller:
         self.last: tuple[Event, str | None] | None = None
 
     def seat(self, seat: int) -> str:
-        """``name (seat)``."""
+        """The seat as ``name (number)``."""
         return f"{self.names[seat]} ({seat})"
 
     def family(self, family: Family) -> str:
@@ -32,11 +32,11 @@ class Teller:
         return self.rules.names[family]
 
     def cards(self, cards: Iterable[Card]) -> str:
-        """A list of influence cards."""
+        """A list of influence cards in words."""
         return ", ".join(map(self.card, cards)) or "nothing"
 
     def card(self, card: Card) -> str:
-        """One influence card."""
+        """One influence card in words."""
         kind = CARD_ID[card]
         if kind >= WILD:
             return "wild travel" if kind == WILD else str(card)
@@ -44,13 +44,13 @@ class Teller:
         return f"{self.family(card.family)} {'clan' if kind < CLAN + TRAVEL else 'travel'}"
 
     def investors(self, placards: Iterable[Family], clans: Iterable[Family]) -> str:
-        """Placards and clan cards that take part."""
+        """Placards and clan cards that take part, in words."""
         said = [self.family(family) for family in placards]
         said += [f"{self.family(family)} (clan card)" for family in clans]
         return ", ".join(said)
 
     def space(self, space: int) -> str:
-        """A space by number, with what it needs."""
+        """A space by its number and needs."""
         it = self.rules.spaces[space]
         needs = [self.family(family) for family in it.required]
         for group in it.groups:
@@ -59,7 +59,7 @@ class Teller:
         return f"space {space} ({' + '.join(needs)}; {it.dividends} dividends)"
 
     def play(self, play: Move) -> str:
-        """A play of influence cards."""
+        """A play of influence cards in words."""
         match play:
             case moves.Travel(family, clan_of, wild):
                 whose = "placard" if clan_of is None else f"clan card of {self.seat(clan_of)}"
@@ -74,32 +74,32 @@ class Teller:
                 return "plays a STOP" if isinstance(play, moves.Stop) else "plays nothing"
 
     def offer(self, offer: moves.Offer) -> str:
-        """To whom an offer goes and what it is, in words that follow "offers": the Boss pays, others sell to it."""
+        """The addressee and terms of an offer, in words that follow "offers": the Boss pays, others sell to it."""
         return f"{self.seat(offer.to)} {self.terms(offer)}"
 
     def offers(self, offers: Iterable[moves.Offer]) -> str:
-        """Several offers of a seat in the same words, whom they go to said once where it is the same."""
+        """Several offers of a seat in the same words; an addressee common to all is named once."""
         same = groupby(offers, key=lambda offer: offer.to)
         return "; ".join(f"{self.seat(to)} {'; '.join(map(self.terms, each))}" for to, each in same)
 
     def offered(self, offers: Sequence[moves.Offer], offering: bool) -> str:
-        """What a seat offers from now on; ``offering``: it had offers open before."""
+        """What a seat offers from now on, in words; ``offering``: it had offers open before."""
         if offers:
             return f"offers {self.offers(offers)}"
         return "withdraws all offers" if offering else "offers nothing"
 
     def terms(self, offer: moves.Offer) -> str:
-        """An offer's terms."""
+        """An offer's terms in words."""
         cards = self.investors(offer.placards, offer.clans) or "goodwill"
         return f"{cards} for ${offer.price}M" if offer.to == self.boss else f"${offer.price}M for its {cards}"
 
     def agreement(self, terms: moves.Agreement) -> str:
-        """An agreement's terms."""
+        """An agreement's terms in words."""
         cards = self.investors(terms.placards, terms.clans) or "goodwill"
         return f"{cards} of {self.seat(terms.partner)} for ${terms.price}M"
 
     def event(self, event: Event) -> str | None:
-        """One event, or None where it is not worth a line. Events come in their order; one may come again."""
+        """One event as a sentence, or None if not worth a line. Events must come in order; one may be repeated."""
         if self.last is not None and self.last[0] == event:
             return self.last[1]
         match event:
@@ -113,7 +113,7 @@ class Teller:
         return said
 
     def sentence(self, event: Event) -> str | None:
-        """One event, or None, under the Boss that there is."""
+        """One event as a sentence, or None, given the current Boss."""
         match event:
             case Chanced() | events.Fizzled():
                 return None
@@ -186,5 +186,5 @@ class Teller:
 
 
 def tell(rules: Rules, names: Sequence[str]) -> Callable[[Event], str | None]:
-    """Begin to say the events of a match, which come in their order, each in a sentence."""
+    """A function that puts the events of one match, passed in order, into sentences (None: not worth a line)."""
     return Teller(rules, names).event

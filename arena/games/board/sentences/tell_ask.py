@@ -15,10 +15,10 @@ BOARD_NONE_WORD = "none"
 
 
 class AskTeller(Teller):
-    """Says views and moves. ``names`` are the seats' bots, in seat order."""
+    """Puts views and moves into words. ``names`` are the seats' bots, in seat order."""
 
     def move(self, move: Move, offering: bool = False) -> str:
-        """What a seat answers, such as "opens the deal". ``offering``: it has offers open."""
+        """A seat's answer in words, such as "opens the deal". ``offering``: the seat has offers open."""
         match move:
             case moves.PlaceMarker(space):
                 return f"puts the marker on {self.space(space)}"
@@ -47,7 +47,7 @@ class AskTeller(Teller):
                 return self.play(move)
 
     def view(self, view: BoardView) -> Iterator[ViewSentence]:
-        """What the seat saw, part by part, but for the news."""
+        """What the seat saw, part by part, without the news."""
         rolled = "; rolled" if view.rolled else ""
         must = "; must deal" if view.must_deal else ""
         yield ViewSentence("turn", f"{view.turn}, of {self.seat(view.on_turn)}{rolled}{must}")
@@ -65,7 +65,7 @@ class AskTeller(Teller):
         yield from self.asked(view)
 
     def negotiation(self, view: BoardView, boss: int) -> Iterator[ViewSentence]:
-        """What the negotiation has come to."""
+        """The state of the negotiation, part by part."""
         quiet = f", {view.quiet} quiet so far" if view.quiet else ""
         new = ", new in this tick" if view.new_boss else ""
         yield ViewSentence("Boss", f"{self.seat(boss)}{new}; tick {view.tick}{quiet}")
@@ -79,7 +79,7 @@ class AskTeller(Teller):
             yield ViewSentence("closing named", f"{self.seat(view.closing.by)} {self.move(view.closing.closing)}")
 
     def asked(self, view: BoardView) -> Iterator[ViewSentence]:
-        """What the ask is about."""
+        """What the ask is about, part by part."""
         match view:
             case AcceptView():
                 yield ViewSentence("asked about", self.open_offers([OpenOffer(view.by, view.offer)]))
@@ -87,25 +87,25 @@ class AskTeller(Teller):
                 yield ViewSentence("too many", f"{view.excess} cards")
 
     def by_seat(self, said: Iterable[str]) -> str:
-        """Something of every seat."""
+        """The texts, one for each seat, joined with the seats' names."""
         return ", ".join(f"{self.seat(seat)} {each}" for seat, each in enumerate(said))
 
     def placard(self, placard: Placard) -> str:
-        """Where a placard lies."""
+        """Where a placard lies, in words."""
         whose = "aside" if placard.owner is None else self.seat(placard.owner)
         return f"{self.family(placard.family)} {whose}{' (travelling)' if placard.travelling else ''}"
 
     def open_offers(self, offers: Iterable[OpenOffer]) -> str:
-        """Open offers with who made them."""
+        """Open offers in words, each with the seat that made it."""
         return "; ".join(f"{self.seat(each.by)} offers {self.offer(each.offer)}" for each in offers) or BOARD_NONE_WORD
 
 
 def tell_move(move: Move, view: BoardView, rules: Rules, names: Sequence[str]) -> str:
-    """What the seat of a view answers, such as "opens the deal"."""
+    """The answer of a view's seat in words, such as "opens the deal"."""
     offering = isinstance(view, OfferView) and any(each.by == view.seat for each in view.offers)
     return AskTeller(rules, names, view.boss).move(move, offering)
 
 
 def tell_view(view: BoardView, rules: Rules, names: Sequence[str]) -> list[ViewSentence]:
-    """What a seat saw, part by part, but for the news."""
+    """What a seat saw, part by part, without the news."""
     return list(AskTeller(rules, names, view.boss).view(view))

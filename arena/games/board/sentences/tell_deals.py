@@ -1,4 +1,4 @@
-"""What came of each negotiation of the board game, a line each, for ``arena show --deals``."""
+"""How each negotiation of the board game ended, one line each, for ``arena show --deals``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEAL_HEADERS = ("deal", "turn", "space", "ticks", "Boss", "worth", "ends", "who 
 
 
 def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealSentences:
-    """The row of each deal; ``names`` are the seats' bots, in seat order."""
+    """A line for each deal; ``names`` are the seats' bots, in seat order."""
     return DealSentences("deals", DEAL_HEADERS, [_deal_row(deal, names) for deal in tables["deals"]], (7, 4))
 
 

@@ -1,4 +1,4 @@
-"""Who has offers open, as sentences need it: from the events of a negotiation alone, in whatever part they come."""
+"""Which seats have offers open, for use in sentences; computed from any part of a negotiation's events."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from arena.games.contract import Event
 
 
 class OpenOffers:
-    """Follows the offers of ``players`` seats. Events that contradict each other are left to ``arena verify``."""
+    """Follows the open offers of ``players`` seats, without checks: ``arena verify`` finds contradictory events."""
 
     def __init__(self, players: int) -> None:
         self.terms = FoldedTerms(players)
         self.laid = [bytearray(len(FAMILY_ID)) for _ in range(players)]
 
     def of(self, seat: int) -> bool:
-        """Whether a seat has any open."""
+        """Whether a seat has any open offers."""
         return bool(self.terms.offers[seat])
 
     def follow(self, event: Event) -> None:
-        """Let ``event`` happen."""
+        """Update the open offers by ``event``."""
         terms = self.terms
         match event:
             case events.Opened(seat):
@@ -41,7 +41,7 @@ class OpenOffers:
                 self._agreed(event)
 
     def _agreed(self, event: Event) -> None:
-        """What ends offers of others too."""
+        """Update them by an event that may end offers of several seats."""
         terms = self.terms
         match event:
             case events.Agreed(agreement) if terms.boss is not None:

@@ -1,7 +1,7 @@
-"""What most bots want to know about a board-game view, ready to import; the views hold everything else.
+"""What most bots want to compute from a board-game view, ready to import; the views hold everything else.
 
-Every function reads a view (and the rules where editions differ), keeps nothing and changes nothing. A *family* is
-what fills a need (B4.2); a seat stands for it with its placard or with a clan card. Money is whole $M::
+Every function reads a view (and the rules where editions differ), stores nothing and changes nothing. A *family* is
+what fills a need (B4.2); a seat represents it with its placard or with a clan card. Money is whole $M::
 
     from arena.games.board.strategy import best_closing, bids, goods, mine, missing, no_deal, within_reach
 """

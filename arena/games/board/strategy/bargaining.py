@@ -44,8 +44,8 @@ def can_give(view: BoardView, clans: Iterable[Family]) -> bool:
 def goods(view: BoardView, rules: Rules, price: float) -> tuple[Offer, ...]:
     """Offers to the Boss: each card of the viewer's that the Boss may still need, for ``price`` apiece.
 
-    Left out is what is promised already and what the Boss has on the table. A clan card stands in only for a family
-    whose placard the viewer cannot offer. Offering a clan card lays it (B4.5).
+    Leaves out cards already promised and those of families that the Boss has on the table. Offers a clan card only for
+    a family whose placard the viewer cannot offer. Offering a clan card lays it (B4.5).
     """
     assert view.boss is not None
     promised = {family for terms in view.agreements for family in (*terms.placards, *terms.clans)}
@@ -59,8 +59,8 @@ def goods(view: BoardView, rules: Rules, price: float) -> tuple[Offer, ...]:
 
 
 def bids(view: BoardView, rules: Rules, prices: Iterable[float], have: Collection[Family]) -> tuple[Offer, ...]:
-    """Offers of the Boss, who has the families ``have``: every placard of the others that is still missing, at each
-    of ``prices``; and where too few placards lie on the table, clan cards of everybody who holds cards.
+    """Offers of the Boss, who has the families ``have``: every placard of the others that is still missing, at each of
+    ``prices``; and if too few placards lie on the table, clan cards of every seat that holds cards.
 
     The cheapest come first: of several offers for one card the first one accepted counts (B4.5).
     """

@@ -24,8 +24,8 @@ class Deal(NamedTuple):
 def best_closing(view: CloseView, rules: Rules) -> Deal | None:
     """The legal closing that costs the Boss least, or None while there is none.
 
-    It counts own cards (in hand too), agreements, offers to the Boss still open and fair shares; of equally cheap
-    ones it takes the one with the fewest clan cards.
+    It considers own cards (also in hand), agreements, offers to the Boss still open, and fair shares; of equally cheap
+    closings it takes the one with the fewest clan cards.
     """
     table, hand = table_of(view, rules), count_cards(view.hand)
     if not can_fill(table, hand):
@@ -61,5 +61,5 @@ def best_closing(view: CloseView, rules: Rules) -> Deal | None:
 
 
 def _cost_rank(source: Source) -> int:
-    """Cost first, then clan cards spent."""
+    """A sort key: by cost, then by the number of clan cards spent."""
     return source.cost * 16 + (source.clan is not None)

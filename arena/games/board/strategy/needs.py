@@ -15,8 +15,8 @@ from arena.games.board.views import BoardView
 class Missing(NamedTuple):
     """What a space still needs: every one of ``required``, and ``choose`` different ones of ``optional``.
 
-    Each of ``optional`` helps by itself. Where a space has several choice groups, not any ``choose`` of them need do
-    together: add the family to what one has and ask :func:`missing` again.
+    Each family of ``optional`` helps by itself. If a space has several choice groups, not every selection of ``choose``
+    families fills it: add a family to those you have and call :func:`missing` again.
     """
 
     required: tuple[Family, ...]
@@ -34,7 +34,7 @@ class Missing(NamedTuple):
 
 
 def missing(space: Space, have: Collection[Family]) -> Missing:
-    """What ``space`` still needs from somebody who has the families ``have`` (B4.2)."""
+    """What ``space`` still needs if one has the families ``have`` (B4.2)."""
     return _missing_families(space, mask_of(have))
 
 
@@ -63,12 +63,12 @@ def clans_in_hand(view: BoardView) -> tuple[Family, ...]:
 
 
 def mine(view: BoardView) -> set[Family]:
-    """The families the viewer can stand for: placards that do not travel, clan cards laid and in hand."""
+    """The families the viewer can bring in: placards that do not travel, clan cards laid and in hand."""
     return {*placards_of(view, view.seat), *view.laid[view.seat], *clans_in_hand(view)}
 
 
 def on_table(view: BoardView) -> set[Family]:
-    """The families some seat visibly stands for, by a placard that does not travel or a laid clan card."""
+    """The families some seat can visibly bring in, by a placard that does not travel or a laid clan card."""
     found = {p.family for p in view.placards if p.owner is not None and not p.travelling}
     for laid in view.laid:
         found.update(laid)
@@ -77,7 +77,7 @@ def on_table(view: BoardView) -> set[Family]:
 
 def boss_has(view: BoardView, rules: Rules) -> set[Family]:
     """The families the Boss could openly name now: own placards and laid clan cards, agreements, offers to the Boss,
-    and every card on the table where fair shares hold (B9). What is in the Boss's hand comes on top."""
+    and, if fair shares hold (B9), every card on the table. Cards in the Boss's hand are not included."""
     if view.boss is None:
         return set()
     if fair_shares(rules, view.players):

@@ -1,7 +1,7 @@
 """Side promises: money for a seat that brings no card, paid when the deal closes (B4.4).
 
-A seat that could break a deal sells its peace: it asks for a promise before it plays. The Boss buys where the deal can
-be broken, for less than that would cost on average. Nothing in the rules makes the seller keep its word.
+A seat that could break a deal can sell its restraint: it asks for a promise before it plays. The Boss buys if the deal
+can be broken, for less than that would cost on average. Nothing in the rules makes the seller keep its word.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ def is_promise(offer: Offer) -> bool:
 
 
 def peace(view: BoardView, rules: Rules, price: float) -> tuple[Offer, ...]:
-    """The offer to the Boss to be promised ``price`` $M for no card at all, to stand among the other offers of a seat.
+    """An offer to the Boss: ``price`` $M as a side promise, for no card; to be sent along with the seat's other offers.
 
-    Empty where side promises are not allowed or the viewer would not be paid (B8), and for a seat that has an agreement
+    Empty if side promises are not allowed or the viewer would not be paid (B8), and for a seat that has an agreement
     and so wants the deal to close.
     """
     if view.boss in (None, view.seat) or not rules.side_promises:
@@ -36,15 +36,15 @@ def peace(view: BoardView, rules: Rules, price: float) -> tuple[Offer, ...]:
 
 def exposed(view: BoardView) -> bool:
     """Whether a single travel card would break the deal that the viewer could fill as the Boss now. A family of which
-    it also holds a clan card in hand cannot be taken from it."""
+    the viewer also holds a clan card in hand is safe."""
     have, safe = mine(view) | on_table(view), set(clans_in_hand(view))
     return fillable(view.space, have) and any(not fillable(view.space, have - {family}) for family in have - safe)
 
 
 def worth_buying(view: AcceptView, most: float) -> bool:
     """Whether the Boss does well to buy the side promise it is asked about: its deal is :func:`exposed`, it holds no
-    STOP to defend it with, the seller is no partner of the deal in any case, and all promises bought, the cheapest
-    first, stay within ``most`` $M."""
+    STOP to defend it, the seller is not likely to be a partner anyway, and all promises bought, the cheapest first,
+    stay within ``most`` $M."""
     if not is_promise(view.offer) or Card.STOP in view.hand or not exposed(view):
         return False
     partners = _likely_partners(view)
@@ -58,7 +58,7 @@ def worth_buying(view: AcceptView, most: float) -> bool:
 
 
 def _likely_partners(view: BoardView) -> set[int]:
-    """The seats with an agreement, and those whose placard the viewer still needs: they will have one."""
+    """The seats with an agreement, and those whose placard the viewer still needs, which are likely to get one."""
     needed = missing(view.space, mine(view))
     owners = {p.owner for p in view.placards if p.owner is not None and needed.wants(p.family) and not p.travelling}
     return owners | {terms.partner for terms in view.agreements}

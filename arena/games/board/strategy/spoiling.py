@@ -9,8 +9,8 @@ from arena.games.board.views import BoardView
 
 
 def travel_card(view: BoardView, family: Family) -> bool | None:
-    """How the viewer can send ``family`` travelling: False with the family's own card, True with a wild one (which
-    is :class:`Travel`'s ``wild``), None not at all."""
+    """How the viewer can send ``family`` travelling: False with the family's own card, True with a wild one (the value
+    of :class:`Travel`'s ``wild``), None not at all."""
     if TRAVEL_CARDS[family] in view.hand:
         return False
     return True if Card.TRAVEL_WILD in view.hand else None
@@ -18,7 +18,8 @@ def travel_card(view: BoardView, family: Family) -> bool | None:
 
 def spoilers(view: BoardView) -> list[Travel]:
     """The viewer's travel plays after which the cards on the table no longer suffice for the deal, ordinary cards
-    first. Only a clan card out of somebody's hand could then save it. Empty where they do not suffice already."""
+    first. Only a clan card from somebody's hand could then save it. Empty if the cards on the table do not suffice
+    already."""
     seen = on_table(view)
     if not fillable(view.space, seen):
         return []

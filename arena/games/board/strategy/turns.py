@@ -22,13 +22,13 @@ def may_open(view: TurnView, rules: Rules) -> bool:
 
 
 def no_deal(view: TurnView) -> Roll | Draw | Open:
-    """The answer to ``turn`` of a seat that wants no deal: roll, then draw, or open where a variant forbids that."""
+    """The answer to ``turn`` of a seat that wants no deal: roll, then draw, or open if a variant forbids drawing."""
     return legal.turn_without_deal(view.rolled, view.must_deal)
 
 
 def demand(view: BoardView, rules: Rules, family: Family) -> float:
-    """How much the uncovered spaces want ``family``: the dividends of those that require it, and the fitting share
-    of those that may choose it, in each of their groups."""
+    """How much the uncovered spaces want ``family``: the dividends of the spaces that require it, and for each choice
+    group that contains it a fraction of the dividends."""
     total = 0.0
     for index in view.uncovered:  # not sum(): from Python 3.12 on it rounds otherwise than before
         total += _family_wants(rules.spaces[index]).get(family, 0.0)
@@ -51,13 +51,13 @@ def recruitable(view: BoardView) -> tuple[Family, ...]:
 
 
 def can_recruit(view: BoardView) -> bool:
-    """Whether the viewer holds a triple and there is a placard to take."""
+    """Whether the viewer holds three recruitment cards and there is a placard to take."""
     return view.hand.count(Card.RECRUITMENT) >= 3 and bool(recruitable(view))
 
 
 def best_recruit(view: BoardView, rules: Rules, needed: Missing | None = None) -> Recruit:
-    """The play of a triple for the placard most in :func:`demand`, one that ``needed`` wants if there is one.
-    Ask :func:`can_recruit` first."""
+    """The recruitment of the placard most in :func:`demand`, preferably one that ``needed`` wants. Call
+    :func:`can_recruit` first."""
     takeable = recruitable(view)
     wanted = [family for family in takeable if needed is not None and needed.wants(family)]
     return Recruit(max(wanted or takeable, key=lambda family: demand(view, rules, family)))
@@ -74,8 +74,8 @@ def within_reach(view: BoardView) -> bool:
 
 
 def fit_hand(view: DiscardView, rules: Rules, worth: Callable[[Card], float]) -> Discard | Recruit:
-    """An answer to ``discard``: a recruitment triple for the placard most in demand where the edition allows it,
-    else the cards of least ``worth``. The third and each further card of a kind counts half."""
+    """An answer to ``discard``: a recruitment triple for the placard most in demand if the edition allows it, else the
+    cards of least ``worth``. From the third on, each card of a kind counts half."""
     if can_recruit(view) and legal.triple_fits(rules, view.cards_only):
         return best_recruit(view, rules)
     valued, seen = [], dict.fromkeys(view.hand, 0)

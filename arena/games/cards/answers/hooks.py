@@ -1,11 +1,11 @@
 """The hooks of the card game, each with its moves, its view, its legal answers, refusals and default.
 
-Answers are judged only by the open table, the asked seat and its own hand, so that a bot gets the same result from its
+Answers are judged by the open table, the asked seat and its own hand only, so a bot gets the same verdict from its
 view.
 
-To add one: a class for its view in ``views.py``, a record here, a phase in ``position.py`` and what the answers do in
-``resolve`` of ``state.py``; then a row in the game's tables of hooks and moves in ``arena docs bots`` and ``arena docs
-replay``, which tests compare.
+To add a hook: write a class for its view in ``views.py``, a record here, a phase in ``position.py``, and the effect of
+its answers in ``resolve`` of ``state.py``; then add a row to the game's tables of hooks and moves in ``arena docs
+bots`` and ``arena docs replay``, which tests compare.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from arena.games.contract import NO, Hook, Move, No, Yes, by_name
 
 
 def _offer_moves(asked: Asked) -> Moves:
-    """Proposals of a move card only with one move each."""
+    """The legal requests of the Boss, or proposals of the seat on turn (of a move card with one move each)."""
     table, seat = asked.table, asked.seat
     return legal.legal_requests(table) if seat == table.boss else legal.legal_proposals(table, seat, asked.hand)
 
@@ -51,7 +51,7 @@ def _play_moves(asked: Asked) -> Moves:
 
 
 def _default_play(asked: Asked) -> Move:
-    """A pass, or under a bargain the first action in card order; with a move card one move, then enough."""
+    """A pass, or under a bargain the first legal action in card order; for a move card one move, then enough."""
     return PASS if asked.table.bound is None and not asked.table.moves_left else _play_moves(asked)[0]
 
 

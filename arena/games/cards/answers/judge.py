@@ -1,4 +1,4 @@
-"""Why a move is refused, hook by hook: the rule's number and a sentence, judged on any move of the right class."""
+"""Why the rules refuse a move, hook by hook: the rule's number and a sentence, for any move of a legal class."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arena.games.contract import Move, Refusal, Yes
 
 
 def refuse_lead(asked: Asked, move: Lead | NameColor) -> Refusal | None:
-    """C3.1: a positive or negative card, which must be led where there is one; else a colour is named."""
+    """Why this lead is illegal (C3.1): a positive or negative card must be led; a seat without one names a colour."""
     hand = asked.hand
     if isinstance(move, NameColor):
         if isinstance(legal_leads(hand)[0], Lead):
@@ -40,7 +40,7 @@ def _not_in_hand(card: Card) -> Refusal:
 
 
 def refuse_play(asked: Asked, move: Move) -> Refusal | None:
-    """C3.2 to C3.4, and under a bargain C4.2."""
+    """Why this answer on a turn is illegal (C3.2 to C3.4, under a bargain C4.2)."""
     table = asked.table
     if table.moves_left:
         return _refuse_move(table, move)
@@ -70,7 +70,7 @@ def _refuse_move(table: Table, move: Move) -> Refusal | None:
 
 
 def _refuse_action(asked: Asked, action: Action) -> Refusal | None:
-    """C3.2 to C3.4: whether the seat can do this at all, bargain or not."""
+    """Why the seat cannot do this at all, under a bargain or not (C3.2 to C3.4)."""
     table = asked.table
     if isinstance(action, Pass):
         if action.double and table.passes[asked.seat]:
@@ -107,7 +107,7 @@ def _refuse_seat(table: Table, seat: int) -> Refusal | None:
 
 
 def refuse_shift(table: Table, spread: Spread, shift: Shift) -> Refusal | None:
-    """C3.3: a move takes a value card from the centre to the discard pile, or a POTA or reverse card from a seat."""
+    """Why a move is illegal (C3.3): of a value card from centre to discards, or a POTA or reverse card from a seat."""
     kind = CARD_ID[shift.card]
     if kind != WILD and kind // SUIT_KINDS != table.color:
         return Refusal("C3.3", f"no {shift.card} is on the table")
@@ -132,7 +132,7 @@ def refuse_shift(table: Table, spread: Spread, shift: Shift) -> Refusal | None:
 
 
 def _fulfils_request(table: Table, action: Action, bound: Request) -> bool:
-    """C4.2: whether the action is of the kind that was agreed."""
+    """Whether the action is of the kind that was agreed (C4.2)."""
     match bound.want:
         case Want.GIFT:
             return True
@@ -149,7 +149,7 @@ def _fulfils_request(table: Table, action: Action, bound: Request) -> bool:
 
 
 def request_text(request: Request) -> str:
-    """What the Boss asks for, in words."""
+    """What the Boss asks for in a request, in words."""
     match request.want:
         case Want.POSITIVE:
             return f"a positive card of at least +{request.least}"
@@ -166,7 +166,7 @@ def request_text(request: Request) -> str:
 
 
 def refuse_offer(asked: Asked, move: Move) -> Refusal | None:
-    """C4.1, C4.2: the seat on turn proposes, the Boss requests."""
+    """Why this proposal of the seat on turn, or request of the Boss, is illegal (C4.1, C4.2)."""
     match move:
         case Propose():
             if asked.seat == asked.table.boss:
@@ -181,7 +181,7 @@ def refuse_offer(asked: Asked, move: Move) -> Refusal | None:
 
 
 def _refuse_proposal(asked: Asked, propose: Propose) -> Refusal | None:
-    """C4.2: one exact action that the seat can do; of a move card, its moves in their order."""
+    """Why a proposal is illegal (C4.2): it is one exact action the seat can do, with a move card's moves in order."""
     table, action = asked.table, propose.action
     refused = _refuse_action(asked, action)
     if refused is not None or not isinstance(action, Play) or not action.card.moves:
@@ -197,7 +197,7 @@ def _refuse_proposal(asked: Asked, propose: Propose) -> Refusal | None:
 
 
 def _refuse_request(table: Table, request: Request) -> Refusal | None:
-    """C4.2: a kind of action that exists in this deck."""
+    """Why this request is illegal (C4.2): it must be a kind of action that exists in this deck."""
     values = table.layout.wanted.get(request.want)
     if values is None and request.least:
         return Refusal("C4.2", f"{request_text(request)} has no value: least is 0")
@@ -211,7 +211,7 @@ def _refuse_request(table: Table, request: Request) -> Refusal | None:
 
 
 def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
-    """C4.2: a seat accepts only what it can do; the Boss accepts any proposal. The topic is the bargain."""
+    """Why a yes is illegal (C4.2): a seat accepts only what it can do, the Boss anything. The topic is the bargain."""
     offer = asked.topic.offer
     if not isinstance(move, Yes) or not isinstance(offer, Request):
         return None
@@ -221,7 +221,7 @@ def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
 
 
 def refuse_discard(asked: Asked, move: Discard) -> Refusal | None:
-    """C6.2: at most so many cards, all of them in the hand."""
+    """Why these discards are illegal (C6.2): too many cards, or cards that are not in the hand."""
     most = asked.table.layout.rules.discards_between_rounds
     if len(move.cards) > most:
         return Refusal("C6.2", f"at most {most} cards are discarded between rounds, got {len(move.cards)}")

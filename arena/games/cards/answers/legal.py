@@ -1,8 +1,8 @@
 """The legal moves of every hook.
 
-Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
-So each function is cached: within a round the same few questions are asked again and again. A move is one object in
-all lists that it stands in: that keeps few of them in memory, and known as proper (:mod:`arena.games.field_types`).
+All results depend on public facts and the asked seat's own hand only, given as small immutable values. So each function
+is cached: within a round the same few questions recur. A move is one shared object in all lists that contain it: few
+moves take up memory, and each is known to be well-formed (:mod:`arena.games.field_types`).
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ LEAD_MOVES = [(kind, Lead(CARDS[kind])) for kind in range(WILD) if is_value(kind
 
 
 def legal_leads(hand: bytes) -> Moves:
-    """C3.1: every kind of positive or negative card in the hand; without any, the three colours."""
+    """Every lead of a positive or negative card in the hand; without any, naming each of the three colours (C3.1)."""
     return tuple([lead for kind, lead in LEAD_MOVES if hand[kind]]) or COLORS_TO_NAME
 
 
 PLAY_MOVES = tuple(map(Play, CARDS))
 DROP_MOVES = tuple(map(Drop, CARDS))
-"""Moves by the kind of their card."""
+"""The moves that discard a card, by the kind of the card."""
 ONLY_PASS: Moves = (PASS,)
 PASS_MOVES: Moves = (PASS, PASS_TWICE)
 PROPOSE_PASS: Moves = (NO_BARGAIN, Propose(PASS))
@@ -88,20 +88,20 @@ def _proposal_move(action: Action) -> Propose:
 
 @lru_cache(maxsize=32768)
 def _centre_plays(color: int, suit_mask: int) -> tuple[Play, ...]:
-    """C3.3: value and move cards."""
+    """The plays of value and move cards of the suit (C3.3)."""
     return tuple(PLAY_MOVES[SUIT_KINDS * color + place] for place in range(SUIT_KINDS) if suit_mask >> place & 1)
 
 
 @lru_cache(maxsize=8192)
 def _front_plays(color: int, front_mask: int, inside: int) -> tuple[Play, ...]:
-    """C3.3: POTA and reverse cards, in front of any seat that is still in."""
+    """The plays of POTA and reverse cards, in front of any seat that is still in (C3.3)."""
     kinds = [front_kind(color, place) for place in range(3) if front_mask >> place & 1]
     return tuple(_in_front(kind, seat) for kind in kinds for seat in seats_in(inside))
 
 
 @lru_cache(maxsize=32768)
 def _propose_untargeted(color: int, suit_mask: int) -> Moves:
-    """C4.2: to play value cards, and to discard value and move cards; what a move card moves is proposed with it."""
+    """Proposals to play value cards, and to discard value and move cards (C4.2); plays of move cards are not here."""
     cards = _centre_plays(color, suit_mask)
     played = [_proposal_move(play) for play in cards if not play.card.moves]
     return (*played, *(_proposal_move(DROP_MOVES[CARD_ID[play.card]]) for play in cards))
@@ -109,14 +109,14 @@ def _propose_untargeted(color: int, suit_mask: int) -> Moves:
 
 @lru_cache(maxsize=8192)
 def _propose_targeted(color: int, front_mask: int, inside: int) -> Moves:
-    """C4.2: to play or discard POTA and reverse cards."""
+    """Proposals to play or discard POTA and reverse cards (C4.2)."""
     played = _front_plays(color, front_mask, inside)
     dropped = dict.fromkeys(DROP_MOVES[CARD_ID[play.card]] for play in played)
     return tuple(map(_proposal_move, (*played, *dropped)))
 
 
 def legal_plays(table: Table, seat: int, hand: bytes) -> Moves:
-    """C3.2 to C3.4: pass, or play a card; under a bargain only what it asks for, in card order."""
+    """Pass, or play a card (C3.2 to C3.4); under a bargain only what it asks for, in card order."""
     color, fresh = table.color, not table.passes[seat]
     mask = present_mask(suit_counts(hand, color))
     if table.bound is not None:
@@ -130,13 +130,13 @@ def legal_plays(table: Table, seat: int, hand: bytes) -> Moves:
 
 
 def _front_mask(suit_mask: int, hand: bytes) -> int:
-    """What of a hand goes in front of seats: reverse, POTA, wild POTA."""
+    """The mask of front places (reverse, POTA, wild POTA) for which the hand holds a card."""
     return (suit_mask >> REVERSE & 3) | (4 if hand[WILD] else 0)
 
 
 @lru_cache(maxsize=8192)
 def promised_plays(color: int, suit_mask: int, wild: bool, bound: Request, boss: int, fresh: bool) -> Moves:
-    """C4.2: what fulfils a bargain for a kind of action, in card order; nothing where the seat cannot."""
+    """The moves that fulfil a request, in card order; none if the seat cannot fulfil it (C4.2)."""
     if bound.want is Want.PASS:
         return (PASS, PASS_TWICE) if fresh else (PASS,)
     first = SUIT_KINDS * color
@@ -154,7 +154,7 @@ def promised_plays(color: int, suit_mask: int, wild: bool, bound: Request, boss:
 
 
 def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
-    """C4.2: whether the seat could do what the Boss asks for."""
+    """Whether the seat could do what the Boss asks for (C4.2)."""
     if bound.want is Want.GIFT:
         return True
     mask = present_mask(suit_counts(hand, table.color))
@@ -163,12 +163,12 @@ def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
 
 @lru_cache(maxsize=65536)
 def _movable_mask(front: bytes, moved: bytes) -> int:
-    """The mask of the places of a front at which a card lies that has not been moved by the card in use."""
+    """The mask of the places in a front with a card that the current move card has not moved yet."""
     return sum(1 << place for place in range(3) if front[place] > moved[place])
 
 
 def can_shift(table: Table) -> bool:
-    """C3.3: whether there is anything to move."""
+    """Whether there is any card that a move card can move (C3.3)."""
     spread, passes = table.spread, table.passes
     if any(spread.centre):
         return True
@@ -190,7 +190,7 @@ def _from_front(color: int, seat: int, places: int, inside: int) -> tuple[Shift,
 
 
 def legal_shifts(table: Table) -> tuple[Shift, ...]:
-    """C3.3: every single move there is, cards from the centre first."""
+    """Every possible single move of a move card, cards from the centre first (C3.3)."""
     color, spread, inside = table.color, table.spread, mask_still_in(table.passes)
     found = _from_centre(color, present_mask(spread.centre))
     for seat in seats_in(inside):
@@ -200,7 +200,7 @@ def legal_shifts(table: Table) -> tuple[Shift, ...]:
 
 
 def further_moves(table: Table) -> Moves:
-    """C3.3: the next move of the move card in use, or enough of them, but not before the first."""
+    """The legal answers while a move card is in use: the next move, or enough, but not before the first move (C3.3)."""
     found: Moves = legal_shifts(table)
     made = table.moves_left < CARDS[table.moving].moves
     return (ENOUGH_MOVES, *found) if made else found
@@ -219,7 +219,7 @@ def _moves_from_front(color: int, place: int, seat: int, places: int, inside: in
 
 
 def legal_proposals(table: Table, seat: int, hand: bytes) -> Moves:
-    """C4.2: every exact action the seat may offer, move cards with one move each."""
+    """Every exact action the seat may propose; move cards with one move each (C4.2)."""
     color, inside = table.color, mask_still_in(table.passes)
     mask = present_mask(suit_counts(hand, color))
     found = PROPOSE_PASS if table.passes[seat] else PROPOSE_PASSES
@@ -242,13 +242,13 @@ def legal_proposals(table: Table, seat: int, hand: bytes) -> Moves:
 
 
 def legal_requests(table: Table) -> Moves:
-    """C4.2: what the Boss may ask for; a POTA in front of itself only while it is still in."""
+    """What the Boss may request; a POTA in front of itself only while the Boss is still in (C4.2)."""
     boss_in = table.passes[table.boss] < 2
     return (NO_BARGAIN, *table.layout.requests[boss_in])
 
 
 def legal_discards(hand: bytes, most: int) -> Moves:
-    """C6.2: every choice of at most ``most`` cards, the empty one first, each in card order."""
+    """Every choice of at most ``most`` cards to discard, the empty one first, each in card order (C6.2)."""
     kinds = [kind for kind, count in enumerate(hand) if count for _ in range(min(count, most))]
     found: list[tuple[int, ...]] = [()]
     for size in range(1, most + 1):
@@ -257,7 +257,7 @@ def legal_discards(hand: bytes, most: int) -> Moves:
 
 
 class _Choices(dict[tuple[int, ...], Discard]):
-    """Discards by the kinds of their cards, each made when it is first wanted: a few hundred to a few thousand."""
+    """Discards by the kinds of their cards, each created on first use: a few hundred to a few thousand."""
 
     def __missing__(self, kinds: tuple[int, ...]) -> Discard:
         self[kinds] = made = Discard(tuple(CARDS[kind] for kind in kinds))

@@ -1,5 +1,4 @@
-"""Restores the open table from a seat's view, so that a bot can ask for its legal moves and the same code decides as in
-the engine."""
+"""Rebuilds the open table from a seat's view, so that the engine's own code can list and judge moves for a bot."""
 
 from __future__ import annotations
 
@@ -16,12 +15,12 @@ from arena.games.identity import SameObject
 
 
 def question_of_view(view: CardsView, rules: Rules, topic: Any = None) -> Asked:
-    """What the answer to the ask that ``view`` came with is judged by."""
+    """The question by which an answer to the ask of ``view`` is judged."""
     return Question(table_of(view, rules), view.seat, count_cards(view.hand), topic)
 
 
 def table_of(view: CardsView, rules: Rules) -> Table:
-    """The open table that ``view`` describes, as the engine keeps it."""
+    """The open table that ``view`` describes, in the engine's form."""
     table = Table()
     table.layout = layout_of(rules, view.players)
     lay_open(table, view)
@@ -29,7 +28,7 @@ def table_of(view: CardsView, rules: Rules) -> Table:
 
 
 def lay_open(table: Table, view: CardsView) -> None:
-    """Make ``table``, which has its layout, the open table that ``view`` describes."""
+    """Fill ``table``, which already has its layout, with the open table that ``view`` describes."""
     table.boss, table.on_turn = view.boss, view.on_turn
     table.color = UNKNOWN_VALUE if view.color is None else COLOR_ID[view.color]
     table.spread = _spread(view)
@@ -43,7 +42,7 @@ def lay_open(table: Table, view: CardsView) -> None:
 
 
 def _spread(view: CardsView) -> Spread:
-    """The cards on the table, with those that the move card in use has moved already."""
+    """The cards on the table, including which of them the current move card has already moved."""
     centre = NO_VALUES
     for card in view.centre:
         centre = change_count(centre, CARD_ID[card] % SUIT_KINDS, 1)
@@ -66,7 +65,7 @@ def _front_counts(cards: tuple[Card, ...]) -> bytes:
 
 
 def layout_of(rules: Rules, players: int) -> Layout:
-    """The layout of these rules, made once."""
+    """The layout for these rules and this number of players, cached."""
     return _layout(SameObject(rules), players)
 
 

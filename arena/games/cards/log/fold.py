@@ -1,7 +1,7 @@
-"""The table of the card game after every event, folded from a replay's events alone.
+"""The table of the card game after every event, computed from a replay's events alone.
 
-It shares no code for rules with the engine, so that the tests in ``tests/laws`` check each against the other. ``arena
-docs replay`` says when the table changes without an event of its own.
+It shares no code for rules with the engine, so that the tests in ``tests/laws`` can check each against the other.
+``arena docs replay`` says when the table changes without an event of its own.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from arena.games.contract import Chanced, Event
 
 
 class CardsFold:
-    """Follows one match, as :class:`arena.games.contract.Fold` says. ``agreed`` is what the seat on turn has become a
-    Cousin for and not done yet."""
+    """Follows one match, as :class:`arena.games.contract.Fold` describes. ``agreed`` is the bargain by which the seat
+    on turn has become a Cousin and which it has not kept yet."""
 
     def __init__(self, rules: Rules, players: int, seat: int | None) -> None:
         self.rules, self.players, self.seat = rules, players, seat
@@ -44,21 +44,21 @@ class CardsFold:
         self._put_down()
 
     def _put_down(self) -> None:
-        """No move card is in use."""
+        """End the use of the current move card, if any."""
         self.moving: Card | None = None
         self.moves_left = 0
         self.moved: tuple[Shift, ...] = ()
 
     @property
     def table(self) -> CardsTable:
-        """The table now."""
+        """The current table."""
         if self.made is None:
             self.made = self._table()
         return self.made
 
     @property
     def value(self) -> int:
-        """What a share is worth as things stand, cut to the limit (C5.1)."""
+        """What a share is worth now, cut to the limit, in $ (C5.1)."""
         total = sum(CARDS[kind].worth * count for kind, count in enumerate(self.cards.lying[CENTRE_PLACE]) if count)
         worth = self.rules.factor * (2 + self.exes) * total
         if self.rules.limit is None:
@@ -67,7 +67,7 @@ class CardsFold:
         return max(-limit, min(limit, worth))
 
     def follow(self, event: Event) -> None:
-        """Let ``event`` happen. Raises ValueError where it cannot."""
+        """Apply ``event`` to the table. Raises ValueError if it cannot happen now."""
         seen = event if self.seat is None else event.seen_by(self.seat)
         if seen is None or isinstance(seen, Chanced):
             return
@@ -75,7 +75,7 @@ class CardsFold:
         self._turn(seen)
 
     def _turn(self, event: Event) -> None:
-        """A seat's turn (C3); else see :meth:`_bargaining`."""
+        """Apply an event of a seat's turn (C3); pass any other to :meth:`_bargaining`."""
         match event:
             case events.Passed(seat, disks):
                 self._act(seat)
@@ -120,7 +120,7 @@ class CardsFold:
             self._next()
 
     def _movable(self) -> bool:
-        """Whether the move card in use can move anything more: each card once, none of a seat that is out (C3.3)."""
+        """Whether the current move card can move anything more: each card once, none of a seat that is out (C3.3)."""
         lying = sum(self.cards.lying[CENTRE_PLACE])
         for seat, disks in enumerate(self.passes):
             if disks < 2:
@@ -128,22 +128,22 @@ class CardsFold:
         return lying > 0
 
     def _act(self, seat: int) -> Propose | Request | None:
-        """What ``seat``, which acts now, had agreed to do. Where the seat before it left moves of a move card unused,
-        which is no event, its turn ends here (C3.3)."""
+        """Begin an action of ``seat``; return the bargain that it keeps with it. If the seat before it left moves of a
+        move card unused, which is no event, this ends that seat's turn (C3.3)."""
         self._put_down()
         self.on_turn = seat
         agreed, self.agreed = self.agreed, None
         return agreed
 
     def _next(self) -> None:
-        """The next seat clockwise that is still in is on turn; where all are out, nobody (C3.2, C3.5)."""
+        """Pass the turn to the next seat clockwise that is still in; to nobody if all are out (C3.2, C3.5)."""
         self._put_down()
         turn = self.on_turn or 0
         order = [(turn + step) % self.players for step in range(1, self.players + 1)]
         self.on_turn = next((seat for seat in order if self.passes[seat] < 2), None)
 
     def _bargaining(self, event: Event) -> None:
-        """Cousins (C4); else see :meth:`_between`."""
+        """Apply an event about Cousins (C4); pass any other to :meth:`_between`."""
         match event:
             case events.Proposed(seat, action):
                 self._act(seat)
@@ -165,7 +165,7 @@ class CardsFold:
                 self._between(event)
 
     def _between(self, event: Event) -> None:
-        """Cards drawn, and what comes between rounds (C5, C6). Other lines of a replay are passed over."""
+        """Apply a draw of cards or an event between rounds (C5, C6). Other lines of a replay are ignored."""
         match event:
             case events.Drew(seat, count, cards):
                 self.cards.draw(seat, count, cards)
@@ -226,7 +226,7 @@ class CardsFold:
 
 
 def cards_fold(rules: Rules, players: int, seat: int | None) -> CardsFold:
-    """Follow a match from before its first event: with every hand (None), or as ``seat`` sees it."""
+    """A fold that begins before the match's first event, with every hand (None) or as ``seat`` sees it."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")
     if seat is not None and not 0 <= seat < players:

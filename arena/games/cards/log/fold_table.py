@@ -1,4 +1,4 @@
-"""The table of the card game as everybody can see it, or one seat: what :mod:`arena.games.cards.log.fold` gives."""
+"""The card game's table as everybody, or one seat, sees it: the result of :mod:`arena.games.cards.log.fold`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from arena.games.cards.views import Deal
 class CardsTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The table after an event. Money is whole $, seats count from 0 clockwise.
 
-    ``round`` (0 before the first), its ``boss`` (None before the first) and ``color`` (None before the lead and between
-    rounds), and who is ``on_turn`` (None between rounds); the cards in the ``centre`` and in front of each seat
-    (``fronts``), in card order; ``passes``, the disks each seat has turned; the Cousin ``tokens`` the Boss still has,
-    and the seats that are ``cousins``; the X cards that lie open (``exes``), the ``multiplier`` and the ``value`` of a
-    share as things stand; ``hands`` in card order by seat, None where only the size is known; ``hand_sizes``; the size
-    of the ``deck``, and whether the ``third_x`` lies under the disk; the size of the ``discard_pile``, its face up
-    cards as counts in the order of :class:`Card` (``discards``), and the ``face_down`` ones that are known, in card
-    order; ``money`` by seat; the ``ledger`` of settled rounds; whether the match is ``over``.
+    The ``round`` (0 before the first), its ``boss`` (None before the first) and ``color`` (None before the lead and
+    between rounds), and the seat ``on_turn`` (None between rounds); the cards in the ``centre`` and in front of each
+    seat (``fronts``), in card order; ``passes``, the disks each seat has turned; the Cousin ``tokens`` the Boss still
+    has, and the seats that are ``cousins``; the number of open X cards (``exes``), the ``multiplier`` and the current
+    ``value`` of a share; ``hands`` in card order by seat, None where only the size is known; ``hand_sizes``; the size
+    of the ``deck``, and whether the ``third_x`` lies under the disk; the size of the ``discard_pile``, its face-up
+    cards as counts in the order of :class:`Card` (``discards``), and those ``face_down`` that are known, in card order;
+    ``money`` by seat; the ``ledger`` of settled rounds; whether the match is ``over``.
 
-    On a turn: the ``bargain`` that waits for an answer; what the seat is ``bound`` to do by one; the move card in use
-    (``moving``), the ``moves_left`` of it and those made (``moved``).
+    During a turn: the ``bargain`` that waits for an answer; the request that the seat on turn is ``bound`` to fulfil;
+    the move card in use (``moving``), the number of its moves left (``moves_left``) and the moves made (``moved``).
     """
 
     round: int

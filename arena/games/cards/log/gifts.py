@@ -1,5 +1,5 @@
-"""What seats of the card game gave each other: Cousin tokens and cards laid in front of others, each worth what it
-changed in what its receiver was due at the end of the round (C5.2)."""
+"""What seats of the card game gave each other: Cousin tokens, and cards laid in front of others. Each is worth the
+change it made to what its receiver was due at the end of the round (C5.2)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOKEN_GIFT = GiftKind("tokens", "what the Cousin tokens brought the other that i
 CARDS_LAID = GiftKind("cards", "what POTA and reverse cards brought the other that it laid, or took away, there")
 
 Lying = dict[int, list[tuple[Card, int]]]
-"""By seat the cards in front of it, each with the seat that put it there."""
+"""For each seat, the cards in front of it, each with the seat that put it there."""
 
 
 def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> MatchGifts:
@@ -39,8 +39,8 @@ def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> MatchGifts:
 
 
 def _net_laid(actions: Sequence[ActionRow], players: int) -> dict[tuple[int, int], tuple[int, int]]:
-    """By (giver, receiver): how many POTA and reverse cards lie there that the giver put there, less those that it took
-    away which others had put there."""
+    """For each pair (giver, receiver): how many POTA and reverse cards the giver put in front of the receiver and are
+    still there, less the cards of others that the giver took away from there."""
     lying: Lying = {seat: [] for seat in range(players)}
     moved: dict[tuple[int, int], tuple[int, int]] = {}
 
@@ -68,7 +68,7 @@ def _net_laid(actions: Sequence[ActionRow], players: int) -> dict[tuple[int, int
 
 
 def _laid_gifts(share: ShareRow, moved: Mapping[tuple[int, int], tuple[int, int]], value: int) -> Iterator[Gift]:
-    """What the cards of each other seat changed in what this one was due: with all cards, less without those."""
+    """What each giver's cards changed in what this seat was due: with all cards, less without the giver's."""
     for (giver, receiver), (potas, reverses) in moved.items():
         if receiver == share.seat:
             without = (share.shares - potas) * value * (-1 if (share.reverses - reverses) % 2 else 1)

@@ -1,8 +1,8 @@
-"""A match of the card game as tables: its rounds, shares, bargains and actions, folded from what a replay records. The
-rows are described in :mod:`arena.games.cards.log.ledger_rows`.
+"""A match of the card game as tables: its rounds, shares, bargains and actions, computed from the contents of a replay.
+The rows are described in :mod:`arena.games.cards.log.ledger_rows`.
 
-What lies on the table is followed by :mod:`arena.games.cards.log.fold`. Every bargain has an event for its answer; a no
-for which a bot did not decide is known from its fault.
+:mod:`arena.games.cards.log.fold` keeps track of the table. The answer to every bargain is an event; whether a no was
+only the default is known from the bot's fault.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from arena.games.contract import Event, Move
 
 
 class CardsLedger:
-    """Follows one match, as :class:`arena.games.contract.Ledger` says.
+    """Follows one match, as :class:`arena.games.contract.Ledger` describes.
 
-    ``first`` is the place of the first bargain of this round; ``turns`` counts the turns of it that are over, and
-    ``keeps`` is the number of the bargain that the seat on turn keeps with what it does.
+    ``first`` is the index of this round's first bargain; ``turns`` counts the turns of the round so far; ``keeps`` is
+    the number of the bargain that the seat on turn keeps with its next action.
     """
 
     hears: frozenset[str] = frozenset()
@@ -57,21 +57,21 @@ class CardsLedger:
         self.led: Card | None = None
 
     def tables(self) -> Mapping[str, Sequence[msgspec.Struct]]:
-        """The rows of every table."""
+        """The rows of every table, by the table's name."""
         return {"rounds": self.rounds, "shares": self.shares, "bargains": self.bargains, "actions": self.actions}
 
     def answer(self, ask: int, seat: int, hook: str, move: Move) -> None:
-        """An answer that the replay holds; what follows from it stands in the events."""
+        """Do nothing: the events say all that follows from an answer."""
 
     def fail(self, ask: int, seat: int, hook: str, out: bool) -> None:
-        """A fault: the default is played."""
+        """Record a fault, for which the default was played."""
         if hook == "accept":
             self.failed = seat
         if out:
             self.out.add(seat)
 
     def follow(self, event: Event) -> None:
-        """Let ``event`` happen. Raises ValueError where it cannot."""
+        """Apply ``event``. Raises ValueError if it cannot happen now."""
         match event:
             case events.Settled(number, boss, value, amounts):
                 color, shares = self.table.color, self._shares(boss)
@@ -86,7 +86,7 @@ class CardsLedger:
                 self._bargain(event)
 
     def _act(self, event: Event, before: int) -> None:
-        """Something that a seat does (C3); ``before`` it had turned so many disks."""
+        """Record an action of a seat (C3); ``before`` is the number of disks it had turned before."""
         match event:
             case events.Led(seat, card):
                 self.led = card
@@ -121,7 +121,7 @@ class CardsLedger:
         )
 
     def _bargain(self, event: Event) -> None:
-        """Cousins (C4), and the beginning of a round (C3.1)."""
+        """Record an event about Cousins (C4) or the beginning of a round (C3.1)."""
         boss = self.table.boss
         match event:
             case events.RoundBegan():
@@ -148,7 +148,7 @@ class CardsLedger:
         wanted: tuple[str, Card | None, int | None],
         least: int = 0,
     ) -> None:
-        """An offer between the Boss and a seat; what is ``wanted`` as :func:`_action_columns` has it."""
+        """Record a bargain offered between the Boss and a seat; ``wanted`` is the result of :func:`_action_columns`."""
         want, card, front = wanted
         self.bargains.append(
             BargainRow(
@@ -169,7 +169,7 @@ class CardsLedger:
         )
 
     def _shares(self, boss: int) -> list[tuple[bool, int, int]]:
-        """By seat: whether it is a Cousin, and how many POTA and reverse cards lie in front of it."""
+        """By seat: whether it is a Cousin, and the numbers of POTA and reverse cards in front of it."""
         found = []
         for seat in range(self.players):
             potas = reverses = 0
@@ -190,7 +190,7 @@ class CardsLedger:
         amounts: tuple[int, ...],
         held: list[tuple[bool, int, int]],
     ) -> None:
-        """The round is over (C5); the table has already been cleared."""
+        """Record the end of a round (C5); the table has been cleared by then, so its contents are passed."""
         assert color is not None
         for seat, (cousin, potas, reverses) in enumerate(held):
             shares = (seat == boss) + cousin + potas
@@ -232,7 +232,7 @@ class CardsLedger:
 
 
 def _action_columns(action: Action) -> tuple[str, Card | None, int | None]:
-    """The kind of a proposed action, its card, and the seat in front of which it goes."""
+    """The kind of an action, its card, and the seat in front of which the card goes."""
     if isinstance(action, Pass):
         return ("double pass" if action.double else "pass"), None, None
     if isinstance(action, Drop):
@@ -241,7 +241,7 @@ def _action_columns(action: Action) -> tuple[str, Card | None, int | None]:
 
 
 def cards_ledger(rules: Rules, players: int) -> CardsLedger:
-    """Follow a match from before its first event. Raises ValueError for a number of players the edition has not."""
+    """A ledger that begins before the first event. Raises ValueError for a number of players the edition lacks."""
     if not rules.players[0] <= players <= rules.players[1]:
         raise ValueError(f"{rules.name} is for {rules.players[0]} to {rules.players[1]} players, not {players}")
     return CardsLedger(rules, players)

@@ -1,10 +1,10 @@
-"""The tables of the card game that :mod:`arena.games.cards.log.ledger` folds a match into: one class a table, one
-object a row.
+"""The rows of the tables that :mod:`arena.games.cards.log.ledger` makes of a match of the card game: one class for each
+table, one object for each row.
 
-Money is whole $. Seats count from 0; rounds, turns of a round and bargains from 1, within a match.
+Money is whole $. Seats count from 0; rounds, turns of a round and bargains count from 1, within a match.
 
-To add a column: a field here, what fills it in ``ledger.py``, and its line in ``arena docs tables``; a test compares
-them.
+To add a column: add a field here, the code that fills it in ``ledger.py``, and its line in ``arena docs tables``; a
+test compares them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arena.games.cards.cards import Card, Color
 
 
 class BargainKind(StrEnum):
-    """Who offers (C4.2): the seat on turn an exact action (``proposal``), or the Boss a token for a kind of action
+    """Who offers what (C4.2): the seat on turn an exact action (``proposal``), or the Boss a token for a kind of action
     (``request``)."""
 
     PROPOSAL = "proposal"
@@ -25,7 +25,7 @@ class BargainKind(StrEnum):
 
 
 class Answer(StrEnum):
-    """What the addressee of a bargain said; every bargain is asked about at once (C4.2).
+    """What the addressee of a bargain answered; it is asked about each bargain at once (C4.2).
 
     ``default``: no, because its bot was at fault or is out.
     """
@@ -56,10 +56,10 @@ class Row(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class RoundRow(Row, frozen=True):
     """A settled round (C5).
 
-    ``led`` is the card that the Boss led, None if it named the colour. ``total`` is the sum of the centre,
-    ``multiplier`` two and the open X cards, ``value`` what a share was worth, cut to the limit. ``turns`` is how many
-    turns the seats took, the Boss's lead among them, ``tokens`` how many seats became Cousins. ``amounts`` is what each
-    seat received (negative: paid).
+    ``led`` is the card that the Boss led, None if it named the colour. ``total`` is the sum of the values in the
+    centre, ``multiplier`` is two plus the number of open X cards, ``value`` is what a share was worth, cut to the
+    limit. ``turns`` is how many turns the seats took, including the Boss's lead; ``tokens`` is how many seats became
+    Cousins. ``amounts`` is what each seat received (negative: paid).
     """
 
     round: int
@@ -75,12 +75,12 @@ class RoundRow(Row, frozen=True):
 
 
 class ShareRow(Row, frozen=True):
-    """What one seat had in a round, by seat (C5.2, C5.3). A seat's money at the end is that at the start and all its
-    amounts.
+    """What one seat had in a round; rows are in seat order (C5.2, C5.3). A seat's money at the end of the match is its
+    start money plus all its amounts.
 
-    ``shares`` are one for the ``boss``, one for a ``cousin``, one for each of ``potas`` in front; ``due`` is shares ×
-    value, the other way round with an odd number of ``reverses``; ``amount`` what changed hands: nobody pays more than
-    it has.
+    ``shares`` are one for the ``boss``, one for a ``cousin``, one for each of the ``potas`` in front; ``due`` is shares
+    × value, negated if the number of ``reverses`` is odd; ``amount`` is what changed hands: nobody pays more than it
+    has.
     """
 
     round: int
@@ -95,13 +95,14 @@ class ShareRow(Row, frozen=True):
 
 
 class BargainRow(Row, frozen=True):
-    """A bargain that was offered, in the order of the replay (C4.2). With a yes the seat on turn became a Cousin.
+    """A bargain that was offered, in the order of the replay (C4.2). If it was accepted, the seat on turn became a
+    Cousin.
 
-    ``by`` offers ``to``; ``seat`` is on turn and would get the token. ``want`` is the kind of action: of a proposal
-    ``play``, ``drop``, ``pass`` or ``double pass``, of a request ``positive``, ``negative``, ``pota``, ``reverse``,
-    ``pass`` or ``gift``. ``card`` and ``front`` are those of a proposal: the card, and the seat in front of which it
-    goes; ``least`` the smallest value of a request, without its sign (0: none). ``token`` is what the token brought the
-    seat: one share at the end of the round (negative: cost); 0 with a no.
+    Seat ``by`` offers to seat ``to``; ``seat`` is on turn and would get the token. ``want`` is the kind of action: for
+    a proposal ``play``, ``drop``, ``pass`` or ``double pass``; for a request ``positive``, ``negative``, ``pota``,
+    ``reverse``, ``pass`` or ``gift``. ``card`` and ``front`` belong to a proposal: the card, and the seat in front of
+    which it goes; ``least`` is the smallest value of a request, without its sign (0: none). ``token`` is what the token
+    brought the seat, one share at the end of the round (negative: cost); 0 if the bargain was refused.
     """
 
     bargain: int
@@ -120,11 +121,11 @@ class BargainRow(Row, frozen=True):
 
 
 class ActionRow(Row, frozen=True):
-    """What a seat did, in the order it happened (C3).
+    """An action of a seat, in the order in which they happened (C3).
 
     ``card`` is the card led, played, dropped or moved (None: there is none). ``source`` is the seat in front of which a
-    card that is moved lay (None: it came from the centre or the hand), ``front`` the seat in front of which a card goes
-    (None: to the centre or the discard pile). ``bargain`` is the number of the bargain that the seat keeps with it.
+    moved card lay (None: it came from the centre or the hand), ``front`` the seat in front of which a card goes (None:
+    to the centre or the discard pile). ``bargain`` is the number of the bargain that the seat keeps with this action.
     """
 
     round: int
@@ -143,4 +144,4 @@ CARDS_TABLES: dict[str, type[Row]] = {
     "bargains": BargainRow,
     "actions": ActionRow,
 }
-"""The tables by name."""
+"""The class of the rows of each table, by the table's name."""

@@ -1,4 +1,4 @@
-"""A match of the card game summed up: what each seat got as Boss, as Cousin and otherwise, and how it bargained."""
+"""Sums up a match of the card game: what each seat got as Boss, as Cousin and otherwise, and how it bargained."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from arena.games.summary import FigureUnit, Summary, SummaryFigure
 class SeatCounts(msgspec.Struct):
     """What one seat did in a match; money in $, negative where it paid.
 
-    In the rounds that it ``led`` it was the Boss, in the ``cousined`` ones it had a token (C4.1), in the ``other``
-    ones neither; each time with what it ``received`` in them (C5.2). Of its ``proposals`` some were ``granted`` by the
-    Boss, of the ``requests`` that it made as Boss some were ``taken`` (C4.2); ``tokens`` it gave as Boss, by either.
-    ``potas`` it played in front of itself, ``reverses`` in front of others (C3.3).
+    In the rounds that it ``led`` it was the Boss, in the ``cousined`` ones it had a token (C4.1), in the ``other`` ones
+    neither; for each of these there is what it ``received`` in them (C5.2). Of its ``proposals`` the Boss ``granted``
+    some; of the ``requests`` that it made as Boss some were ``taken`` (C4.2); ``tokens`` is how many it gave as Boss in
+    either way. ``potas`` counts those it played in front of itself, ``reverses`` those in front of others (C3.3).
     """
 
     led: int = 0
@@ -39,7 +39,7 @@ _COUNT_NAMES = tuple(SeatCounts.__struct_fields__)
 _COUNTED = frozenset(
     {events.RoundBegan, events.Proposed, events.Requested, events.CousinMade, events.Played, events.Settled}
 )
-"""The others are most, and are passed over at once."""
+"""The events that are counted; all others, which are far more, are skipped at once."""
 
 FIGURES = (
     SummaryFigure("rounds as Boss", "led"),
@@ -59,7 +59,7 @@ FIGURES = (
 
 
 def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
-    """See :class:`arena.games.summary.Summary`."""
+    """Count what each seat did; see :class:`arena.games.summary.Summary`."""
     seats = [SeatCounts() for _ in range(players)]
     boss, requested, cousins = 0, False, set[int]()
     for event in lines:
@@ -91,7 +91,7 @@ def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
 
 
 def _count_settled(seats: Sequence[SeatCounts], event: events.Settled, cousins: set[int]) -> None:
-    """A round ends (C5)."""
+    """Count the end of a round (C5)."""
     for number, (seat, amount) in enumerate(zip(seats, event.amounts, strict=True)):
         if number == event.boss:
             seat.led += 1

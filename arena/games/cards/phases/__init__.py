@@ -1,1 +1,1 @@
-"""The phases of the card game: what the answers of each do to the position (rules C2 to C6)."""
+"""The phases of the card game: the effects of each phase's answers on the position (rules C2 to C6)."""

@@ -1,4 +1,4 @@
-"""Cousins (C4): what is offered, accepted and refused before a seat acts."""
+"""Cousins (C4): bargains offered, accepted and refused before a seat acts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.games.contract import Move, Yes
 
 
 def propose_action(position: Position, move: Move, log: Log) -> None:
-    """C4.2 (a): the seat on turn offers the Boss an exact action; without one it is the Boss's to offer."""
+    """The seat on turn offers the Boss an exact action; if it offers none, the Boss may make an offer (C4.2 a)."""
     seat = position.on_turn
     if not isinstance(move, Propose):
         position.ask_seat(Phase.REQUEST, "offer", position.boss)
@@ -21,7 +21,7 @@ def propose_action(position: Position, move: Move, log: Log) -> None:
 
 
 def answer_bargain(position: Position, move: Move, log: Log) -> None:
-    """C4.2, C4.3: with the Boss's yes the action is carried out at once; with a no the Boss may offer."""
+    """If the Boss says yes to a proposal, carry it out at once; if no, the Boss may make an offer (C4.2, C4.3)."""
     if not isinstance(move, Yes):
         if log is not None:
             log.append(Refused(position.boss))
@@ -34,7 +34,7 @@ def answer_bargain(position: Position, move: Move, log: Log) -> None:
 
 
 def request_action(position: Position, move: Move, log: Log) -> None:
-    """C4.2 (b): the Boss offers a token for a kind of action; without that the seat acts freely."""
+    """The Boss offers a token for a kind of action; if it offers none, the seat acts freely (C4.2 b)."""
     if not isinstance(move, Request):
         position.ask_seat(Phase.PLAY, "play", position.on_turn)
         return
@@ -44,7 +44,7 @@ def request_action(position: Position, move: Move, log: Log) -> None:
 
 
 def accept_request(position: Position, move: Move, log: Log) -> None:
-    """C4.2: with the seat's yes its action must be of the kind agreed; for a gift it acts freely."""
+    """If the seat says yes to a request, its action must be of the kind agreed; after a gift it acts freely (C4.2)."""
     seat = position.on_turn
     if isinstance(move, Yes):
         offer = position.asks[0].topic.offer
@@ -57,7 +57,7 @@ def accept_request(position: Position, move: Move, log: Log) -> None:
 
 
 def _give_token(position: Position, log: Log) -> None:
-    """C4.1: one for each seat at most, and never taken back in the round."""
+    """Give the seat on turn a Cousin token: at most one for each seat, kept to the end of the round (C4.1)."""
     position.tokens -= 1
     position.cousins |= 1 << position.on_turn
     if log is not None:

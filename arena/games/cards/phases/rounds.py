@@ -14,7 +14,7 @@ from arena.games.hand_counts import change_count
 
 
 def begin_round(position: Position, boss: int, log: Log) -> None:
-    """The next round, under ``boss`` (C3.1)."""
+    """Begin the next round, under ``boss`` (C3.1)."""
     position.round += 1
     position.boss = position.on_turn = boss
     position.tokens = position.layout.cousins
@@ -24,7 +24,7 @@ def begin_round(position: Position, boss: int, log: Log) -> None:
 
 
 def lead_round(position: Position, move: Move, log: Log) -> None:
-    """C3.1: the lead sets the colour and is the Boss's first turn."""
+    """Carry out the lead: it sets the colour and is the Boss's first turn (C3.1)."""
     boss = position.boss
     if isinstance(move, NameColor):
         position.color = COLOR_ID[move.color]
@@ -42,7 +42,7 @@ def lead_round(position: Position, move: Move, log: Log) -> None:
 
 
 def next_turn(position: Position, log: Log) -> None:
-    """C3.2: the next seat clockwise that is still in; when all are out, the round is settled (C3.5)."""
+    """Pass the turn to the next seat clockwise that is still in; if all are out, settle the round (C3.2, C3.5)."""
     position.bound = None
     players, passes, seat = position.layout.players, position.passes, position.on_turn
     for _ in range(players):
@@ -55,7 +55,7 @@ def next_turn(position: Position, log: Log) -> None:
 
 
 def begin_turn(position: Position, seat: int) -> None:
-    """C4.2: bargaining comes first where there can be any: not on the Boss's own turn, nor without a token to give."""
+    """Begin a turn: with bargaining, except on the Boss's own turn or without a token to give (C4.2)."""
     position.on_turn = seat
     if seat == position.boss or not position.tokens or position.cousins >> seat & 1:
         position.ask_seat(Phase.PLAY, "play", seat)
@@ -84,7 +84,7 @@ def carry_out(position: Position, action: Action, log: Log) -> None:
 
 
 def _play(position: Position, seat: int, play: Play, log: Log) -> None:
-    """C3.3: a value card goes to the centre, a POTA or reverse card in front of a seat, a move card is discarded."""
+    """Play a card (C3.3): value cards go to the centre, POTA and reverse cards to a seat, move cards are discarded."""
     kind, to = CARD_ID[play.card], play.to
     position.spend(seat, kind)
     if to is not None:
@@ -104,13 +104,13 @@ def _play(position: Position, seat: int, play: Play, log: Log) -> None:
 
 
 def _begin_moves(position: Position, card: Card) -> None:
-    """C3.3 (Ruling): the moves are asked for one at a time."""
+    """Begin to ask for the moves of a move card, one at a time (C3.3, Ruling)."""
     position.moving, position.moves_left, position.moved = CARD_ID[card], card.moves, ()
     position.ask_seat(Phase.MOVE, "play", position.on_turn)
 
 
 def further_move(position: Position, move: Move, log: Log) -> None:
-    """C3.3: one more move of the card in use, or enough of them."""
+    """Carry out one more move of the current move card, or end its use (C3.3)."""
     if isinstance(move, Shift):
         _shift(position, position.on_turn, move, log)
         position.moves_left -= 1
@@ -134,7 +134,7 @@ def _shift(position: Position, seat: int, shift: Shift, log: Log) -> None:
 
 
 def _pass(position: Position, seat: int, double: bool, log: Log) -> None:
-    """C3.4: the first pass may draw a card, the second puts the seat out."""
+    """Carry out a pass: the first may draw a card, the second puts the seat out (C3.4)."""
     passes = position.passes
     first = not passes[seat]
     position.passes = change_count(passes, seat, 2 if double else 1)

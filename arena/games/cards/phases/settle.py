@@ -1,4 +1,4 @@
-"""The end of a round (C5, C6): money changes hands, cards are discarded, hands are filled up; or the match ends."""
+"""The end of a round (C5, C6): money changes hands, cards are discarded, hands are refilled; or the match ends."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from arena.games.phase_state import ask_every_seat
 
 
 def settle_round(position: Position, log: Log) -> bool:
-    """C5, C6.1: pay, clear the table, and ask for discards; whether the next round can begin at once, because there is
-    nothing to ask."""
+    """Pay, clear the table, and ask for discards (C5, C6.1). Returns whether there was nothing to ask, so that the next
+    round can begin at once."""
     layout = position.layout
     value, amounts = position.value, []
     for seat, have in enumerate(position.money):
@@ -38,7 +38,7 @@ def settle_round(position: Position, log: Log) -> bool:
 
 
 def _clear_round(position: Position) -> None:
-    """C6.1: the cards of the round onto the discard pile, tokens and disks back."""
+    """Move the cards of the round to the discard pile, and take back tokens and disks (C6.1)."""
     discards, known = bytearray(position.discards), bytearray(position.known)
     for kind, count in _of_round(position):
         discards[kind] += count
@@ -51,7 +51,7 @@ def _clear_round(position: Position) -> None:
 
 
 def _of_round(position: Position) -> list[tuple[int, int]]:
-    """The cards that lie on the table: kinds and counts."""
+    """The cards that lie on the table, as pairs of kind and count."""
     color, spread = position.color, position.spread
     found = [(SUIT_KINDS * color + place, count) for place, count in enumerate(spread.centre)]
     for front in spread.fronts:
@@ -61,7 +61,7 @@ def _of_round(position: Position) -> list[tuple[int, int]]:
 
 
 def discard_cards(position: Position, log: Log) -> None:
-    """C6.2: what all seats discarded at the same time goes face down onto the pile; then hands are filled up."""
+    """Put the discards of all seats face down onto the pile, then refill the hands (C6.2)."""
     for (seat, _, _), move in zip(position.asks, position.answers, strict=True):
         assert isinstance(move, Discard)
         for card in move.cards:
@@ -73,7 +73,7 @@ def discard_cards(position: Position, log: Log) -> None:
 
 
 def refill_hands(position: Position, log: Log) -> None:
-    """C6.2: hands are filled up to their size, the new Boss's first; a larger hand is kept."""
+    """Fill hands up to their size, the new Boss's first; a larger hand is kept (C6.2)."""
     layout = position.layout
     for step in range(1, layout.players + 1):
         seat = (position.boss + step) % layout.players

@@ -1,4 +1,4 @@
-"""Set-up (C2)."""
+"""The set-up of a match (C2)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.games.contract import Chanced
 
 
 def set_up(position: Position, log: Log) -> int:
-    """Deal the hands and make the deck; who is the first Boss."""
+    """Deal the hands and make the deck; return the first Boss."""
     layout, chance = position.layout, position.chance
     players = layout.players
     boss = chance.below(players, "boss")
@@ -28,7 +28,7 @@ def set_up(position: Position, log: Log) -> int:
 
 
 def _with_exes(position: Position, rest: bytes) -> bytes:
-    """C2.3: an X into each half, the odd card to the lower one; the third X lies under the disk."""
+    """Put an X into each half of the deck, the odd card in the lower half; the third X lies under the disk (C2.3)."""
     upper = len(rest) // 2
     halves = [rest[:upper], rest[upper:]]
     for number in range(min(2, position.layout.rules.deck.x)):

@@ -1,4 +1,4 @@
-"""What the card game shows of itself: its words for a human, its pictures, its table on a page, its ledger."""
+"""The parts that show the card game to people: words for a human, pictures, its table on a page, its ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a match of the card game: its table, the parts that it falls into, and the places worth going to."""
+"""The page of a match of the card game: its table, the parts it is divided into, and the places to jump to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CARDS_SCRIPTS = ("pieces", "centre", "seats", "words", "key", "table")
 
 
 def _jump_places(numbered: NumberedEvents) -> Iterator[JumpPlace]:
-    """The Bosses of rounds, and the ends of rounds: these are those of the Boss and of all who received or paid."""
+    """The beginning of each round, for its Boss, and its end, for the Boss and all who received or paid."""
     for number, line in numbered:
         match line:
             case events.RoundBegan(boss=seat):

@@ -1,4 +1,4 @@
-"""The moments of a match of the card game: gifts, and Cousin tokens that were refused and would have paid."""
+"""Notable moments of a card game match: gifts, and refusals of Cousin tokens that would have paid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller, gift_w
 def cards_moments(
     tables: Tables, game: Game, numbered: Sequence[tuple[int, Event]], teller: MomentTeller
 ) -> Iterator[FoundMoment]:
-    """The moments of a match, in no order."""
+    """All moments of a match, in no particular order."""
     bargains = [number for number, line in numbered if isinstance(line, events.Proposed | events.Requested)]
     settled = {line.round: number for number, line in numbered if isinstance(line, events.Settled)}
     yield from _gift_moments(tables, game, bargains, settled, teller)
@@ -30,7 +30,7 @@ def _gift_moments(
     settled: Mapping[int, int],
     teller: MomentTeller,
 ) -> Iterator[FoundMoment]:
-    """Tokens and cards by which others gained, as ``game.giving`` finds them: row by row, so that each has its line."""
+    """Tokens and cards by which others gained; found row by row with ``game.giving``, so that each has its line."""
     assert game.giving is not None
     rows = [({"bargains": [row], "shares": []}, bargains[row.bargain - 1]) for row in tables["bargains"]]
     rows += [({"bargains": [], "shares": [row]}, settled[row.round]) for row in tables["shares"]]
@@ -47,8 +47,8 @@ def _gift_moments(
 def _refusal_moments(
     tables: Mapping[str, Sequence[Any]], bargains: Sequence[int], teller: MomentTeller
 ) -> Iterator[FoundMoment]:
-    """Tokens that the Boss offered, and that would have brought a share of the round: of each round the last. A no that
-    was played for a bot at fault counts too: the others cannot tell."""
+    """Refusals of Cousin tokens that would have brought a share of the round; only the last in each round. A no played
+    for a bot at fault is included: the other seats cannot tell it from any other."""
     values = {row.round: row.value for row in tables["rounds"]}
     last: dict[int, FoundMoment] = {}
     for row in tables["bargains"]:

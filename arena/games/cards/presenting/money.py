@@ -1,4 +1,4 @@
-"""How money comes to the seats of the card game round by round."""
+"""What each seat of the card game receives, round by round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.games.presenting import GameRows, MoneyByDeal
 
 
 def _round_gains(rows: GameRows) -> list[dict[int, int]]:
-    """What each seat received with each round."""
+    """For each round, what each seat received."""
     rounds: Sequence[RoundRow] = rows["rounds"]
     return [dict(enumerate(each.amounts)) for each in rounds]
 

@@ -1,5 +1,5 @@
-"""What a drawing of the card game is given: of the edition what a share is reckoned from and how long it goes on, and
-the table after every event with what the rules say of shares."""
+"""The data from which a page draws the card game: the edition's numbers (the value of a share, the length of a match),
+and the table after every event, with what the rules say about shares."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from arena.games.cards.table import paid_amount, share_value, signed_stake
 
 
 class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The edition as the table shows it: the ``factor`` of a share's value and its ``limit`` in $ (None: none) (C5.1),
-    how many ``rounds`` a match has and Cousin tokens (``cousins``) a round at a table of ``players`` (C2.1); ``cards``
-    are all kinds, as discards are counted."""
+    """The edition as drawn with the table: the ``factor`` of a share's value and its ``limit`` in $ (None: none)
+    (C5.1); how many ``rounds`` a match has, and how many Cousin tokens (``cousins``) a round, at a table of ``players``
+    (C2.1); ``cards`` are all kinds, in the order of the counts of discards."""
 
     edition: str
     players: int
@@ -28,7 +28,7 @@ class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def shown_rules(rules: Rules, players: int) -> CardsShown:
-    """What is shown of ``rules`` at a table of ``players``."""
+    """The parts of ``rules`` that a page shows, for a table of ``players``."""
     layout = Layout(rules, players)
     return CardsShown(
         edition=rules.title,
@@ -42,8 +42,8 @@ def shown_rules(rules: Rules, players: int) -> CardsShown:
 
 
 class SeatStake(msgspec.Struct, frozen=True, gc=False):
-    """What a seat has a part of (C5.2): its ``shares``, how many ``reverses`` lie in front of it and whether its shares
-    are ``turned`` by them, and the ``amount`` that it would receive now, in $."""
+    """A seat's part of the round (C5.2): its ``shares``, how many ``reverses`` lie in front of it, whether these have
+    ``turned`` its shares negative, and the ``amount`` that it would receive now, in $."""
 
     shares: int
     reverses: int
@@ -52,7 +52,7 @@ class SeatStake(msgspec.Struct, frozen=True, gc=False):
 
 
 class CardsOnPage(CardsTable, frozen=True, gc=False, kw_only=True):
-    """The table with what the rules say of it: the ``total`` of the centre, what a share would be worth ``uncut`` by
+    """The table with what the rules say about it: the ``total`` of the centre, what a share would be worth ``uncut`` by
     the limit, in $ (C5.1), and the ``stakes`` of the seats."""
 
     total: int
@@ -61,7 +61,7 @@ class CardsOnPage(CardsTable, frozen=True, gc=False, kw_only=True):
 
 
 def cards_on_page(rules: Rules, players: int) -> Callable[[CardsTable], CardsOnPage]:
-    """What makes of a table the one that is drawn."""
+    """A function that turns a table into the one that a page draws."""
 
     def shown(table: CardsTable) -> CardsOnPage:
         total = sum(card.worth for card in table.centre)

@@ -1,4 +1,4 @@
-"""The picture of a round of the card game: from a replay's lines to the scene."""
+"""The picture of a round of the card game: makes a scene from a replay's lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arena.replay.lines import Header
 
 
 def find_rounds(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
-    """Every round, in order."""
+    """Where every round stands in a replay, in order."""
     found: list[Span] = []
     first = 0
     for index, line in enumerate(lines):
@@ -29,12 +29,12 @@ def find_rounds(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
 
 
 def owed_money(dollars: int) -> str:
-    """Money that may be owed."""
+    """An amount in $ as text; it may be negative."""
     return f"−${-dollars}" if dollars < 0 else f"${dollars}"
 
 
 def round_end_sentence(end: events.Settled, names: Sequence[str]) -> str:
-    """How a round ended."""
+    """How a round ended, in words."""
     amount = end.amounts[end.boss]
     did = f"receives {owed_money(amount)}" if amount >= 0 else f"pays ${-amount}"
     return f"{names[end.boss]} is the Boss and {did}, at {owed_money(end.value)} a share"
@@ -43,7 +43,7 @@ def round_end_sentence(end: events.Settled, names: Sequence[str]) -> str:
 def cards_scene(
     header: Header, rules: Rules, lines: Sequence[Event], span: Span, names: Sequence[str], seat: int | None
 ) -> Scene:
-    """The round of ``span``, with ``names`` by seat; with ``seat`` only what that seat knew."""
+    """The scene of the round at ``span``; ``names`` are by seat; with ``seat`` it has only what that seat knew."""
     fold = CardsFold(rules, len(names), seat)
     round_ = lines[span.first : span.last]
     for line in (*lines[: span.first], *round_[:-1]):

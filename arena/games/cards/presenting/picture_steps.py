@@ -1,4 +1,4 @@
-"""What happens in a round of the card game, turn by turn, as the steps of a scene."""
+"""Turns the events of a round of the card game into the steps of a scene, turn by turn."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ WANT_WORDS = {
     Want.PASS: "passing",
     Want.GIFT: "nothing",
 }
-"""What the Boss gives a token for, where no number belongs to it."""
+"""What the Boss gives a token for, in words, for requests without a number."""
 
 
 def card_chip(card: Card) -> Chip:
-    """A card: the letter of its colour, and what it is."""
+    """The drawn card: the letter of its colour, and its kind or value."""
     color = card.color
     if color is None:
         return Chip("wild POTA", CardColor.PLAIN)
@@ -32,8 +32,8 @@ def card_chip(card: Card) -> Chip:
 
 
 class CardsSteps:
-    """Follows a round's lines and collects what is drawn of it: a step for each time that the turn goes round the
-    table, from the Boss's left neighbour on. ``turns`` counts them."""
+    """Follows a round's lines and collects the items to draw: one step for each time that the turn goes round the
+    table, beginning at the Boss's left neighbour. ``turns`` counts the turns."""
 
     def __init__(self, names: Sequence[str], seat: int | None, lines: Sequence[Event], boss: int) -> None:
         self.names, self.viewer, self.boss = names, seat, boss
@@ -44,7 +44,7 @@ class CardsSteps:
         self.said: dict[int, str] = {}
 
     def told(self) -> tuple[Step, ...]:
-        """All steps."""
+        """All steps of the round."""
         for index, line in enumerate(self.lines):
             match line:
                 case events.RoundBegan():
@@ -93,8 +93,8 @@ class CardsSteps:
     # Time
 
     def _then(self, seat: int, item: Item) -> None:
-        """Add something that belongs to the turn of ``seat``; beside what others did before it, if it can stand
-        there."""
+        """Add an item to the turn of ``seat``: at the same height as the items of other seats before it if possible,
+        else in a moment of its own."""
         place = (seat - self.boss - 1) % len(self.names)
         if place < self.place:
             self._end_step()
@@ -149,5 +149,5 @@ def _want_parts(want: Want, least: int) -> tuple[ScenePart, ...]:
 
 
 def _place_name(seat: int | None) -> str:
-    """Where cards lie: in front of a seat, or in the centre."""
+    """A place on the table in words: a seat's front, or the centre (None)."""
     return "centre" if seat is None else f"seat{NO_BREAK}{seat}"

@@ -1,4 +1,4 @@
-"""The card game in sentences, for ``arena show``."""
+"""The card game's events and actions in sentences, for ``arena show``."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from arena.games.contract import Chanced, Event
 
 
 class Teller:
-    """Says events and actions. ``names`` are the seats' bots, in seat order."""
+    """Puts events and actions into words. ``names`` are the seats' bots, in seat order."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
 
     def seat(self, seat: int) -> str:
-        """``name (seat)``."""
+        """The seat as ``name (number)``."""
         return f"{self.names[seat]} ({seat})"
 
     def action(self, action: Action) -> str:
-        """What a seat proposes to do."""
+        """A proposed action in words."""
         match action:
             case Pass(double):
                 return "pass twice" if double else "pass"
@@ -34,13 +34,13 @@ class Teller:
                 return f"play {card}{where}" + (f" to move {moves}" if moves else "")
 
     def shift(self, shift: Shift | events.Shifted) -> str:
-        """One move of a move card."""
+        """One move of a move card in words."""
         source = "the centre" if shift.source is None else self.seat(shift.source)
         to = "the discard pile" if shift.to is None else self.seat(shift.to)
         return f"{shift.card} from {source} to {to}"
 
     def event(self, event: Event) -> str | None:
-        """One event, or None where it is not worth a line."""
+        """One event as a sentence, or None if it is not worth a line."""
         match event:
             case Chanced():
                 return None
@@ -108,5 +108,5 @@ def _signed_dollars(dollars: int) -> str:
 
 
 def tell(rules: Rules, names: Sequence[str]) -> Callable[[Event], str | None]:
-    """Begin to say the events of a match, each in a sentence."""
+    """A function that puts the events of one match into sentences (None: not worth a line)."""
     return Teller(names).event

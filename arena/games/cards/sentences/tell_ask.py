@@ -17,10 +17,10 @@ CARDS_NONE_WORD = "none"
 
 
 class AskTeller(Teller):
-    """Says views and moves. ``names`` are the seats' bots, in seat order."""
+    """Puts views and moves into words. ``names`` are the seats' bots, in seat order."""
 
     def move(self, move: Move) -> str:
-        """What the seat of a view answers, such as "leads red +3"."""
+        """A seat's answer in words, such as "leads red +3"."""
         match move:
             case moves.Lead(card):
                 return f"leads {card}"
@@ -47,7 +47,7 @@ class AskTeller(Teller):
                 raise TypeError(f"no move of the card game: {move!r}")
 
     def view(self, view: CardsView) -> Iterator[ViewSentence]:
-        """What the seat saw, part by part, but for the news."""
+        """What the seat saw, part by part, without the news."""
         color = "" if view.color is None else f"; the colour is {view.color}"
         yield ViewSentence("round", f"{view.round} of {view.rounds}{color}")
         yield ViewSentence("Boss", f"{self.seat(view.boss)}; on turn {self.seat(view.on_turn)}")
@@ -67,7 +67,7 @@ class AskTeller(Teller):
         yield from self.asked(view)
 
     def asked(self, view: CardsView) -> Iterator[ViewSentence]:
-        """What the ask is about."""
+        """What the ask is about, part by part."""
         if view.bargain is not None:
             yield ViewSentence("asked about", f"{self.seat(view.bargain.by)} {self.move(view.bargain.offer)}")
         if view.bound is not None:
@@ -79,7 +79,7 @@ class AskTeller(Teller):
             yield ViewSentence("may discard", f"at most {view.most}")
 
     def by_seat(self, said: Iterable[str]) -> str:
-        """Something of every seat."""
+        """The texts, one for each seat, joined with the seats' names."""
         return ", ".join(f"{self.seat(seat)} {each}" for seat, each in enumerate(said))
 
 
@@ -88,10 +88,10 @@ def _list_cards(cards: Iterable[Card]) -> str:
 
 
 def tell_move(move: Move, view: CardsView, rules: Rules, names: Sequence[str]) -> str:
-    """What the seat of a view answers, such as "leads red +3"."""
+    """The answer of a view's seat in words, such as "leads red +3"."""
     return AskTeller(names).move(move)
 
 
 def tell_view(view: CardsView, rules: Rules, names: Sequence[str]) -> list[ViewSentence]:
-    """What a seat saw, part by part, but for the news."""
+    """What a seat saw, part by part, without the news."""
     return list(AskTeller(names).view(view))

@@ -1,4 +1,4 @@
-"""What came of each round of the card game, a line each, for ``arena show --deals``."""
+"""How each round of the card game ended, one line each, for ``arena show --deals``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROUND_HEADERS = ("round", "Boss", "colour", "offers", "Cousins", "centre", "time
 
 
 def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealSentences:
-    """The row of each round; ``names`` are the seats' bots, in seat order."""
+    """A line for each round; ``names`` are the seats' bots, in seat order."""
     rows = [_round_row(each, tables["bargains"], names) for each in tables["rounds"]]
     return DealSentences("rounds", ROUND_HEADERS, rows, (8, 4, 1))
 

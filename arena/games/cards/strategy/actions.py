@@ -19,17 +19,17 @@ Worth = Callable[[Outlook], float]
 
 
 class Choice(NamedTuple):
-    """Something a seat could do, and the outlook after it. Of a move card the action names the moves in its ``shifts``:
-    :func:`as_play` makes the answer for the hook ``play``."""
+    """An action that a seat could do, and the outlook after it. For a move card the action has its moves in ``shifts``;
+    :func:`as_play` turns it into an answer to the hook ``play``."""
 
     action: Action
     outlook: Outlook
 
 
 def choices(view: CardsView, rules: Rules, worth: Worth, drops: bool = False) -> list[Choice]:
-    """Everything the viewer, on turn, could do now, passes first, each with the outlook after it; under a bargain only
-    what was agreed (C4.2). Each move card makes the moves that ``worth`` likes best. With ``drops`` also discarding
-    cards, which may be proposed to the Boss."""
+    """Every action that the viewer, on turn, could do now, passes first, each with the outlook after it; under a
+    bargain only what was agreed (C4.2). Each move card makes the moves with the highest ``worth``. With ``drops`` also
+    discards of cards, which may be proposed to the Boss."""
     table, now = table_of(view, rules), outlook(view, rules)
     actions = [move for move in legal.legal_plays(table, view.seat, count_cards(view.hand)) if isinstance(move, Action)]
     if drops and table.bound is None:
@@ -47,13 +47,13 @@ def choices(view: CardsView, rules: Rules, worth: Worth, drops: bool = False) ->
 
 
 def as_play(action: Action) -> Action:
-    """The action as the hook ``play`` wants it: of a move card without its moves, which are asked for afterwards."""
+    """The action as an answer to the hook ``play``: a move card without its moves, which are asked for afterwards."""
     return Play(action.card) if isinstance(action, Play) and action.shifts else action
 
 
 def best_shifts(view: CardsView, rules: Rules, most: int, worth: Worth) -> tuple[Shift, ...]:
-    """At least one and at most ``most`` moves of a move card, each the one after which ``worth`` is highest (C3.3); no
-    further one where none makes it higher. Empty where there is nothing to move."""
+    """At least one and at most ``most`` moves of a move card, each the one after which ``worth`` is highest (C3.3);
+    after the first, only moves that raise ``worth``. Empty if there is nothing to move."""
     return _best_shifts(table_of(view, rules), outlook(view, rules), most, worth)
 
 
@@ -74,8 +74,8 @@ def _best_shifts(table: Table, found: Outlook, most: int, worth: Worth) -> tuple
 
 
 def next_shift(view: PlayView, rules: Rules, worth: Worth) -> Shift | Enough:
-    """An answer to ``play`` while a move card is in use: the move after which ``worth`` is highest, or enough where
-    none makes it higher. The first move is made in any case (C3.3)."""
+    """An answer to ``play`` while a move card is in use: the move after which ``worth`` is highest, or enough if none
+    raises it. The first move is made in any case (C3.3)."""
     now = outlook(view, rules)
     (shift,) = _best_shifts(table_of(view, rules), now, 1, worth)
     return shift if not view.moved or worth(shifted(now, shift)) > worth(now) else Enough()

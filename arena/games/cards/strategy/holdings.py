@@ -1,4 +1,4 @@
-"""What seats hold: the viewer's cards, everybody's money, and what is known of the others' hands."""
+"""What seats hold: the viewer's cards, everybody's money, and estimates of the others' hands."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def wealth(view: CardsView, rules: Rules) -> list[int]:
 
 
 def unseen(view: CardsView, rules: Rules) -> dict[Card, int]:
-    """How many cards of each kind the viewer sees neither in its hand, nor on the table, nor among the discards laid
-    face up since the last shuffle: they are in other hands, in the deck, or were discarded face down (C6.2)."""
+    """How many cards of each kind the viewer does not see: those that are not in its hand, on the table, or among the
+    discards laid face up since the last shuffle. They are in other hands, in the deck, or were discarded face down
+    (C6.2)."""
     counts = list(rules.deck.counts())
     for card in (*view.hand, *view.centre, *(card for front in view.fronts for card in front)):
         counts[CARD_ID[card]] -= 1
@@ -55,8 +56,9 @@ def unseen(view: CardsView, rules: Rules) -> dict[Card, int]:
 
 
 def expected_cards(view: CardsView, rules: Rules, color: Color) -> list[float]:
-    """How many cards each seat is expected to hold that can be played in a round of ``color``, wild ones included: of
-    the others' cards as many as of all unseen ones, of the viewer's own the number."""
+    """How many cards that can be played in a round of ``color``, wild ones included, each seat is expected to hold: for
+    other seats the hand size times the fraction of such cards among all unseen ones, for the viewer the actual
+    number."""
     rest = unseen(view, rules)
     fitting = sum(count for card, count in rest.items() if card.color is color or card.color is None)
     rate = fitting / max(1, sum(rest.values()))
@@ -66,7 +68,7 @@ def expected_cards(view: CardsView, rules: Rules, color: Color) -> list[float]:
 
 
 def strength(hand: Iterable[Card], color: Color, weigh: Callable[[Card], float]) -> float:
-    """What a hand can do in a round of ``color``: the sum of what ``weigh`` makes of each of its cards."""
+    """What a hand can do in a round of ``color``: the sum of ``weigh`` over its playable cards."""
     return sum(weigh(card) for card in suit(hand, color))
 
 
@@ -77,6 +79,6 @@ def best_color(hand: Iterable[Card], weigh: Callable[[Card], float]) -> Color:
 
 
 def weakest(hand: Iterable[Card], most: int, weigh: Callable[[Card], float], below: float) -> tuple[Card, ...]:
-    """At most ``most`` cards that ``weigh`` puts below ``below``, the lightest first: an answer to ``discard``."""
+    """At most ``most`` cards whose weight by ``weigh`` is below ``below``, lightest first: for ``discard``."""
     light = sorted((weigh(card), index, card) for index, card in enumerate(hand) if weigh(card) < below)
     return tuple(card for _, _, card in light[:most])

@@ -13,9 +13,9 @@ from arena.games.cards.views import CardsView
 
 
 class Outlook(NamedTuple):
-    """A round in figures: the ``centre``'s sum, the $ that a point of it is worth (``per_point``: factor × multiplier),
-    the ``limit`` of a share's value in $ (None: none), and by seat the ``shares`` (C5.2), the ``reverses`` in front and
-    the ``passes`` (disks turned; 2: out)."""
+    """The figures of a round: the sum of the ``centre``; the $ that each point of it is worth (``per_point``: factor ×
+    multiplier); the ``limit`` of a share's value in $ (None: none); and by seat the ``shares`` (C5.2), the ``reverses``
+    in front and the ``passes`` (disks turned; 2: out)."""
 
     centre: int
     per_point: int
@@ -47,12 +47,12 @@ class Outlook(NamedTuple):
         return self.stake(seat) * self.value
 
     def amounts(self, money: Iterable[int]) -> list[int]:
-        """What each seat would receive, in $, where they have this ``money``: nobody pays more (C5.3)."""
+        """What each seat would receive, in $, given the ``money`` of each: nobody pays more than it has (C5.3)."""
         value = self.value
         return [paid_amount(stake * value, have) for stake, have in zip(self.stakes, money, strict=True)]
 
     def lead_of(self, seat: int, money: Iterable[int]) -> float:
-        """What the seat would receive more than the others on average, in $, where they have this ``money``."""
+        """How much more the seat would receive than the others on average, in $, given the ``money`` of each."""
         amounts = self.amounts(money)
         return (amounts[seat] * len(amounts) - sum(amounts)) / (len(amounts) - 1)
 
@@ -66,7 +66,7 @@ def _add_count(counts: tuple[int, ...], seat: int, number: int) -> tuple[int, ..
 
 
 def outlook(view: CardsView, rules: Rules) -> Outlook:
-    """What the round would come to if it ended now (C5)."""
+    """The outlook if the round ended now (C5)."""
     shares, reverses = [0] * view.players, [0] * view.players
     shares[view.boss] = 1
     for seat in view.cousins:
@@ -86,7 +86,7 @@ def outlook(view: CardsView, rules: Rules) -> Outlook:
 
 
 def after(found: Outlook, seat: int, action: Action) -> Outlook:
-    """The outlook once ``seat`` has done ``action`` (C3.3, C3.4). A move card has only the moves in its ``shifts``."""
+    """The outlook after ``action`` of ``seat`` (C3.3, C3.4). A move card makes only the moves in its ``shifts``."""
     match action:
         case Pass(double):
             return found._replace(passes=_add_count(found.passes, seat, 2 if double else 1))
@@ -115,8 +115,8 @@ def _lay_card(found: Outlook, seat: int, card: Card, number: int) -> Outlook:
 
 
 def accepted(view: CardsView, rules: Rules, bargain: Bargain) -> Outlook:
-    """The outlook once ``bargain`` has been struck: the seat on turn has its token and, where the offer names the exact
-    action, has done it (C4.2). Of a request only the least that is asked for is counted."""
+    """The outlook after ``bargain`` has been accepted: the seat on turn has its token and, if the offer is an exact
+    action, has done it (C4.2). For a request only the smallest card that fulfils it is counted."""
     found, seat = outlook(view, rules).with_token(view.on_turn), view.on_turn
     match bargain.offer:
         case Propose(action):

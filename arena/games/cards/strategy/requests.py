@@ -16,8 +16,8 @@ from arena.games.cards.views import AcceptView, CardsView, OfferView
 
 
 class Ask(NamedTuple):
-    """Something the Boss may ask for: the outlook once it is granted, of which only the least that is asked for is
-    counted, and the ``chance`` that the seat on turn can grant it."""
+    """A request that the Boss may make: the outlook if it is granted, with only the smallest card that fulfils it, and
+    the ``chance`` that the seat on turn can grant it."""
 
     request: Request
     outlook: Outlook
@@ -25,8 +25,8 @@ class Ask(NamedTuple):
 
 
 def asks(view: OfferView, rules: Rules) -> list[Ask]:
-    """Everything the viewer may ask for as the Boss, in the order of its legal moves. The chance takes the hand of the
-    seat on turn for a random part of the cards the viewer has not seen."""
+    """Every request that the viewer may make as the Boss, in the order of its legal moves. The chance assumes that the
+    hand of the seat on turn is a random selection of the cards that the viewer has not seen."""
     rest = unseen(view, rules)
     total = max(1, sum(rest.values()))
     found = []
@@ -55,8 +55,8 @@ def fulfils(view: CardsView, request: Request, card: Card) -> bool:
 
 
 def granted(view: AcceptView, rules: Rules, worth: Worth) -> list[Choice]:
-    """What the viewer could do if it granted the request it is asked about, each with the outlook after it, token
-    included. Empty where it cannot. To be compared with its :func:`choices` without a token."""
+    """What the viewer could do if it granted the request it is asked about, each action with the outlook after it,
+    token included. Empty if it cannot grant it. Compare the result with :func:`choices`, which is without a token."""
     request = view.bargain.offer
     assert isinstance(request, Request)
     bound = replace(view, bound=None if request.want is Want.GIFT else request)

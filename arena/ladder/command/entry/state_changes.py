@@ -1,4 +1,4 @@
-"""Prints how versions stand after a change."""
+"""Prints the states of versions after a change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.ladder.entry.version_states import StateChange
 
 
 def print_changed(changed: Sequence[StateChange], as_json: bool) -> None:
-    """A line for each version, or JSON."""
+    """Print a line for each changed version, or all changes as JSON."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(changed)))
         return

@@ -32,7 +32,7 @@ from arena.rerun.play_twice import TwicePlayed
 from arena.runs.job_count import count_jobs
 
 BUILD_LINES = 20
-"""Lines of a build's output that are shown where it failed: the last."""
+"""How many of the last output lines of a failed build are shown."""
 
 
 @click.command(cls=ArenaCommand, short_help="Check a bot and take it in.")
@@ -110,7 +110,7 @@ def _print_submission(submitted: SubmitResult) -> None:
 
 
 def _print_line(name: str, text: str) -> None:
-    """Print a text under its name, folded where the terminal is narrower."""
+    """Print a text after its name, wrapped to the width of the terminal."""
     indent = " " * 10
     click.echo(
         fill(
@@ -154,7 +154,7 @@ def _print_played(report: EntryReport, played: TwicePlayed) -> None:
 
 
 def _time_text(seconds: float) -> str:
-    """A short time, to three digits."""
+    """Format a short time with three significant digits."""
     if seconds >= 0.9995:
         return f"{seconds:.2f} s"
     return f"{seconds * 1e6:.0f} µs" if seconds < 0.001 else f"{seconds * 1e3:.{1 if seconds < 0.1 else 0}f} ms"

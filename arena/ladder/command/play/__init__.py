@@ -1,1 +1,1 @@
-"""`arena ladder init`, `play` and `season`: a ladder begun, played and closed."""
+"""`arena ladder init`, `play` and `season`: begin a ladder, play it, close its seasons."""

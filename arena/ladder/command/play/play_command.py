@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SpendingOptions:
-    """How much may be played (:class:`arena.ladder.play.play_ladder.Spending`)."""
+    """Limits on how much is played (:class:`arena.ladder.play.play_ladder.Spending`)."""
 
     matches: int | None
     minutes: float | None
@@ -52,6 +52,12 @@ class SpendingOptions:
 @click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
 @job_options
 @executor_options
+@click.option(
+    "--weaker-isolation",
+    "weaker",
+    is_flag=True,
+    help="Go on with an open round at a weaker isolation level than it began with.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 @gathered(allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, printing=PrintOptions)
@@ -59,6 +65,7 @@ def play(
     place: LadderFolder,
     ladder: str,
     wait: bool,
+    weaker: bool,
     allowed: SpendingOptions,
     jobs: JobOptions,
     machines: ExecutorOptions,
@@ -78,7 +85,8 @@ def play(
     # numpy takes longer to load than other commands run
     from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
 
-    spending = Spending(allowed.matches, None if allowed.minutes is None else allowed.minutes * 60, allowed.rounds)
+    minutes = None if allowed.minutes is None else allowed.minutes * 60
+    spending = Spending(allowed.matches, minutes, allowed.rounds, weaker)
     check_spending(spending)
     way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
     watching = PlayPrinter(printing.quiet, many)
@@ -98,7 +106,7 @@ def play(
 
 
 class PlayPrinter(PlayListener):
-    """Says how a ladder is played."""
+    """Prints the progress of a ladder while it is played."""
 
     def __init__(self, quiet: bool, jobs: int) -> None:
         self.quiet, self.jobs = quiet, jobs
@@ -106,7 +114,7 @@ class PlayPrinter(PlayListener):
         self._warned: set[str] = set()
 
     def round_begun(self, round: Round, plan: Plan) -> None:
-        """A round begins, or goes on."""
+        """Report that a round begins or continues."""
         self.end()
         for warning in plan.warn():
             if warning not in self._warned:
@@ -120,33 +128,33 @@ class PlayPrinter(PlayListener):
         self._shown = RunProgressLine(round.matches, self.quiet)
 
     def recovered(self, remains: RunRemains) -> None:
-        """What a round that goes on has already."""
+        """Report which matches of a continued round are finished already."""
         if self._shown is not None:
             self._shown.recovered(remains)
 
     def finished(self, done: WorkResult) -> None:
-        """One more match is finished."""
+        """Count one more finished match."""
         if self._shown is not None:
             self._shown.finished(done)
 
     def fallen_away(self, matches: int) -> None:
-        """So many matches of the round are not played after all."""
+        """Report that this many matches of the round will not be played after all."""
         if self._shown is not None:
             self._shown.fallen_away(matches)
 
     def waiting(self) -> None:
-        """Called often."""
+        """Refresh the progress bar; called often."""
         if self._shown is not None:
             self._shown.waiting()
 
     def round_closed(self, round: Round, suspended: list[str]) -> None:
-        """A round is closed, and who was suspended by it."""
+        """Report a closed round, and the versions that were suspended when it closed."""
         self.end()
         for each in suspended:
             print_message(f"suspended: {each}")
 
     def end(self) -> None:
-        """Close the bar."""
+        """Close the progress bar."""
         if self._shown is not None:
             self._shown.__exit__(None, None, None)
             self._shown = None

@@ -50,4 +50,5 @@ def export(place: LadderFolder, ladder: str, out: Path, as_json: bool, quiet: bo
         return
     told = "written" if done.changed else "unchanged"
     click.echo(f"{told} {done.out}: {done.files} files, {done.matches} matches, {done.replays} replays")
-    click.echo(f"root digest of the last season: {done.root}")
+    if done.root:
+        click.echo(f"root digest of season {done.root_season}: {done.root}")

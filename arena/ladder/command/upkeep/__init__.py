@@ -1,1 +1,1 @@
-"""`arena ladder check`, `backup`, `audit` and `rerun`: a ladder checked and kept safe."""
+"""`arena ladder check`, `backup`, `audit` and `rerun`: check a ladder and keep it safe."""

@@ -67,10 +67,9 @@ def audit(
     with opened_whole(place) as database:
         found_ladder = find_ladder(database, chosen.ladder, chosen.season)
         matches = SeasonMatches(place, database, found_ladder)
-        if matches.other_rounds:
-            print_message(
-                f"left out: {matches.other_rounds} rounds that another version, or other code, of arena has played"
-            )
+        if others := len(matches.others):
+            matches_left = "1 match" if others == 1 else f"{others:,} matches"
+            print_message(f"left out: {matches_left} that another version, or other code, of arena has played")
         say_isolation(matches.isolation)
         with AuditBar(printing.quiet) as bar, closing(make_executor(number)) as executor:
             found = play_sample(matches, executor, sampling, bar)

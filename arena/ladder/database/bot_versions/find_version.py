@@ -1,4 +1,4 @@
-"""Which versions of a ladder a name means: ``BOT:NUMBER`` that one, ``BOT`` all of the bot."""
+"""Finds the versions of a ladder by name: ``BOT:NUMBER`` means one version, ``BOT`` all versions of the bot."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from arena.errors import UserError, nearest_hint
 from arena.ladder.database.bot_versions.versions import EnteredVersion
 
 LISTED_VERSIONS = 20
-"""Names that a message lists at most."""
+"""How many version names an error message lists at most."""
 
 
 def versions_by_name(versions: Mapping[str, EnteredVersion], name: str) -> list[str]:
-    """The versions that a name means, in the order in which they were submitted. Raises UserError where there is
-    none."""
+    """Return the versions that a name means, in the order of submission. Raises UserError where there is none."""
     found = [each for each, entered in versions.items() if name in (each, entered.version.bot)]
     if found:
         return found

@@ -1,4 +1,4 @@
-"""The files of versions, kept by the digest of what they hold."""
+"""The files of versions, stored in folders that are named by the digest of their content."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ READ_ONLY, READ_AND_RUN = 0o444, 0o555
 
 
 def files_digest(files: Iterable[BotFile]) -> str:
-    """The SHA-256 of a list of all files, by path: a line for each with the SHA-256 of its content, ``x`` if it can be
-    executed (else ``-``) and its path. Unlike the digest of a bot it depends on the names of single files too."""
+    """Return the SHA-256 of a list of all files, sorted by path: one line per file, with the SHA-256 of its content,
+    ``x`` if it is executable (else ``-``) and its path. Unlike the digest of a bot, it depends on the names of single
+    files too."""
     lines = [
         f"{sha256(file.content).hexdigest()} {'x' if file.executable else '-'} {file.path}\n"
         for file in sorted(files, key=lambda file: file.path)
@@ -32,8 +33,8 @@ def files_digest(files: Iterable[BotFile]) -> str:
 
 
 def keep_files(place: LadderFolder, ref: BotRef) -> BotRef:
-    """Keep the files of a bot, where they are not kept already, and give the reference that goes into the database:
-    without files and without the folder in which its author has them."""
+    """Store the files of a bot unless they are stored already. Return the reference for the database: it has neither
+    the files nor the author's folder."""
     folder = place.version(files_digest(ref.files))
     if not folder.is_dir():
         unfinished = folder.with_name(f".{folder.name}.{os.getpid()}")
@@ -60,7 +61,7 @@ def _write_files(folder: Path, ref: BotRef) -> None:
 
 
 def _make_safe(folder: Path) -> None:
-    """Wait until everything below the folder would be there after a power cut, before the database tells of it."""
+    """Flush everything below the folder to disk, so that it survives a power cut before the database refers to it."""
     for place, _, names in os.walk(folder):
         for path in (place, *(os.path.join(place, name) for name in names)):
             opened = os.open(path, os.O_RDONLY)
@@ -71,7 +72,7 @@ def _make_safe(folder: Path) -> None:
 
 
 def fetch_version(place: LadderFolder, version: Version) -> BotRef:
-    """The bot of a version, with all its files, by value. Raises UserError where they are not what was submitted."""
+    """Return the bot of a version with its files' contents. Raises UserError where they differ from those submitted."""
     folder = place.version(version.files)
     try:
         files = tuple(_read_files(folder))
@@ -83,8 +84,8 @@ def fetch_version(place: LadderFolder, version: Version) -> BotRef:
 
 
 def fetch_if_whole(place: LadderFolder, version: Version, damaged: dict[str, str]) -> BotRef:
-    """The bot of a version; where its files are not what was submitted, it goes without them, and by its name into
-    ``damaged`` what is wrong."""
+    """Return the bot of a version. If its files differ from those submitted, return it without files and put the
+    problem into ``damaged``, by the version's name."""
     try:
         return fetch_version(place, version)
     except UserError as problem:

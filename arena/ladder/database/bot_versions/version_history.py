@@ -1,4 +1,4 @@
-"""The history of a ladder's season, as its database tells it."""
+"""The history of a ladder's season, read from its database."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from arena.ladder.rating.rating_history import HistoryEvent, HistoryLine, Histor
 from arena.ratings.rate import Basis
 
 TOP_VERSIONS = 10
-"""Versions that are shown where none is named: those who stood highest last."""
+"""How many versions are shown if none is named: those that stood highest last."""
 MOST_SHOWN_VERSIONS = 12
-"""Versions that are shown at most: more lines nobody tells apart."""
+"""How many versions are shown at most; readers cannot distinguish more lines."""
 
 
 def rating_history(
     database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = (), refused: bool = True
 ) -> SeasonHistory:
-    """The ratings of these versions, or of all versions of these bots, over a season; without names of the
-    ``TOP_VERSIONS``. Events are those of the named, or all, ``refused`` submissions among them or not. Raises UserError
-    for a name that there is not, or without any rating."""
+    """Return the ratings over a season of these versions, or of all versions of these bots; without ``names``, of the
+    ``TOP_VERSIONS`` highest. Events are those of the named versions, or of all; with ``refused``, they include refused
+    submissions. Raises UserError for a name that does not exist or has no rating."""
     versions = {each.version.name: each for each in entered_versions(database, ladder.id)}
     closed = last_closed(database, ladder.season.id)
     shown = _named_versions(database, ladder, versions, names) if names else _top_versions(database, ladder, closed)
@@ -44,7 +44,7 @@ def rating_history(
 
 
 def moments_of(database: sqlite3.Connection, season: int) -> dict[int, HistoryMoment]:
-    """By row of a closed round when it was closed."""
+    """Return, by the row of each closed round, the moment when it was closed."""
     rows = database.execute(
         """
         SELECT r.id, r.number, r.ended, count(m.id)
@@ -76,7 +76,7 @@ def _top_versions(database: sqlite3.Connection, ladder: Ladder, closed: int) -> 
 def _named_versions(
     database: sqlite3.Connection, ladder: Ladder, versions: dict[str, EnteredVersion], names: Sequence[str]
 ) -> list[str]:
-    """The versions meant by these names, each once. Of one bot those that were rated last, if there are too many."""
+    """Return the versions that these names mean, each once. If a bot has too many, only those that were rated last."""
     rated = _rated_versions(database, ladder)
     found: dict[str, None] = {}
     for name in names:
@@ -102,7 +102,7 @@ def _rated_versions(database: sqlite3.Connection, ladder: Ladder) -> set[int]:
 
 
 def _anchor(database: sqlite3.Connection, ladder: Ladder, versions: dict[str, EnteredVersion]) -> str:
-    """The version that has 0: the first of the anchors that was rated."""
+    """Return the version whose rating is 0 by definition: the first of the anchors that was rated."""
     rated = _rated_versions(database, ladder)
     anchors = sorted((each.anchor, name) for name, each in versions.items() if each.anchor and each.version.id in rated)
     return anchors[0][1] if anchors else ""
@@ -126,7 +126,7 @@ def _history_line(
 def _season_events(
     database: sqlite3.Connection, ladder: Ladder, names: Sequence[str], refused: bool
 ) -> list[HistoryEvent]:
-    """What happened in the season: to these versions and bots, or to all, with ``refused`` submissions or without."""
+    """Return the season's events, of these versions and bots or of all; ``refused`` includes refused submissions."""
     season = ladder.season
     rows = database.execute(
         """

@@ -1,4 +1,4 @@
-"""The versions of bots: their rows, and how they stand in a ladder."""
+"""The versions of bots: their database rows, and their states in a ladder."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from arena.finding.reference import BotRef
 from arena.ladder.database.ladders import utc_now
 
 SUBMITTED_REASON = "submitted"
-"""Why a version is in a ladder at all: noted of it once, before anything else."""
+"""The reason of the first entry in a version's history: how it came into the ladder."""
 
 
 class VersionState(StrEnum):
-    """How a version stands in a ladder. Whoever is not active plays no more; its matches stay."""
+    """The state of a version in a ladder. Only active versions are played; past matches stay."""
 
     ACTIVE = "active"
     REPLACED = "replaced"
-    """There is a newer version of the bot."""
+    """A newer version of the bot replaced it."""
 
     RETIRED = "retired"
     """Its author withdrew it."""
 
     DISABLED = "disabled"
-    """The operator put it out."""
+    """The operator disabled it."""
 
     SUSPENDED = "suspended"
-    """It failed too often."""
+    """It was suspended because it failed too often."""
 
 
 class Version(msgspec.Struct, frozen=True):
-    """A version of a bot: its row, the bot's and author's names, its number from 1, the digest of all that makes it up,
-    that of its ``files``, and how it is loaded, without the files. Where these were made by the command ``build``,
+    """A version of a bot: its row, the names of its bot and author, its number from 1, the digest of the whole version,
+    the digest of its ``files``, and how to load it, without the files. If the command ``build`` made the files,
     ``source`` is the digest of the submitted files; else both are empty."""
 
     id: int
@@ -51,13 +51,13 @@ class Version(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What it is called in replays and tables."""
+        """The version's name in replays and tables, ``BOT:NUMBER``."""
         return f"{self.bot}:{self.number}"
 
 
 class EnteredVersion(msgspec.Struct, frozen=True):
-    """A version in a ladder: how it stands there, whether it is an ``anchor`` (its number from 1; 0: none), and its
-    label, as audits give it (""; none yet)."""
+    """A version in a ladder: its state there, its number among the anchors (``anchor``, from 1; 0: it is none), and the
+    label that audits gave it ("": none yet)."""
 
     version: Version
     state: VersionState
@@ -73,7 +73,7 @@ _VERSIONS_QUERY = """
 
 
 def version_digest(ref: BotRef, build: str = "") -> str:
-    """The digest of all that makes a version up: its files (``ref.sha256``), class, options, command, build step."""
+    """Return the digest of all that defines a version: files (``ref.sha256``), class, options, command, build step."""
     told = [
         ref.sha256,
         ref.file,
@@ -92,12 +92,12 @@ def _row_version(row: tuple[int, str, int, str, str, str, str, str, str, str]) -
 
 
 def all_versions(database: sqlite3.Connection) -> list[Version]:
-    """Every version of every bot, in the order in which they were submitted."""
+    """Return every version of every bot, in the order of submission."""
     return [_row_version(row) for row in database.execute(f"{_VERSIONS_QUERY} ORDER BY v.id")]
 
 
 def entered_versions(database: sqlite3.Connection, ladder: int) -> list[EnteredVersion]:
-    """All versions that are, or were, in a ladder, in the order in which they were submitted."""
+    """Return all versions that are or were in a ladder, in the order of submission."""
     versions = {each.id: each for each in all_versions(database)}
     rows = database.execute(
         "SELECT version, state, anchor, label FROM entries WHERE ladder = ? ORDER BY version", (ladder,)
@@ -123,13 +123,13 @@ def find_version(database: sqlite3.Connection, name: str) -> Version:
 
 
 def states_of(database: sqlite3.Connection, ladder: int) -> dict[int, VersionState]:
-    """By version, how it stands now."""
+    """Return the current state of each version in a ladder, by the version's row."""
     rows = database.execute("SELECT version, state FROM entries WHERE ladder = ?", (ladder,))
     return {version: VersionState(state) for version, state in rows}
 
 
 def set_state(database: sqlite3.Connection, ladder: int, version: int, state: VersionState, why: str = "") -> None:
-    """Change how a version stands in a ladder, and note it. To be called in a transaction."""
+    """Change the state of a version in a ladder, and record the change. To be called in a transaction."""
     database.execute(
         "INSERT INTO entries (ladder, version, state) VALUES (?, ?, ?) "
         "ON CONFLICT (ladder, version) DO UPDATE SET state = excluded.state",
@@ -141,6 +141,6 @@ def set_state(database: sqlite3.Connection, ladder: int, version: int, state: Ve
 def note_change(
     database: sqlite3.Connection, what: str, ladder: int | None, version: int | None, why: str = ""
 ) -> None:
-    """Note what happened to a version. To be called in a transaction."""
+    """Record an event in the history of a version. To be called in a transaction."""
     row = (utc_now(), ladder, version, what, why)
     database.execute("INSERT INTO changes (at, ladder, version, what, why) VALUES (?, ?, ?, ?, ?)", row)

@@ -1,1 +1,1 @@
-"""Charts: small functions from figures to SVG, whose colours are those of the page that they stand in."""
+"""Charts: small functions that draw figures as SVG, in the colours of the page that contains them."""

@@ -1,4 +1,4 @@
-"""Scales of charts: where a value lies between two edges, and round numbers along the way."""
+"""Scales of charts: the coordinates of values, and ticks at round numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TICK_POWERS = range(-9, 16)
 
 @dataclass(frozen=True, slots=True)
 class ChartScale:
-    """Values from ``low`` to ``high`` between the coordinates ``start`` and ``end``; in powers of ten where it is
+    """Maps values from ``low`` to ``high`` to coordinates from ``start`` to ``end``, in powers of ten where it is
     ``logarithmic``. ``ticks`` are round values on it."""
 
     low: float
@@ -24,14 +24,14 @@ class ChartScale:
     logarithmic: bool = False
 
     def at(self, value: float) -> float:
-        """The coordinate of a value; of one beyond the scale that of its end."""
+        """Return the coordinate of a value; a value beyond the scale gets the coordinate of the scale's end."""
         low, high, value = self.low, self.high, min(max(value, self.low), self.high)
         if self.logarithmic:
             low, high, value = log10(low), log10(high), log10(value)
         return self.start + (self.end - self.start) * (value - low) / (high - low)
 
     def told(self, tick: float) -> str:
-        """A tick in figures, with as many decimals as its neighbours need."""
+        """Format a tick with as many decimals as its neighbours need."""
         if self.logarithmic or len(self.ticks) < 2:
             return f"{tick:g}"
         step = abs(self.ticks[1] - self.ticks[0])
@@ -39,7 +39,7 @@ class ChartScale:
 
 
 def linear_scale(values: Iterable[float], start: float, end: float, most: int = 6) -> ChartScale:
-    """A scale that holds these values, with at most so many ticks, and begins and ends on one."""
+    """Return a scale that holds these values, with at most ``most`` ticks, and with a tick at each end."""
     known = list(values)
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     if high - low < 1e-9:
@@ -53,7 +53,7 @@ def linear_scale(values: Iterable[float], start: float, end: float, most: int = 
 
 
 def whole_numbers(low: int, high: int, start: float, end: float, most: int = 16) -> ChartScale:
-    """A scale from ``low`` to ``high`` with ticks at whole numbers, at most so many."""
+    """Return a scale from ``low`` to ``high`` with at most ``most`` ticks, at whole numbers."""
     high = max(high, low + 1)
     step = next(size for power in range(16) for base in (1, 2, 5) if (high - low) // (size := base * 10**power) < most)
     first = -(-low // step) * step
@@ -61,7 +61,7 @@ def whole_numbers(low: int, high: int, start: float, end: float, most: int = 16)
 
 
 def log_scale(values: Iterable[float], start: float, end: float) -> ChartScale:
-    """A logarithmic scale of whole powers of ten that holds these positive values."""
+    """Return a logarithmic scale that holds these positive values and ends at whole powers of ten."""
     known = [each for each in values if each > 0] or [1.0]
     first, last = floor(log10(min(known)) + 1e-9), ceil(log10(max(known)) - 1e-9)
     last = max(last, first + 1)

@@ -1,4 +1,4 @@
-"""Means with their intervals side by side or one below the other, such as the win rate of each seat."""
+"""Charts of means with their intervals, one below the other, such as the win rate of each seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOTS_ROW, DOTS_NAMES, DOTS_WIDTH, DOTS_MARGIN = 24.0, 190.0, 620.0, 48.0
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A mean called ``name``, of the ``entrant`` of this number if it is one's, and what would be ``even`` for it."""
+    """A mean called ``name``, the number of its ``entrant`` if any, and its value among equals (``even``)."""
 
     name: str
     value: Estimate
@@ -26,7 +26,7 @@ class Dot:
 
 
 def dot_chart(title: str, all_dots: Sequence[Dot], along: str) -> str:
-    """The chart of these, one below the other; ``along`` is the title of the scale. Without any mean it is empty."""
+    """Draw these means, one below the other; ``along`` is the title of the scale. Empty if there is no mean."""
     shown = [dot for dot in all_dots if dot.value.mean is not None]
     if not shown:
         return ""

@@ -1,4 +1,4 @@
-"""The frame that charts have in common: scales with their ticks, titles, texts for those who have them read."""
+"""The parts that charts share: scales with their ticks, titles, texts for screen readers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from arena.drawing.svg import Svg, escape_content, pixel_text
 from arena.web.report.charts.chart_scale import ChartScale
 
 LEFT_SPACE, TOP_SPACE, BOTTOM_SPACE = 56.0, 14.0, 44.0
-"""What lies around the drawing, in pixels."""
+"""The margins around the drawing, in pixels."""
 TONE_COUNT, DASH_PATTERNS = 6, 4
-"""How many colours lines have, and how many patterns of dashes: both together tell them apart."""
+"""How many colours and how many dash patterns lines have: the combination of both distinguishes them."""
 
 
 def line_class(number: int) -> str:
-    """The classes of the line of the entrant of this number."""
+    """Return the CSS classes of the line of the entrant with this number."""
     return f"tone{number % TONE_COUNT} dash{number // TONE_COUNT % DASH_PATTERNS}"
 
 
 def frame_chart(svg: Svg, width: float, height: float, title: str, about: str) -> str:
-    """The chart as an element of a page; ``about`` tells what it shows to those who cannot see it."""
+    """Return the chart as an element of a page; ``about`` describes it for screen readers."""
     return (
         f'<svg class="chart" viewBox="0 0 {pixel_text(width)} {pixel_text(height)}" role="img" '
         f'width="{pixel_text(width)}" height="{pixel_text(height)}">'
@@ -28,7 +28,7 @@ def frame_chart(svg: Svg, width: float, height: float, title: str, about: str) -
 
 
 def values_up(svg: Svg, scale: ChartScale, left: float, right: float, title: str) -> None:
-    """The scale of values at the left, with a rule across the drawing for each tick, and its ``title`` above."""
+    """Draw the vertical scale at the left, with a rule across the drawing for each tick, and its ``title`` above."""
     for tick in scale.ticks:
         svg.line(left, scale.at(tick), right, scale.at(tick), "rule")
         svg.text(left - 6, scale.at(tick) + 4, scale.told(tick), "tick right")
@@ -36,7 +36,7 @@ def values_up(svg: Svg, scale: ChartScale, left: float, right: float, title: str
 
 
 def values_along(svg: Svg, scale: ChartScale, top: float, bottom: float, title: str) -> None:
-    """The scale of values below, with a rule for each tick."""
+    """Draw the horizontal scale below, with a rule for each tick and its ``title``."""
     for tick in scale.ticks:
         svg.line(scale.at(tick), top, scale.at(tick), bottom, "rule")
         svg.text(scale.at(tick), bottom + 16, scale.told(tick), "tick")
@@ -44,8 +44,8 @@ def values_along(svg: Svg, scale: ChartScale, top: float, bottom: float, title: 
 
 
 def spread_out(places: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """These places in ascending order, moved as little as it takes to lie so far ``apart``, between ``low`` and
-    ``high`` as far as there is room."""
+    """Return these coordinates in ascending order, moved as little as possible so that neighbours are ``apart`` from
+    each other, between ``low`` and ``high`` as far as there is room."""
     rows: list[float] = []
     for place in places:
         rows.append(max(place, rows[-1] + apart, low) if rows else max(place, low))

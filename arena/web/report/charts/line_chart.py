@@ -26,14 +26,14 @@ from arena.web.report.charts.drawing import (
 
 LINES_WIDTH, LINES_HEIGHT, LINES_NAMES = 860.0, 360.0, 190.0
 NAME_PITCH = 15.0
-"""Pixels from one name to the next, at least."""
+"""The least distance between two names, in pixels."""
 IN_COLOUR = 10
-"""Lines that are drawn in colour and named; others are thin and grey until their entrant is picked."""
+"""How many lines are drawn in colour and named; others are thin and grey until their entrant is picked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The line of an ``entrant`` (its number) called ``name``: at each of the places an estimate."""
+    """The line of the ``entrant`` with this number, called ``name``: an estimate at each whole number."""
 
     name: str
     entrant: int
@@ -41,7 +41,7 @@ class Curve:
 
 
 def line_chart(title: str, curves: Sequence[Curve], along: str, up: str) -> str:
-    """The chart of these curves, the most important first. ``along`` and ``up`` are the titles of its scales."""
+    """Draw these curves, the most important first. ``along`` and ``up`` are the titles of the chart's scales."""
     curves = [curve for curve in curves if any(point.mean is not None for _, point in curve.points)]
     if not curves:
         return ""

@@ -1,4 +1,4 @@
-"""How dark a cell of a heat map is: steps from -10 by 0 to 10, which the style sheet turns into colours."""
+"""The shades of a heat map's cells: steps from -10 through 0 to 10, which the style sheet turns into colours."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ SHADE_STEPS = 10
 
 
 def shade_step(value: float | None, even: float, most: float) -> int | None:
-    """The step of a value: 0 at ``even``, 10 as far above it as ``most`` or farther, -10 as far below; None where it
-    is unknown."""
+    """Return the step of a value: 0 at ``even``; 10 at ``most`` or more above it; -10 at ``most`` or more below it;
+    None for an unknown value."""
     if value is None:
         return None
     if most <= 0:

@@ -17,8 +17,8 @@ MILLISECONDS_PER_SECOND = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Of the ``entrant`` (its number) called ``name``, in seconds: the ``typical`` time, the ``mean`` and the
-    ``longest``."""
+    """The times of the ``entrant`` with this number, called ``name``, in seconds: the ``typical`` one, the ``mean`` and
+    the ``longest``."""
 
     name: str
     entrant: int

@@ -13,7 +13,7 @@ WHISKER_EDGE = 4.0
 
 
 def whisker_scale(estimates: Iterable[Estimate], even: float | None = None) -> ChartScale:
-    """A scale on which all of these can be drawn one below the other, and the value ``even`` too."""
+    """Return a scale on which all of these estimates, and the value ``even``, can be drawn one below the other."""
     values = [each for estimate in estimates for each in (estimate.low, estimate.mean, estimate.high)]
     return linear_scale(
         [each for each in (*values, even) if each is not None], WHISKER_EDGE, WHISKER_WIDTH - WHISKER_EDGE
@@ -21,8 +21,8 @@ def whisker_scale(estimates: Iterable[Estimate], even: float | None = None) -> C
 
 
 def draw_whisker(estimate: Estimate, scale: ChartScale, even: float | None = None) -> str:
-    """The mean as a dot, the interval as a line, the value that equals would have (``even``) as a tick; nothing where
-    there is no mean. What it shows stands in words beside it, so it is hidden from those who have the page read."""
+    """Draw the mean as a dot, the interval as a line, and the value among equals (``even``) as a tick; empty where
+    there is no mean. It is hidden from screen readers, because the text beside it says the same."""
     if estimate.mean is None:
         return ""
     middle = WHISKER_HEIGHT / 2

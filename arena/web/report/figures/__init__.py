@@ -1,1 +1,1 @@
-"""What the report shows, computed: pure functions."""
+"""Computes the figures that the report shows: pure functions."""

@@ -1,4 +1,4 @@
-"""How long entrants thought when they were asked, from the timings of matches."""
+"""How long entrants take to answer asks, from the timings of matches."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Protocol
 
 
 class SeatTimes(Protocol):
-    """What is needed of :class:`arena.match.work.SeatTiming`."""
+    """The part of :class:`arena.match.work.SeatTiming` that is needed here."""
 
     @property
     def entrant(self) -> str:
-        """Who sat there."""
+        """The entrant that sat there."""
 
     @property
     def asks(self) -> int:
-        """How often its bot was asked."""
+        """The number of asks of its bot."""
 
     @property
     def total(self) -> float:
-        """Seconds of all asks."""
+        """The sum of all asks, in seconds."""
 
     @property
     def worst(self) -> float:
-        """Of the slowest."""
+        """The slowest ask, in seconds."""
 
     @property
     def median(self) -> float:
-        """Of the middle one."""
+        """The median of its asks, in seconds."""
 
     @property
     def hooks(self) -> Mapping[str, int]:
-        """Asks by hook."""
+        """The number of asks by hook."""
 
     @property
     def late(self) -> Sized:
@@ -43,8 +43,8 @@ class SeatTimes(Protocol):
 
 @dataclass(slots=True)
 class Thinking:
-    """The thinking of an entrant in seconds: in how many ``matches``, of how many ``asks``, in all (``total``), the
-    longest (``worst``), and the ``medians`` of its matches; how many asks were ``late``; asks by ``hooks``."""
+    """An entrant's answering times in seconds: the number of ``matches`` and of ``asks``, the ``total``, the longest
+    (``worst``), and the ``medians`` of its matches; how many asks were ``late``; how many there were by ``hooks``."""
 
     matches: int = 0
     asks: int = 0
@@ -56,7 +56,7 @@ class Thinking:
 
     @property
     def mean(self) -> float | None:
-        """Seconds an ask, in the mean over all asks."""
+        """Mean seconds per ask, over all asks."""
         return self.total / self.asks if self.asks else None
 
     @property
@@ -66,8 +66,8 @@ class Thinking:
 
 
 def thinking_of(matches: Iterable[Sequence[SeatTimes]]) -> dict[str, Thinking]:
-    """The thinking of each entrant that was asked at all, from the times of each match by seat. The matches must
-    always come in the same order, because sums of seconds are rounded."""
+    """Return the times of each entrant that was asked at all, from the timings of each match by seat. The order of the
+    matches must be reproducible, because sums of seconds are rounded."""
     found: dict[str, Thinking] = {}
     for match in matches:
         for seat in match:

@@ -1,4 +1,4 @@
-"""How the money of entrants grows from deal to deal: exact sums by entrant and block, from the tables of matches."""
+"""The growth of entrants' money from deal to deal: exact sums by entrant and block, from the tables of matches."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class MoneyPoint(NamedTuple):
-    """The mean money after so many deals (or rounds), and how many of the ``matches`` had that many: in the others it
-    is the money at their end."""
+    """The mean money after a number of deals (or rounds), and how many of the ``matches`` had that many; shorter ones
+    count with their final money."""
 
     deals: int
     reached: int
@@ -25,21 +25,21 @@ class MoneyPoint(NamedTuple):
 
 
 def money_by_deal(game: str) -> MoneyByDeal | None:
-    """How money comes to the seats of this game; None where it does not say so."""
+    """Return the function that finds the money of each deal in this game; None where the game has none."""
     money = load_game(game).presenting.money
     return None if money is None else money()
 
 
 @dataclass(slots=True)
 class BlockSum:
-    """Sums over the matches of an entrant in one block: money at the ``start``, then what came with each deal."""
+    """Sums over the matches of an entrant in one block: its money at the ``start``, then the gain of each deal."""
 
     matches: int = 0
     start: int = 0
     gains: list[int] = field(default_factory=list)
 
     def add(self, other: BlockSum) -> None:
-        """Add those of other matches."""
+        """Add the sums of other matches."""
         self.matches += other.matches
         self.start += other.start
         self.gains = [one + two for one, two in zip_longest(self.gains, other.gains, fillvalue=0)]
@@ -53,7 +53,7 @@ class MoneyOverDeals:
     reached: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
 
     def add(self, record: MatchRecord, rows: GameRows) -> None:
-        """Take in a match; one of a game that does not say how its money comes changes nothing."""
+        """Add a match; does nothing if its game does not give its money by deal."""
         by_deal = money_by_deal(record.game)
         if by_deal is None:
             return
@@ -66,7 +66,7 @@ class MoneyOverDeals:
             self.reached.setdefault(key, Counter())[len(gains)] += 1
 
     def merge(self, other: MoneyOverDeals) -> None:
-        """Take in what another has taken in."""
+        """Add the sums of another instance."""
         for key, blocks in other.sums.items():
             own = self.sums.setdefault(key, {})
             for block, sums in blocks.items():
@@ -75,8 +75,8 @@ class MoneyOverDeals:
             self.reached.setdefault(key, Counter()).update(counts)
 
     def points(self, editions: Collection[str], entrant: str) -> list[MoneyPoint]:
-        """The money of an entrant after 0, 1, 2 … deals in matches of these editions, which must be of one game, to as
-        many deals as any match of theirs had. Blocks of the same number are one cluster."""
+        """Return the mean money of an entrant after 0, 1, 2 … deals in matches of these editions, which must be of one
+        game, up to the most deals of any of these matches. Blocks of the same number are one cluster."""
         blocks: dict[int, BlockSum] = {}
         ended = Counter[int]()
         for edition in editions:

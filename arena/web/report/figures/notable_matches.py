@@ -11,11 +11,11 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.web.report.figures.money_over_deals import money_by_deal
 
 NOTABLE_MATCHES = 100
-"""Matches that are kept at most, of each edition."""
+"""How many matches are kept for each edition at most."""
 
 
 class Notable(NamedTuple):
-    """The largest payment of a match, from entrant to entrant: the ``amount``, in which ``deal`` (round)."""
+    """The largest payment of a match: payer, payee, ``amount``, and the ``deal`` (or round) of the payment."""
 
     amount: int
     id: str
@@ -31,7 +31,7 @@ class LargestPayments:
     found: dict[str, list[Notable]] = field(default_factory=dict)
 
     def add(self, record: MatchRecord, rows: GameRows) -> None:
-        """Take in a match; one of a game in which seats do not pay each other changes nothing."""
+        """Add a match; does nothing if seats do not pay each other in its game."""
         by_deal = money_by_deal(record.game)
         if by_deal is None or by_deal.payments is None:
             return
@@ -43,7 +43,7 @@ class LargestPayments:
             self._take(record.edition, [Notable(amount, record.id, -deal, names[-payer], names[-payee])])
 
     def merge(self, other: LargestPayments) -> None:
-        """Take in what another has taken in."""
+        """Add the matches of another instance."""
         for edition, notable in other.found.items():
             self._take(edition, notable)
 
@@ -52,7 +52,7 @@ class LargestPayments:
         self.found[edition] = sorted(every, key=lambda each: (-each.amount, each.id))[:NOTABLE_MATCHES]
 
     def in_turn(self) -> list[Notable]:
-        """All that were kept: the largest of each edition, by the editions' names, then the second of each, and so
-        on."""
+        """Return all kept matches: the largest of each edition, in the order of the editions' names, then the second
+        largest of each, and so on."""
         kept = [self.found[edition] for edition in sorted(self.found)]
         return [each[rank] for rank in range(NOTABLE_MATCHES) for each in kept if rank < len(each)]

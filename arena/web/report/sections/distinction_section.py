@@ -1,4 +1,4 @@
-"""What sets each entrant apart: the figures of the deal ledger in which it differs most from the others."""
+"""The distinguishing features of each entrant: the ledger figures in which it differs most from the others."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from arena.web.report.sections.pairs_section import MAP_ENTRANTS
 from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 LISTED_FIGURES, FIRST_FIGURES = 8, 2
-"""Figures of an entrant that are listed at most, and that are seen of it while no entrant is picked."""
+"""The most figures that are listed of an entrant, and how many of them are shown while no entrant is picked."""
 LISTING_CHANCE = 0.01
-"""How often an entrant that differs in nothing would have any figure listed, if chances so small were exact; as they
-are too small where cases differ much, it is up to six times as often (``arena docs measured``)."""
+"""The probability that an entrant without any real difference has a figure listed, if such small probabilities were
+exact; they are too small where cases vary much, so it is up to six times as high (``arena docs measured``)."""
 QUALITY_KEYS = frozenset({"role", "need", "kind", "want", "action"})
-"""Keys whose values are compared apart; over the others figures are added up."""
+"""Keys whose values are compared separately; figures are summed over all other keys."""
 
 Told = tuple[FigureTable, EntrantDifference]
 
@@ -30,7 +30,7 @@ Told = tuple[FigureTable, EntrantDifference]
 def apart_section(
     ledgers: Sequence[tuple[GameLedger, Sequence[Scope]]], numbers: Mapping[str, int], missing: Sequence[str]
 ) -> ReportSection:
-    """The figures in which entrants differ most, for the scopes of each game's ledger."""
+    """Return the section on the figures in which entrants differ most, for the scopes of each game's ledger."""
     parts = []
     for ledger, scopes in ledgers:
         found = _by_edition(ledger, {scope.edition for scope in scopes})
@@ -95,7 +95,7 @@ def _by_edition(ledger: GameLedger, editions: Collection[str]) -> dict[str, list
 
 
 def _clear_differences(found: Sequence[Told]) -> list[Told]:
-    """Those of an entrant that are no chance even of so many figures (Bonferroni), the surest first."""
+    """Return an entrant's differences that remain significant among so many figures (Bonferroni), the surest first."""
     sure = [each for each in found if each[1].chance * len(found) < LISTING_CHANCE]
     return sorted(sure, key=lambda each: -round(abs(each[1].t), 9))[:LISTED_FIGURES]
 
@@ -119,7 +119,7 @@ def _difference_line(ledger: GameLedger, told: Told, numbers: Mapping[str, int],
 
 
 def _figure_name(ledger: GameLedger, told: Told, unit: str) -> str:
-    """A figure in words that stand alone: its table, what it is of, its heading and its unit."""
+    """Name a figure in full: its table, its keys' values, its heading and its unit."""
     table, of = told
     keys = [key for key in table.keys if key in QUALITY_KEYS]
     of_what = [label_of(ledger, key, str(value)) for key, value in zip(keys, of.keys, strict=True)]

@@ -1,4 +1,4 @@
-"""Faults by entrant and kind, and single ones with the way to the very event."""
+"""Faults by entrant and kind, and single faults with links to their events."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSe
 
 @dataclass(frozen=True, slots=True)
 class FaultEvent:
-    """A fault of an ``entrant`` at a ``place``: its ``kind``, the ``hook`` that was asked, the ``evidence`` in words,
-    the number of the ``rule`` that was broken ("": none), and the ``edition``."""
+    """A fault of an ``entrant`` at a ``place`` in a match: its ``kind``, the ``hook`` that was called, the ``evidence``
+    in words, the number of the broken ``rule`` ("": none), and the ``edition``."""
 
     place: EventPlace
     edition: str
@@ -32,8 +32,8 @@ def faults_section(
     more: int,
     numbers: Mapping[str, int],
 ) -> ReportSection:
-    """The ``counts`` of faults by entrant and kind, those of void matches too, and some of the ``events``; there are so
-    many ``more``."""
+    """Return the section with the ``counts`` of faults by entrant and kind, including void matches, and a list of
+    ``events``; ``more`` faults are not listed."""
     if not counts:
         return ReportSection(id="faults", title="Faults", missing=["There was no fault."])
     parts = [_count_part(counts, numbers)]
@@ -50,7 +50,7 @@ def faults_section(
 
 
 def _meaning(kind: str) -> str:
-    """What a kind of fault is."""
+    """Return the meaning of a kind of fault."""
     return FaultKind(kind).traits.meaning if kind in {*FaultKind} else "A kind of a later version of arena."
 
 

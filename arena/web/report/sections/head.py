@@ -1,4 +1,4 @@
-"""The head of the report: what was played, with what, and how it is repeated."""
+"""The head of the report: what was played, with which bots and rules, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 SHOWN_DIGITS = 12
-"""Of a digest that are shown; the whole one stands in its hint."""
+"""How many digits of a digest are shown; the tooltip has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedEntrant:
-    """An entrant: its ``bot`` with the SHA-256 of its source, its ``options`` as JSON, its ``team``, and what is known
-    of whether it repeats itself (``label``; "": nothing)."""
+    """An entrant: its ``bot`` with the SHA-256 of its source, its ``options`` as JSON, its ``team``, and the ``label``
+    that says whether it repeats itself ("": unknown)."""
 
     name: str
     bot: str
@@ -24,9 +24,10 @@ class PlayedEntrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportSubject:
-    """What the report is of. ``folder`` is the run's as the reader calls it; ``state`` in words; ``editions`` are the
-    digests of the rules by label; ``started`` and ``ended`` are times as the manifest has them ("": unknown); ``root``
-    is the root digest; ``again`` the commands that repeat and check the run; ``notes`` sentences on what is missing."""
+    """The run that the report describes. ``folder`` is its folder as the reader calls it; ``state`` is in words;
+    ``editions`` are the digests of the rules by label; ``started`` and ``ended`` are times as in the manifest ("":
+    unknown); ``root`` is the root digest; ``again`` are the commands that repeat and check the run; ``notes`` are
+    sentences on what is missing."""
 
     tournament: str
     seed: str
@@ -52,7 +53,7 @@ class ReportSubject:
         return digest[:SHOWN_DIGITS]
 
     def when(self) -> str:
-        """When it was played, in words."""
+        """When the run was played, in words."""
         began, ended = (each.replace("T", " ").replace("+00:00", " UTC") for each in (self.started, self.ended))
         if not began:
             return "unknown"

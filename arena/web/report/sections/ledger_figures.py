@@ -13,13 +13,13 @@ from arena.web.report.charts.shades import shade_step
 from arena.web.report.sections.report_parts import Meaning
 
 TABLE_DECIMALS = {LedgerUnit.SHARE: 1, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 2}
-"""Of figures in tables."""
+"""Decimals of figures in tables."""
 MAP_DECIMALS = {LedgerUnit.SHARE: 0, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 1}
-"""Of figures in maps."""
+"""Decimals of figures in heat maps."""
 PROCEEDS_BAND = 10
-"""Of proceeds that are taken together, in the unit of the game."""
+"""The width of a band of proceeds, in the game's unit of money."""
 CUT_KEYS = frozenset({"tick", "turn"})
-"""Keys of which the last value stands for all from there."""
+"""Keys whose last value includes all greater ones."""
 
 
 def figure_told(row: LedgerRow) -> str:
@@ -29,21 +29,21 @@ def figure_told(row: LedgerRow) -> str:
 
 
 def figure_short(row: LedgerRow) -> str:
-    """A figure alone; a share in percent."""
+    """Format a figure without its interval; a share in percent."""
     unit, mean = row.figure.unit, row.estimate.mean or 0.0
     return fixed_decimals(mean * 100 if unit is LedgerUnit.SHARE else mean, MAP_DECIMALS[unit])
 
 
 def unit_told(figure: LedgerFigure, money: str) -> str:
-    """The unit of a figure in words; ``money`` is that of the game."""
+    """Return the unit of a figure in words; ``money`` is the game's unit of money."""
     return {LedgerUnit.SHARE: "%", LedgerUnit.MONEY: money, LedgerUnit.DIVIDENDS: "dividends", LedgerUnit.COUNT: ""}[
         figure.unit
     ]
 
 
 def band_told(key: str, at: str | int, money: str) -> str:
-    """What stands in a column of a map: of proceeds (``value``) the whole band, in ``money``; of what is cut, that it
-    is all from there."""
+    """Return the head of a heat map's column: for proceeds (key ``value``) the whole band, in ``money``; for the last
+    value of :data:`CUT_KEYS`, "or more"."""
     if not isinstance(at, int):
         return str(at)
     if key == "value":
@@ -54,8 +54,8 @@ def band_told(key: str, at: str | int, money: str) -> str:
 
 
 def shades_of(means: Iterable[float]) -> tuple[float, float]:
-    """What is even in a map of these figures, and how far they lie from it at most: 0 where some are negative, else
-    their middle."""
+    """Return the neutral value for the heat map of these means, and the greatest distance from it: the neutral value is
+    0 if some means are negative, else the middle of their range."""
     known = list(means)
     if not known:
         return 0.0, 0.0
@@ -64,12 +64,12 @@ def shades_of(means: Iterable[float]) -> tuple[float, float]:
 
 
 def shade_of(estimate: Estimate, shades: tuple[float, float]) -> int | None:
-    """The shade of a figure between the others."""
+    """Return the shade of a figure, given the result of :func:`shades_of`."""
     return shade_step(estimate.mean, *shades)
 
 
 def meanings_of(table: FigureTable, keys: Sequence[str], only: str = "") -> list[Meaning]:
-    """What the figures of a table are (or ``only`` this one), and what the keys stand for."""
+    """Return the meanings of a table's figures (or of ``only`` this one), and of the keys."""
     figures = [each for each in table.figures if not only or each.name == only]
     told = [Meaning(each.heading, f"{each.definition} Counted over: {each.of}.") for each in figures]
     known = [
@@ -85,8 +85,7 @@ def _make_sentence(text: str) -> str:
 
 
 def figure_sheet(keys: Sequence[str], rows: Sequence[LedgerRow]) -> ResultTable:
-    """The rows of a file: of each figure its keys, its name, how many matches and cases are behind it, and its
-    interval."""
+    """Return the figures as rows of a file: keys, name, unit, the numbers of matches and cases, and the interval."""
     columns: tuple[str | ResultColumn, ...] = (*keys, "figure", "unit", "matches", "n", estimate_column("mean"))
     return keyed_table(columns, [_sheet_row(row) for row in rows])
 

@@ -30,13 +30,13 @@ from arena.web.report.sections.pairs_section import MAP_ENTRANTS
 from arena.web.report.sections.report_parts import HeatMap, ReportPart, ReportSection, Sheet, Spot
 
 MOST_LINES = 40
-"""Curves of a chart at most."""
+"""How many curves a chart has at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What figures are of: a ``label`` of the standings, its ``edition`` ("": all of the game), and the entrants in
-    the order of these standings."""
+    """The matches that figures cover: a ``label`` of the standings, its ``edition`` ("": all editions of the game), and
+    the entrants in the order of these standings."""
 
     label: str
     edition: str
@@ -70,7 +70,7 @@ class LedgerReader:
 def ledger_section(
     ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], command: str, missing: Sequence[str]
 ) -> ReportSection:
-    """The ledger of one game for each of the ``scopes``; the ``command`` writes all its tables."""
+    """Return the section on one game's ledger for each of the ``scopes``; ``command`` writes all its tables."""
     parts = [
         part
         for table in ledger.tables.values()
@@ -87,7 +87,7 @@ def ledger_section(
 
 
 def _table_parts(reading: LedgerReader, many: bool) -> Iterator[ReportPart]:
-    """The parts of a table; where there are ``many`` entrants, with the figures that tell most alone."""
+    """Yield the parts of a table; where there are ``many`` entrants, only with its most important figures."""
     table = reading.table
     figures = [each for each in table.figures if not many or each.name in table.told]
     if table.of_pairs:
@@ -101,7 +101,7 @@ def _table_parts(reading: LedgerReader, many: bool) -> Iterator[ReportPart]:
 
 
 def _figure_tables(reading: LedgerReader, view: LedgerView, figures: Sequence[LedgerFigure]) -> Iterator[ReportPart]:
-    """The figures of each entrant side by side, and what else they hang on as texts before them."""
+    """Yield tables with the figures of each entrant side by side, preceded by the values of the other keys."""
     keys = reading.table.keys
     found = reading.rows(keys, figures)
     for scope in reading.scopes:
@@ -117,7 +117,7 @@ def _figure_tables(reading: LedgerReader, view: LedgerView, figures: Sequence[Le
 
 
 def _split_rows(rows: Sequence[LedgerRow], keys: Sequence[str], apart: str) -> dict[str, list[LedgerRow]]:
-    """The rows by the value of the key ``apart``; all in one where there is none."""
+    """Group the rows by the value of the key ``apart``; all in one group where there is no such key."""
     at = keys.index(apart) if apart else None
     found: dict[str, list[LedgerRow]] = {}
     for row in rows:
@@ -151,7 +151,7 @@ def _entrant_line(
 
 
 def _figure_head(figure: LedgerFigure, money: str) -> str:
-    """A figure with its unit, unless that stands in the cells or is a plain number."""
+    """Return the heading of a figure with its unit, unless the unit is in the cells or the figure is a plain number."""
     return (
         figure.heading
         if figure.unit in (LedgerUnit.SHARE, LedgerUnit.COUNT)
@@ -174,7 +174,7 @@ def _part_title(
 
 
 def label_of(ledger: GameLedger, key: str, value: str) -> str:
-    """What the value of a key is called in the ledger of a game."""
+    """Return the name of a key's value in the ledger of a game."""
     return ledger_tables(ledger.game).labels.get((key, value), value)
 
 
@@ -186,7 +186,7 @@ def _ledger_sheet(
 
 
 def _chart_parts(reading: LedgerReader, view: LedgerView) -> Iterator[ReportPart]:
-    """One figure by what it hangs on, in a map or as lines."""
+    """Yield one figure by the values of a key, as a heat map or as lines."""
     figure = next((each for each in reading.table.figures if each.name == view.figure), None)
     if figure is None:
         return
@@ -252,7 +252,7 @@ def _figure_map(reading: LedgerReader, scope: Scope, rows: Sequence[LedgerRow], 
 
 
 def _map_columns(rows: Sequence[LedgerRow]) -> list[str | int]:
-    """What stands along a map: enums in their own order, texts and numbers in theirs."""
+    """Return the columns of a heat map: enums in their own order, texts and numbers sorted."""
     found = {row.keys[-1] for row in rows}
     if all(isinstance(each, Enum) for each in found):
         return [each for each in type(next(iter(found))) if each in found]  # type: ignore[union-attr]
@@ -267,7 +267,7 @@ def _figure_spot(row: LedgerRow | None, name: str, column: str, shades: tuple[fl
 
 
 def _pair_parts(reading: LedgerReader, figures: Sequence[LedgerFigure]) -> Iterator[ReportPart]:
-    """The first figure told of a table of pairs: giver or payer in rows, the other in columns."""
+    """Yield a pair table's most important figure as a heat map: giver or payer in rows, the other in columns."""
     table = reading.table
     (figure, *_) = [each for each in table.figures if each.name == table.told[0]]
     found = reading.rows(table.keys, figures)

@@ -1,4 +1,4 @@
-"""The matches that the report holds whole, each with why."""
+"""The matches whose pages the report includes, each with the reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSe
 
 @dataclass(frozen=True, slots=True)
 class HeldMatch:
-    """A match of which the report has the page: its ``record``, why it was chosen, the first ``place`` to look at."""
+    """A match whose page the report includes: its ``record``, why it was chosen, the first ``place`` to look at."""
 
     record: MatchRecord
     why: str
@@ -22,7 +22,7 @@ class HeldMatch:
 
 
 def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> ReportSection:
-    """The matches that are ``held``; ``missing`` says why there are none."""
+    """Return the section with the ``held`` matches; ``missing`` says why there are none."""
     served = any(each.place.address for each in held)
     where = "These open in the match viewer" if served else "These open in the match viewer, out of this file"
     return ReportSection(

@@ -1,4 +1,4 @@
-"""Money over deals: how entrants come to what they have at the end."""
+"""Money over deals: how entrants earn their final money."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def money_section(
     numbers: Mapping[str, int],
     missing: Sequence[str],
 ) -> ReportSection:
-    """Mean money by number of deals (rounds); ``editions`` are the labels that were played with the game of each. With
-    ``missing`` sentences on what is not there for want of replays."""
+    """Return the section on mean money by number of deals (rounds); ``editions`` has the game of each edition, by
+    label. ``missing`` are sentences on what is left out because replays are missing."""
     parts = []
     for each in standings if money is not None else ():
         assert money is not None

@@ -16,11 +16,11 @@ from arena.web.report.charts.shades import shade_step
 from arena.web.report.sections.report_parts import HeatMap, Meaning, ReportPart, ReportSection, Sheet, Spot
 
 MAP_ENTRANTS = 20
-"""Entrants that a map has room for; of more, the best are shown, and every entrant's line when it is picked."""
+"""How many entrants a heat map has room for; of more, it shows the best, and any picked entrant's row."""
 
 
 def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> ReportSection:
-    """The crosstables: how often the row ranks above the column, and by how much money it is ahead."""
+    """Return the section with the crosstables: how often the row ranks above the column, and by how much money."""
     parts = []
     for each in standings:
         sheet = Sheet(f"crosstable-{each.edition}", pair_rows(each).drop(["blocks"]))
@@ -117,7 +117,7 @@ def _cut_note(standings: Standings) -> list[str]:
 
 
 def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[str, int]) -> ReportSection:
-    """The matrices of the ratings by order of finish and in money; or ``why_not``, where there are none."""
+    """Return the section with the matrices of ratings by order of finish and by money, or with ``why_not``."""
     parts: list[ReportPart] = []
     missing = [why_not] if why_not else []
     if ratings is not None:

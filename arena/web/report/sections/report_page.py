@@ -1,4 +1,4 @@
-"""The report as a page."""
+"""The report as an HTML page."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ REPORT_SCRIPTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """A report: its head, its ``sections``, the ``editions`` that figures can be shown of, the last first, the names of
-    the ``entrants`` by number, and the ``pages`` of matches that it holds. Of one that is served, ``back`` is the
+    """A report: its head, its ``sections``, the ``editions`` whose figures can be shown, the last first, the names of
+    the ``entrants`` by number, and the ``pages`` of matches that it includes. In a served report, ``back`` is the
     address of the run."""
 
     played: ReportSubject
@@ -37,7 +37,7 @@ class RunReport:
 
 
 def report_as_page(report: RunReport) -> HtmlPage:
-    """The page. Files and pages of matches are packed (zlib, base64): the browser unpacks them when they are wanted."""
+    """Return the page. Files and pages of matches are compressed (zlib, base64); browsers unpack them on demand."""
     sections, sheets = _number_parts(report.sections)
     data: dict[str, Any] = {
         "entrants": list(report.entrants),
@@ -76,7 +76,7 @@ class NumberedPart:
 def _number_parts(
     sections: Sequence[ReportSection],
 ) -> tuple[list[tuple[ReportSection, list[NumberedPart]]], list[Sheet]]:
-    """The sections with their parts, and the sheets of these; parts of the same sheet share it."""
+    """Number the parts of the sections, and return their sheets; parts with the same sheet share its number."""
     sheets: list[Sheet] = []
     found = []
     for section in sections:
@@ -90,10 +90,10 @@ def _number_parts(
 
 
 def pack_text(text: str) -> str:
-    """The text in UTF-8, packed by zlib (RFC 1950), in base64."""
+    """Compress the text (UTF-8) by zlib (RFC 1950), and encode it in base64."""
     return b64encode(compress(text.encode(), 9)).decode()
 
 
 def file_name(name: str) -> str:
-    """A name that every system takes for a file."""
+    """Turn a name into a valid file name on every system."""
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name) + ".csv"

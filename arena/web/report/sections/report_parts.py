@@ -1,5 +1,5 @@
-"""What a report consists of: sections, each of parts, each a chart, a table or a map, with what its figures mean and
-their rows as CSV."""
+"""The parts of a report: sections consist of parts, each a chart, a table or a heat map, with the meanings of its
+figures and its rows as CSV."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.tournament.tables.result_table import ResultTable, table_csv
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a ``term`` in a part means, in a sentence or two."""
+    """The meaning of a ``term`` in a part, in a sentence or two."""
 
     term: str
     text: str
@@ -20,20 +20,20 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The rows of a part as a file in CSV. ``name`` is the file's, without its ending."""
+    """The rows of a part as a CSV file. ``name`` is the file's name without its ending."""
 
     name: str
     table: ResultTable
 
     def text(self) -> str:
-        """The file (RFC 4180): numbers with six decimals, unknown ones empty."""
+        """Return the content of the file (RFC 4180): numbers with six decimals, unknown ones empty."""
         return table_csv(self.table, end="\r\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cell of a heat map: its ``text``, its shade from -10 (least) by 0 (even) to 10 (most), None where nothing is
-    known, and ``told``: all that is known of it, in words."""
+    """A cell of a heat map: its ``text``, its shade from -10 (least) through 0 (neutral) to 10 (most), None where it is
+    unknown, and ``told``: its full description."""
 
     text: str
     shade: int | None
@@ -42,8 +42,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """A table of rows against columns. ``sides`` are the names of rows and of columns with the number of the entrant,
-    if it is one; ``corner`` says what stands in the cells."""
+    """A heat map. ``sides`` are the names of rows and of columns, each with the number of its entrant, if it is one;
+    ``corner`` says what the cells contain."""
 
     corner: str
     rows: Sequence[tuple[str, int | None]]
@@ -53,8 +53,8 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPart:
-    """One chart, table or map. ``edition`` is that of its figures, "" where they are of the whole run. ``notes`` are
-    sentences below it."""
+    """One chart, table or heat map. ``edition`` is that of its figures, "" where they cover the whole run. ``notes``
+    are sentences below it."""
 
     title: str
     edition: str = ""
@@ -68,8 +68,8 @@ class ReportPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportSection:
-    """A section of the report. ``id`` is its place in links; ``missing`` says why it has no parts, or why some are
-    not there."""
+    """A section of the report. ``id`` is its anchor in links; ``missing`` says why all or some of its parts are left
+    out."""
 
     id: str
     title: str

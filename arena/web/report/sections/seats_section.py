@@ -1,4 +1,4 @@
-"""How good each seat was, whoever sat there."""
+"""How successful each seat was, whichever entrant sat there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSe
 
 
 def seats_section(standings: Sequence[Standings]) -> ReportSection:
-    """The seats of each edition and of all."""
+    """Return the section on the seats of each edition and of all."""
     parts = [_seats_part(each) for each in standings if each.seats]
     return ReportSection(
         id="seats",

@@ -16,13 +16,13 @@ from arena.web.report.charts.whisker import draw_whisker, whisker_scale
 from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 HALF_BEATEN = 0.5
-"""The share of opponents that equals beat."""
+"""The share of opponents that an entrant beats if all are equals."""
 OF_ALL = ("mean_rank", "mean_money")
-"""Measures of which equals would have the mean over all seats."""
+"""Measures whose value among equals is the mean over all seats."""
 
 
 def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> ReportSection:
-    """The standings of each edition and of all; ``numbers`` are those of the entrants, by name."""
+    """Return the section with the standings of each edition and of all; ``numbers``: the entrants', by name."""
     return ReportSection(
         id="standings",
         title="Standings",
@@ -32,7 +32,7 @@ def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]
 
 
 def standings_part(standings: Standings, numbers: Mapping[str, int]) -> ReportPart:
-    """The standings of one edition, of a game, or of all."""
+    """Return the standings of one edition, of one game, or of all, as a part."""
     measures = shown_measures(standings)
     even = _even_values(standings)
     drawn = {each.name: _interval_pictures(each, standings, even.get(each.name)) for each in measures if each.interval}
@@ -51,8 +51,8 @@ def standings_part(standings: Standings, numbers: Mapping[str, int]) -> ReportPa
 
 
 def _even_values(standings: Standings) -> dict[str, float | None]:
-    """What each would have if all were equals; of ranks and money that is the mean over all seats, whose sum does not
-    hang on who is good."""
+    """Return, by measure, the value of each entrant if all were equals; for ranks and money it is the mean over all
+    seats, whose sum does not depend on who is good."""
     found: dict[str, float | None] = {
         "win_rate": standings.even_share,
         "beaten": HALF_BEATEN,
@@ -67,7 +67,7 @@ def _even_values(standings: Standings) -> dict[str, float | None]:
 
 
 def _interval_pictures(measure: Measure, standings: Standings, even: float | None) -> dict[str, str]:
-    """The interval of each entrant, drawn on one scale."""
+    """Draw the interval of each entrant, all on one scale."""
     values = {row.entrant: value for row in standings.rows if isinstance(value := row[measure.name], Estimate)}
     scale = whisker_scale(values.values(), even)
     return {entrant: draw_whisker(value, scale, even) for entrant, value in values.items()}

@@ -11,11 +11,11 @@ from arena.web.report.figures.asking_time import Thinking
 from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
 
 DRAWN_ENTRANTS = 30
-"""Entrants that the chart has room for."""
+"""How many entrants the chart has room for."""
 
 
 def time_section(thinking: Mapping[str, Thinking], numbers: Mapping[str, int], limit: float | None) -> ReportSection:
-    """The times of all entrants, the slowest in the mean first; ``limit`` is that of one ask, in seconds."""
+    """Return the section on all entrants' times, the slowest mean first; ``limit``: of one ask, in seconds."""
     order = sorted(thinking, key=lambda name: (-(thinking[name].mean or 0.0), name))
     parts = [_time_part(order, thinking, numbers, limit)] if order else []
     return ReportSection(
@@ -55,7 +55,7 @@ def _thinking_seconds(of: Thinking) -> tuple[float, float, float]:
 
 
 def _time_table(order: Sequence[str], thinking: Mapping[str, Thinking]) -> ResultTable:
-    """The table for people: times in thousandths of a second."""
+    """Return the table for people: times in milliseconds."""
     columns = (
         ResultColumn("entrant", "entrant", left=True),
         ResultColumn("asks", "asks"),

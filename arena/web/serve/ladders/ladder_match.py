@@ -1,7 +1,8 @@
-"""The page of a ladder's match, and of a version: what is public of them, and all of it for the operator."""
+"""The pages of a ladder's match and of a version: their public part, and everything for the operator."""
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from typing import Any
 
@@ -10,12 +11,13 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError, UserError
 from arena.ladder.database.find_match import LocatedMatch, find_match
-from arena.ladder.show.match_detail import match_shown
+from arena.ladder.show.match_detail import MatchDetail, match_shown
 from arena.ladder.show.version_detail import versions_shown
 from arena.printable import printable_text
 from arena.web.serve.absent_replay import NotFoundError
-from arena.web.serve.answers import Link, serve_page
+from arena.web.serve.answers import Link, downloaded_name, serve_page
 from arena.web.serve.ladders.ladder_pages import LadderRequest, report_text
+from arena.web.serve.ladders.ladder_reading import public_words
 from arena.web.serve.ladders.words import next_tables
 from arena.web.serve.runs.run_pages import RERUN_MEANING, TELL_MEANING, VERIFY_MEANING, replay_faults
 
@@ -23,8 +25,8 @@ _COMMAND_MEANINGS = {"told": TELL_MEANING, "verify": VERIFY_MEANING, "rerun": RE
 
 
 def find_public(asked: LadderRequest, database: sqlite3.Connection, number: str) -> LocatedMatch:
-    """The match of this number, if whoever asks may know it: of an open round only the operator knows any. Raises
-    Absent where there is none."""
+    """Return the match of this number if the requester may see it: only the operator sees matches of an open round.
+    Raises Absent where there is none."""
     if not (number.isascii() and number.isdigit() and len(number) < 19):
         raise NotFoundError(f"no match {number[:40]!r}: expected its number")
     try:
@@ -37,7 +39,7 @@ def find_public(asked: LadderRequest, database: sqlite3.Connection, number: str)
 
 
 def replay_of(asked: LadderRequest, database: sqlite3.Connection, found: LocatedMatch) -> bytes | None:
-    """Its replay; None where none was kept, or it is not public yet. Raises ReplayError where it is damaged."""
+    """Return a match's replay; None if none was stored or it is not public yet. Raises ReplayError if damaged."""
     told = match_shown(asked.place, database, found)
     if not (told.replay_public or asked.operator) or told.replay is None:
         return None
@@ -45,7 +47,7 @@ def replay_of(asked: LadderRequest, database: sqlite3.Connection, found: Located
 
 
 def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, number: str) -> Response:
-    """What came of a match of the ladder, and what shows it."""
+    """Return the page with the result of a match of the ladder, and the evidence for it."""
     found = find_public(asked, database, number)
     told, replay, problem = match_shown(asked.place, database, found), None, ""
     assert found.finished is not None
@@ -55,7 +57,7 @@ def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.
         replay = replay_of(asked, database, found)
         faults = [] if replay is None else replay_faults(replay, view)
     except (ArenaError, OSError) as trouble:
-        problem = str(trouble)
+        problem = str(trouble) if asked.operator else public_words(trouble)
     if replay is None and not problem and told.replay is not None:
         problem = f"Its replay is not public yet (the ladder publishes replays: {asked.ladder.config.publish.replays})."
     public = told.public or asked.operator
@@ -79,14 +81,23 @@ def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.
             ("played", told.played),
             ("seed of the deal", told.seed if public else "not public yet"),
         ],
-        "commands": [(_COMMAND_MEANINGS[what], line) for what, line in told.commands.items()],
+        "commands": _commands(asked.operator, told, replay is not None),
     }
     trail = [*asked.trail, Link(f"round {told.round}", asked.address("matches", round=told.round))]
     return serve_page(request, f"Match {number}", "serve_match", trail, values, 0)
 
 
+def _commands(operator: bool, told: MatchDetail, kept: bool) -> list[tuple[str, str]]:
+    """Commands for a match, by what they give: the operator's are for his folder, those of everybody else for the
+    replay that can be downloaded."""
+    if operator:
+        return [(_COMMAND_MEANINGS[what], line) for what, line in told.commands.items()]
+    file = shlex.quote(downloaded_name(f"{told.name}.jsonl"))
+    return [(TELL_MEANING, f"arena show {file}"), (VERIFY_MEANING, f"arena verify {file}")] if kept else []
+
+
 def version_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, name: str) -> Response:
-    """A version: what is public of it, and for the operator its options, its files and the report of its check."""
+    """Return the page of a version: its public part, and for the operator its options, files and check report."""
     if ":" not in name:
         raise NotFoundError(f"no version {name[:80]!r}: expected BOT:NUMBER")
     try:

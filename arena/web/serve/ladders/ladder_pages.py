@@ -1,5 +1,5 @@
 """The pages of a ladder: its standings and history, its versions, its rounds, its matches. They show what is public;
-the operator may see the rest."""
+the operator sees everything."""
 
 from __future__ import annotations
 
@@ -7,30 +7,34 @@ import json
 import sqlite3
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, seasons_of_ladder
 from arena.ladder.database.play_log import last_closed
+from arena.ladder.export.ladder_tables import PLAYED_BY
 from arena.ladder.presenting.standings_cells import StandingsColumn
 from arena.ladder.presenting.svg_chart import about_history
 from arena.ladder.show.ladder_detail import ladder_shown
+from arena.ladder.show.season_results import season_before, season_result
 from arena.pages.html_table import Field, grid_of
 from arena.printable import printable_text
 from arena.web.serve.answers import HOME_LINK, LATER_SECONDS, SOON_SECONDS, Link, page_address, serve_page
-from arena.web.serve.ladders.ladder_standings_page import kept_table
+from arena.web.serve.ladders.ladder_standings_page import LadderTable, kept_table
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.ladders.words import standings_meanings
 from arena.web.serve.match_index.match_search import VOID_RESULT, MatchSearch, read_search, search_matches
 from arena.web.serve.runs.run_pages import row_of, same_choices, search_values
 
 LADDER_MATCHES = 10
-"""Matches that stand on the page of a ladder."""
+"""How many matches the page of a ladder lists."""
 LISTED_CHANGES = 300
 """Changes that are listed at most, the last ones."""
-_ROUNDS_QUERY = """
-  SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id)
+_ROUNDS_QUERY = f"""
+  SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id),
+    {PLAYED_BY.format("arena")}, {PLAYED_BY.format("isolation")}
   FROM rounds r WHERE season = ? AND state = 'closed' ORDER BY number DESC
 """
 _VERSIONS_QUERY = """
@@ -46,48 +50,59 @@ _CHANGES_QUERY = """
 
 
 class LadderRequest:
-    """What a page of a ladder is asked for: the ladder in one of its seasons, in the folder of this ``name``, and
-    whether the ``operator`` asks."""
+    """The target of a request for a ladder's page: the ladder in one of its seasons, in the folder of this ``name``;
+    ``operator``: the requester may see what is not public."""
 
     def __init__(self, name: str, place: LadderFolder, ladder: Ladder, index: ServedLadder, operator: bool) -> None:
         self.name, self.place, self.ladder, self.index, self.operator = name, place, ladder, index, operator
 
     def address(self, *parts: str, **query: str | int | None) -> str:
-        """The address of one of its pages, in this season."""
+        """Return the address of one of the ladder's pages, in this season."""
         return page_address("ladder", self.name, self.ladder.name, *parts, **{"season": self.season, **query})
 
     def version_link(self, name: str) -> Field:
-        """A version in a table, with the way to its page."""
+        """Return a table cell that names a version and links to its page."""
         return Field(name, address=self.address("version", name))
 
     @property
     def season(self) -> int:
-        """The season's number."""
+        """The number of the season."""
         return self.ladder.season.number
 
     @property
     def trail(self) -> list[Link]:
-        """The links to what is above its pages."""
+        """The links to the pages above those of the ladder."""
         return [HOME_LINK, Link(self.ladder.name, self.address())]
 
     @property
     def every(self) -> int:
-        """After how many seconds a page looks again."""
+        """The refresh interval of the pages, in seconds."""
         return SOON_SECONDS if self.index.indexed < 1 else LATER_SECONDS
 
 
 def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
-    """The standings after the last closed round, how they came about, and how far the open round is."""
+    """Return the page of the standings after the last closed round, their basis, and the open round's progress."""
     ladder, found = asked.ladder, ladder_shown(asked.place, database, asked.ladder)
     closed = last_closed(database, ladder.season.id)
-    table = asked.index.table or kept_table(database, ladder, closed)
+    ended = season_before(database, ladder.id, ladder.season)
+    result = season_result(database, ended or ladder.season)
     newest, history = search_matches(asked.index, MatchSearch()), asked.index.history(database, ladder, asked.operator)
     values = {
         "ladder": found,
         "closed": closed,
         "share": found.open.finished / found.open.matches if found.open and found.open.matches else None,
-        "standings": grid_of(table.cells, fields={StandingsColumn.VERSION: lambda name, _: asked.version_link(name)}),
-        "told": table.told,
+        "result": "" if result is None else result.told,
+        "ended": None
+        if ended is None or result is None
+        else {
+            "season": Link(
+                f"season {ended.number}", page_address("ladder", asked.name, ladder.name, season=ended.number)
+            ),
+            "table": _standings_values(
+                asked, kept_table(database, msgspec.structs.replace(ladder, season=ended), result.round)
+            ),
+        },
+        "table": _standings_values(asked, asked.index.table or kept_table(database, ladder, closed)),
         "seasons": [
             Link(f"season {each.number}", page_address("ladder", asked.name, ladder.name, season=each.number))
             for each in seasons_of_ladder(database, ladder.id)
@@ -109,8 +124,14 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
     )
 
 
+def _standings_values(asked: LadderRequest, table: LadderTable) -> dict[str, Any]:
+    """A table of standings, with the ways to its versions, and what is told of it."""
+    grid = grid_of(table.cells, fields={StandingsColumn.VERSION: lambda name, _: asked.version_link(name)})
+    return {"grid": grid, "told": table.told}
+
+
 def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
-    """The closed rounds of the season."""
+    """Return the page of the season's closed rounds."""
     rows = database.execute(_ROUNDS_QUERY, (asked.ladder.season.id,)).fetchall()
     rounds = [
         {
@@ -120,15 +141,17 @@ def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
             "blocks": f"{first_block} to {first_block + tables - 1}",
             "began": began,
             "ended": ended,
+            "arena": printable_text(arena or ""),
+            "isolation": printable_text(isolation or ""),
             "address": asked.address("matches", round=number),
         }
-        for number, matches, first, first_block, began, ended, tables in rows
+        for number, matches, first, first_block, began, ended, tables, arena, isolation in rows
     ]
     return serve_page(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.every)
 
 
 def versions_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
-    """All versions that were submitted, the last first, and what happened to them."""
+    """Return the page of all submitted versions, the last first, and of the changes to them."""
     rows = database.execute(_VERSIONS_QUERY, (asked.ladder.id,)).fetchall()
     changes = database.execute(_CHANGES_QUERY, (asked.ladder.id, asked.operator, LISTED_CHANGES)).fetchall()
     values = {
@@ -140,7 +163,7 @@ def versions_page(request: Request, asked: LadderRequest, database: sqlite3.Conn
 
 
 def ladder_matches_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
-    """The matches of closed rounds that the address asks for."""
+    """Return the page of matches in closed rounds that the address searches for."""
     search = read_search(request.query_params)
     columns, span = asked.index.columns, None
     if search.round.isascii() and search.round.isdigit() and len(search.round) < 10:
@@ -165,7 +188,7 @@ def ladder_matches_page(request: Request, asked: LadderRequest, database: sqlite
 
 
 def ladder_rows(asked: LadderRequest, numbers: list[int], matches: list[Any]) -> list[dict[str, Any]]:
-    """Matches as rows of a table, called by their numbers."""
+    """Return matches as rows of a table, named by their numbers."""
     return [
         row_of(asked.address("match", str(number)), f"{number}", match)
         for number, match in zip(numbers, matches, strict=False)
@@ -173,7 +196,7 @@ def ladder_rows(asked: LadderRequest, numbers: list[int], matches: list[Any]) ->
 
 
 def indexing_note(index: ServedLadder) -> str:
-    """How far the matches are read; empty where all are."""
+    """Say how much of the matches has been read; empty where all have."""
     if index.problem:
         return index.problem
     if index.indexed < 1:
@@ -187,5 +210,5 @@ def report_text(report: dict[str, Any]) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """Text of several lines, with a sign in place of what cannot be shown."""
+    """Return text of several lines, with a sign in place of each unprintable character."""
     return "\n".join(printable_text(line) for line in text.splitlines())

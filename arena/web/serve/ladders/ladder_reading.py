@@ -1,4 +1,4 @@
-"""The database of ladders, read by a server: never written to, not even brought to a newer schema."""
+"""Opens the database of ladders for a server, which never writes to it and never migrates it to a newer schema."""
 
 from __future__ import annotations
 
@@ -8,20 +8,30 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from arena.errors import UserError
+from arena.errors import ReplayError, UnsafeFile, UserError
 from arena.foreign_files import check_file
 from arena.ladder.database.connection import APPLICATION_ID, migration_files
 from arena.ladder.database.ladder_folder import LadderFolder
 
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-"""How the names of the files end that SQLite looks for beside a database."""
+"""Endings of the files that SQLite looks for beside a database."""
 READER_SECONDS = 2.0
-"""Seconds that are waited for a writer, who blocks readers only for moments."""
+"""Seconds to wait for a writer, which blocks readers only for moments."""
+
+
+def public_words(problem: Exception) -> str:
+    """What everybody may be told of what cannot be read: no folder of the operator's, nothing that only he can do."""
+    if isinstance(problem, ReplayError):
+        return "the replay is missing or damaged; its operator can restore it"
+    if isinstance(problem, OSError):
+        reason = problem.reason if isinstance(problem, UnsafeFile) else problem.strerror or "it cannot be read"
+        return f"{Path(str(problem.filename)).name}: {reason}"
+    return str(problem)
 
 
 @contextmanager
 def read_ladder(place: LadderFolder) -> Iterator[sqlite3.Connection]:
-    """The database of a folder, of one moment. Raises UserError where it cannot be read."""
+    """Yield the database of a folder, as one snapshot. Raises UserError where it cannot be read."""
     database = _open_database(place.database)
     try:
         try:
@@ -29,14 +39,14 @@ def read_ladder(place: LadderFolder) -> Iterator[sqlite3.Connection]:
             database.execute("BEGIN")
             yield database
         except sqlite3.Error as problem:
-            raise UserError(f"{place.shown / place.database.name}: {problem}") from None
+            raise UserError(f"{place.database.name}: {problem}") from None
     finally:
         database.close()
 
 
 def _open_database(path: Path) -> sqlite3.Connection:
-    """Where nobody has it open there is no log beside it, and SQLite would make one, and a second file, to read it; it
-    is opened as a file that nobody changes then. Reading takes moments, and is of one piece."""
+    """Open the database for reading. If no process has it open, it has no log, and SQLite would create two files to
+    read it; so it is then opened as immutable. Reads take moments and see one snapshot."""
     for ending in ("", *SQLITE_ENDINGS):
         check_file(path.with_name(path.name + ending))
     used = path.with_name(f"{path.name}-wal").exists()
@@ -48,11 +58,11 @@ def _open_database(path: Path) -> sqlite3.Connection:
             isolation_level=None,
         )
     except sqlite3.Error as problem:
-        raise UserError(f"{path}: {problem}") from None
+        raise UserError(f"{path.name}: {problem}") from None
 
 
 def _check_schema(database: sqlite3.Connection, place: LadderFolder) -> None:
-    shown = place.shown / place.database.name
+    shown = place.database.name
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (have,) = database.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
@@ -60,8 +70,6 @@ def _check_schema(database: sqlite3.Connection, place: LadderFolder) -> None:
     if have > len(migration_files()):
         raise UserError(f"{shown} was made by a newer arena")
     if have < len(migration_files()):
-        raise UserError(
-            f"{shown} was made by an older arena; bring it up to date with: arena ladder show {place.shown}"
-        )
+        raise UserError(f"{shown} was made by an older arena; its operator brings it up to date by showing the ladder")
     with suppress(sqlite3.Error):
         database.execute("PRAGMA query_only = ON")

@@ -1,5 +1,5 @@
-"""The standings of a ladder as a page shows them: at once those that were kept when the last round was closed, and with
-all their columns as soon as these are computed."""
+"""The standings of a ladder on its page: immediately the ones stored when the last round was closed, and with all
+columns as soon as these are computed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Key = tuple[object, ...]
 
 
 class LadderTable(NamedTuple):
-    """A table: its ``cells``, what it means (``told``), and of what it is (``key``): the same of another moment has
-    another."""
+    """A table: its ``cells``, its explanation (``told``), and a ``key`` that changes whenever the standings may have
+    changed."""
 
     cells: ResultTable
     told: list[str]
@@ -36,7 +36,7 @@ class LadderTable(NamedTuple):
 
 
 def key_of(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Key:
-    """What the standings after this round follow from."""
+    """Return the key of the standings after this round: a value that changes with everything they depend on."""
     row = database.execute(
         "SELECT count(*), max(id), (SELECT count(*) FROM entries WHERE ladder = ? AND state = 'active') "
         "FROM changes WHERE ladder = ?",
@@ -46,7 +46,7 @@ def key_of(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Key:
 
 
 def kept_table(database: sqlite3.Connection, ladder: Ladder, closed: int) -> LadderTable:
-    """The ratings as they were kept after this round."""
+    """Return the table of the ratings that were stored after this round."""
     rating = StandingsColumn.POINTS if ladder.config.rated_by == "order" else StandingsColumn.OWN
     decimals = 0 if rating is StandingsColumn.POINTS else 1
     rows = []
@@ -79,8 +79,8 @@ def kept_table(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Lad
 
 
 def whole_table(database: sqlite3.Connection, ladder: Ladder, key: Key) -> LadderTable:
-    """The standings with all their columns, rated anew: of many matches that takes seconds. Nothing of an open round is
-    in them."""
+    """Return the standings with all their columns, rated anew, which takes seconds for many matches. The open round is
+    not included."""
     found = ladder_standings(database, ladder)
     found = replace(found, whole=replace(found.whole, waiting=0))
     cells = cells_of(found, whole_names=True)

@@ -1,4 +1,4 @@
-"""A season of a ladder that is served: its matches as columns, those of closed rounds alone."""
+"""A served season of a ladder: the matches of its closed rounds as columns."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from arena.ladder.rating.rating_history import SeasonHistory
 from arena.penalties import FaultKind, SeatEnd
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.tournament.records.match_record import MatchRecord
-from arena.web.serve.ladders.ladder_reading import read_ladder
+from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
 from arena.web.serve.ladders.ladder_standings_page import LadderTable, key_of, whole_table
 from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine, IndexedSeat
 
 SERVED_MATCHES = 1 << 12
-"""Matches that are read together."""
+"""How many matches are read together."""
 _ROUNDS_QUERY = """
   SELECT r.number, r.first_match, r.matches
   FROM rounds r JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder
@@ -40,7 +40,7 @@ _FAULTS_DECODER = msgspec.json.Decoder(dict[FaultKind, int])
 
 
 class ServedLadder:
-    """The season of this number of a ladder in a folder."""
+    """A served season (``season`` is its number) of a ladder in a folder."""
 
     def __init__(self, place: LadderFolder, ladder: str, season: int) -> None:
         self.place, self.ladder, self.season = place, ladder, season
@@ -54,11 +54,11 @@ class ServedLadder:
 
     @property
     def indexed(self) -> float:
-        """How much of its matches was read, in 0…1."""
+        """The share of its matches that has been read, in 0…1."""
         return self._read / (self._read + self._left) if self._left else 1.0
 
     def advance(self, seconds: float) -> bool:
-        """Read on for about so long; whether there are more."""
+        """Read on for about this many seconds; return whether there is more to read."""
         until = monotonic() + seconds
         try:
             while monotonic() < until:
@@ -66,12 +66,12 @@ class ServedLadder:
                     self._rate()
                     return False
         except ArenaError as problem:
-            self.problem = str(problem)
+            self.problem = public_words(problem)
             return False
         return True
 
     def _advance(self) -> bool:
-        """Read some matches, or see whether rounds were closed; whether there was anything."""
+        """Read some matches, or look for newly closed rounds; return whether there was anything."""
         piece = next(self._pieces, None)
         with read_ladder(self.place) as database:
             if piece is None:
@@ -88,7 +88,7 @@ class ServedLadder:
         return True
 
     def _plan(self, database: sqlite3.Connection) -> bool:
-        """Find the rounds that were closed since; whether there are any."""
+        """Find the rounds that were closed since the last call; return whether there are any."""
         rounds = database.execute(_ROUNDS_QUERY, (self.ladder, self.season, self._closed)).fetchall()
         self._closed = rounds[-1][0] if rounds else self._closed
         self._left, self.problem = sum(matches for _, _, matches in rounds), ""
@@ -101,7 +101,7 @@ class ServedLadder:
         return bool(rounds)
 
     def _rate(self) -> None:
-        """Make the standings anew where they have changed. An older table is not shown meanwhile: it may be wrong."""
+        """Recompute the standings if they have changed. No older table is shown meanwhile: it may be wrong."""
         with read_ladder(self.place) as database:
             ladder = find_ladder(database, self.ladder, self.season)
             key = key_of(database, ladder, self._closed)
@@ -110,7 +110,7 @@ class ServedLadder:
                 self.table = whole_table(database, ladder, key)
 
     def history(self, database: sqlite3.Connection, ladder: Ladder, refused: bool) -> SeasonHistory:
-        """The ratings over time; ``refused`` submissions among the events or not."""
+        """Return the ratings over time; ``refused``: the events include refused submissions."""
         key = refused, *key_of(database, ladder, last_closed(database, ladder.season.id))
         kept = self._history
         if kept is None or kept[0] != key:
@@ -129,7 +129,7 @@ class ServedLadder:
             ]
 
     def replay(self, ladder: Ladder, name: str) -> bytes:
-        """The replay of a match that is public. Raises ReplayError where it is missing or damaged."""
+        """Return the public replay of a match. Raises ReplayError where it is missing or damaged."""
         if not MATCH_NAME.fullmatch(name) or name.startswith(".."):
             raise ReplayError(f"{name!r} is no name of a match")
         found = self.replays.get(name)

@@ -18,11 +18,11 @@ from arena.tournament.records.match_record import Word
 
 FAULT_BITS = {kind: 1 << at for at, kind in enumerate(FaultKind)}
 PUT_OUT = 1 << len(FAULT_BITS)
-"""The bit of a seat that was put out for its faults."""
+"""The bit that marks a seat that was put out for its faults."""
 
 
 class IndexedSeat(msgspec.Struct, gc=False):
-    """What is kept of a seat."""
+    """The fields of a seat that are indexed."""
 
     entrant: str
     rank: Word
@@ -31,7 +31,7 @@ class IndexedSeat(msgspec.Struct, gc=False):
 
 
 class IndexedLine(msgspec.Struct, gc=False):
-    """What is kept of a line of ``matches.jsonl``."""
+    """The fields of a line of ``matches.jsonl`` that are indexed."""
 
     id: str
     edition: str
@@ -42,9 +42,9 @@ class IndexedLine(msgspec.Struct, gc=False):
 
 
 class IndexChunk(NamedTuple):
-    """Matches, a row each: where the line begins in its file, a number that follows from the id, the block, by their
-    numbers the edition and termination, and whether it is void; and by seat who sat there (-1: nobody), the rank,
-    and bits for kinds of faults."""
+    """Matches, a row each: the offset of the line in its file, a hash of the id, the block, the numbers of the edition
+    and the termination, and whether the match is void; and for each seat the number of its occupant (-1: none), the
+    rank, and a bit for each kind of fault."""
 
     start: NDArray[numpy.int64]
     id: NDArray[numpy.int64]
@@ -58,12 +58,12 @@ class IndexChunk(NamedTuple):
 
     @property
     def matches(self) -> int:
-        """How many they are."""
+        """The number of matches."""
         return int(self.start.size)
 
 
 class IndexColumns(MatchColumns[IndexedSeat, IndexChunk]):
-    """The matches that are searched. ``editions`` and ``terminations`` have their names by number."""
+    """The matches that can be searched. ``editions`` and ``terminations`` are the names by number."""
 
     chunk = IndexChunk
     types = (
@@ -82,7 +82,7 @@ class IndexColumns(MatchColumns[IndexedSeat, IndexChunk]):
         self.put((start, hash(line.id), line.block, edition, termination, line.void), line.seats)
 
     def seat_numbers(self, seats: Sequence[IndexedSeat]) -> Iterator[list[int]]:
-        """Who sat there, ranks, and bits for faults."""
+        """Yield the occupants of the seats, their ranks, and the bits of their faults."""
         number = self.entrants
         yield [number[seat.entrant] for seat in seats]
         yield [max(0, min(seat.rank, 127)) for seat in seats]

@@ -1,4 +1,4 @@
-"""Reads the matches of the runs that somebody looks at, in a thread of its own, some at a time."""
+"""Reads the matches of runs and ladders that somebody looks at, in batches, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from typing import Protocol
 
 
 class IndexSource(Protocol):
-    """What is followed: a run, or the season of a ladder. ``wanted`` says when somebody looked at it last, ``problem``
-    why it cannot be read."""
+    """A source of matches: a run, or the season of a ladder. ``wanted`` is the time when somebody last looked at it,
+    ``problem`` says why it cannot be read."""
 
     wanted: float
     problem: str
 
     @property
     def indexed(self) -> float:
-        """How much of its matches was read, in 0…1."""
+        """The share of its matches that has been read, in 0…1."""
 
     def advance(self, seconds: float) -> bool:
-        """Read on for about so many seconds; return whether there is more."""
+        """Read on for about this many seconds; return whether there is more."""
 
 
 TURN_SECONDS = 0.03
-"""Seconds for which one run is read before the next one."""
+"""Seconds for which one source is read before the next one."""
 GIVEN_WAY = 0.2
-"""Seconds at most that are waited before each turn while pages are being made."""
+"""The longest wait before each turn while pages are being made, in seconds."""
 PAUSE_SECONDS = 0.5
-"""Seconds between two looks at files that have nothing new."""
+"""Seconds between two checks of files that have nothing new."""
 FOLLOWED_SECONDS = 60.0
-"""Seconds after which a run that nobody has looked at is not followed any more."""
+"""Seconds after which a source is no longer followed if nobody looks at it."""
 
 
 class Indexing:
-    """Follows the ``runs`` that are there at the moment, as long as it is open."""
+    """Follows the sources that ``runs`` returns, as long as it is open."""
 
     def __init__(self, runs: Callable[[], Sequence[IndexSource]]) -> None:
         self._runs, self._ended, self._woken = runs, Event(), Event()
@@ -52,7 +52,7 @@ class Indexing:
         self._thread.join(timeout=5)
 
     def want(self, run: IndexSource, seconds: float = 0.0) -> None:
-        """Have a run followed, by whom a page is made of it. Where it was not followed before it is waited so long, or
+        """Follow a run, because a page is made of it. If it was not followed before, wait up to this many ``seconds``
         until all of it is read."""
         followed, run.wanted = monotonic() - run.wanted < FOLLOWED_SECONDS, monotonic()
         self._woken.set()
@@ -64,7 +64,7 @@ class Indexing:
 
     @contextmanager
     def giving_way(self) -> Iterator[None]:
-        """Inside of it a page is made: reading waits, for one thread of Python at a time can work."""
+        """Make reading wait while a page is made inside, because only one Python thread can run at a time."""
         self._count(1)
         try:
             yield
@@ -91,7 +91,7 @@ class Indexing:
 
 
 def _advance_run(run: IndexSource) -> bool:
-    """Read on in one of them; whether there is more. Whatever is wrong with it, the others are followed."""
+    """Read on in a source; return whether there is more. An error becomes its problem; other sources go on."""
     try:
         return run.advance(TURN_SECONDS)
     except Exception as problem:

@@ -1,4 +1,4 @@
-"""The search of a run's matches: what is asked in an address, and the matches that answer it."""
+"""The search of a run's matches: the search that an address asks for, and the matches that it finds."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.web.serve.match_index.index_columns import FAULT_BITS, PUT_OUT, IndexChunk, IndexColumns
 
 PAGE_MATCHES = 50
-"""Matches of a page."""
+"""How many matches one page lists."""
 VOID_RESULT = "void"
-"""What is asked for in place of a termination, to see the matches that do not count."""
+"""The result that stands for matches that do not count, in place of a termination."""
 MOST_BLOCK = 1 << 62
 MOST_PAGE, MOST_DIGITS_READ = 10**9, 20
-"""The last page that is looked for, and digits of a number that are read."""
+"""The greatest page number, and how many digits of a number are read."""
 Mask = NDArray[numpy.bool_]
 
 
 class FaultFilter(StrEnum):
-    """Faults that can be searched for beside those of a kind."""
+    """Searches for faults other than those for one kind."""
 
     ANY = "any"
     PUT_OUT = "put-out"
@@ -40,10 +40,10 @@ class MatchOrder(StrEnum):
 
 
 class MatchSearch(msgspec.Struct, frozen=True):
-    """What is asked for: matches in which ``bot`` sat, and ``other`` too, which ``winner`` won, alone or with others,
-    of this ``edition`` and ``block``, with a ``fault`` (of ``bot``, where one is named), that ended so (``result``, a
-    termination or :data:`VOID_RESULT`), of a ladder's ``round``. A bot without a version means all its versions. What
-    is empty is not asked. ``page`` counts from 1."""
+    """A search: for matches in which ``bot`` sat, and ``other`` too, which ``winner`` won, alone or with others, of
+    this ``edition`` and ``block``, with a ``fault`` (of ``bot``, where one is named), with this ``result`` (a
+    termination or :data:`VOID_RESULT`), of a ladder's ``round``. A bot without a version means all its versions. Empty
+    fields do not restrict the search. ``page`` counts from 1."""
 
     bot: str = ""
     other: str = ""
@@ -58,24 +58,24 @@ class MatchSearch(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> dict[str, str]:
-        """What is asked, without the page."""
+        """The fields of the search that are not empty, except the page."""
         told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "page"}
         return {name: value for name, value in told.items() if value}
 
 
 class SearchSource(Protocol):
-    """Where matches are searched: as ``columns``, whose rows have the numbers by which ``records`` reads them."""
+    """A source of matches to search: as ``columns``, whose rows have the numbers by which ``records`` reads them."""
 
     @property
     def columns(self) -> IndexColumns:
-        """The matches that are known."""
+        """The matches that have been read."""
 
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
         """The matches of these numbers."""
 
 
 class SearchResult(msgspec.Struct):
-    """The matches of the page, with their ``numbers``, so many in all; ``problem`` says why there can be none."""
+    """The page's matches with their ``numbers``, the ``total`` found; ``problem`` says why none can be found."""
 
     matches: list[MatchRecord]
     total: int
@@ -84,12 +84,12 @@ class SearchResult(msgspec.Struct):
 
     @property
     def pages(self) -> int:
-        """How many pages there are."""
+        """The number of pages."""
         return max(1, -(-self.total // PAGE_MATCHES))
 
 
 def read_search(told: Mapping[str, str]) -> MatchSearch:
-    """The search that an address asks for. What it does not know it passes over."""
+    """Return the search that an address asks for. Unknown keys are ignored."""
     fields = {
         name: told[name].strip()[:200] for name in MatchSearch.__struct_fields__ if name in told and name != "page"
     }
@@ -99,7 +99,7 @@ def read_search(told: Mapping[str, str]) -> MatchSearch:
 
 
 def problem_of(search: MatchSearch, bots: Sequence[str], editions: Sequence[str], results: Sequence[str]) -> str:
-    """Why no match can be found, if something is asked for that is not there at all."""
+    """Say why no match can be found if the search names something that does not exist; empty otherwise."""
     for name in filter(None, (search.bot, search.other, search.winner)):
         if not bots_by_name(name, bots):
             return f"nobody called {cut_text(name)!r} has played{nearest_hint(name, bots)}"
@@ -116,14 +116,14 @@ def problem_of(search: MatchSearch, bots: Sequence[str], editions: Sequence[str]
 
 
 def bots_by_name(name: str, bots: Sequence[str]) -> list[int]:
-    """The places of the bot of this name among all, or of all versions of it, such as ``haggler:3``."""
+    """Return the indices of the bot of this name, or of all its versions, such as ``haggler:3``."""
     own = [at for at, bot in enumerate(bots) if bot == name]
     return own or [at for at, bot in enumerate(bots) if bot.rpartition(":")[0] == name]
 
 
 def search_matches(source: SearchSource, search: MatchSearch, span: tuple[int, int] | None = None) -> SearchResult:
-    """The matches of the page that is asked for; with a ``span`` only those with numbers from its first up to its
-    second, which is left out."""
+    """Return the matches of the requested page; with a ``span`` only those with numbers from its first up to but
+    without its second."""
     columns = source.columns
     names = list(columns.entrants), list(columns.editions), list(columns.terminations)
     if problem := problem_of(search, *names):
@@ -158,7 +158,7 @@ def find_one(source: SearchSource, id: str) -> MatchRecord | None:
 
 
 def _search_mask(chunk: IndexChunk, columns: IndexColumns, search: MatchSearch) -> Mask:
-    """Which matches of the chunk are asked for."""
+    """Return which matches of the chunk the search finds."""
     found = numpy.ones(chunk.matches, dtype=numpy.bool_)
     for condition in _search_conditions(chunk, columns, search):
         found &= condition

@@ -1,4 +1,4 @@
-"""The pages of a run: how it stands, its matches, one match with its evidence."""
+"""The pages of a run: its state, its matches, one match with its evidence."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ from arena.web.serve.runs.served_run import ServedRun
 from arena.web.serve.runs.standings_page import standings_shown, standings_told
 
 TELL_MEANING, VERIFY_MEANING, RERUN_MEANING = "tell it in words", "verify its replay", "play it again"
-"""What the commands do that stand beside a match."""
+"""The meanings of the commands that stand beside a match."""
 ENTRANT_WORD = "entrant"
-"""What those who play in a run are called."""
+"""The word for the players of a run."""
 RUN_MATCHES = 10
-"""Matches that stand on the page of a run."""
+"""How many matches the page of a run lists."""
 MOST_FAULTS = 40
-"""Faults of a match that are listed at most."""
+"""How many faults of a match are listed at most."""
 
 
 def run_page(request: Request, run: ServedRun) -> Response:
-    """How the run stands: its progress, its standings, its faults, its newest matches."""
+    """Return the page of the run: its progress, its standings, its faults, its newest matches."""
     status = run.status()
     table, final = run.table()
     label = _choose_edition(run, request.query_params.get("edition", ""), list(table))
@@ -81,7 +81,7 @@ def run_page(request: Request, run: ServedRun) -> Response:
 
 
 def _tables(run: ServedRun, status: RunStatus, data: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The standings and the faults, each with links to their matches."""
+    """Return the tables of standings and faults, with links to their matches."""
     standings, told = None, ""
     if data is not None:
         table = standings_shown(data, run.measures)
@@ -99,8 +99,8 @@ def _fault_link(run: str, kind: FaultKind, count: str, name: str) -> Field:
 
 
 def _choose_edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:
-    """The edition whose standings are shown: all together where none is asked for. Raises Absent for one that was not
-    played."""
+    """Return the edition whose standings are shown: all editions together if the address names none. Raises Absent for
+    one that was not played."""
     if not asked or not labels:
         return labels[-1] if labels else ""
     if asked not in labels:
@@ -110,7 +110,7 @@ def _choose_edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:
 
 
 def run_matches_page(request: Request, run: ServedRun) -> Response:
-    """The matches of the run that the address asks for."""
+    """Return the page of the run's matches that the address searches for."""
     search, trail = read_search(request.query_params), [HOME_LINK, Link(run.name, page_address("run", run.name))]
     columns, found = run.tail.columns, search_matches(run.tail, search)
     values = {
@@ -132,7 +132,7 @@ def run_matches_page(request: Request, run: ServedRun) -> Response:
 
 
 def served_match_page(request: Request, run: ServedRun, record: MatchRecord) -> Response:
-    """What came of a match, and what shows it."""
+    """Return the page with the result of a match, and the evidence for it."""
     trail = [
         HOME_LINK,
         Link(run.name, page_address("run", run.name)),
@@ -178,7 +178,7 @@ def match_rows(run: str, matches: list[MatchRecord]) -> list[dict[str, Any]]:
 
 
 def row_of(where: str, name: str, match: MatchRecord) -> dict[str, Any]:
-    """A match as a row."""
+    """Return a match as a row of a table."""
     return {
         "address": where,
         "name": printable_text(name),
@@ -192,7 +192,7 @@ def row_of(where: str, name: str, match: MatchRecord) -> dict[str, Any]:
 def search_values(
     search: MatchSearch, found: SearchResult, where: tuple[str, ...], bots: list[str], who: str
 ) -> dict[str, Any]:
-    """What the form of a search shows, and the links to its other pages; ``who`` is what those who play are called."""
+    """Return the values of the search form, and the links to its other pages; ``who`` is the word for the players."""
 
     def at(page: int) -> str:
         return page_address(*where, **search.asked, page=page)
@@ -217,12 +217,12 @@ def search_values(
 
 
 def same_choices(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Choices that are shown as they are called in addresses."""
+    """Return the choices of a form whose labels are their values in addresses."""
     return [(name, name) for name in names]
 
 
 def replay_faults(replay: bytes, view: str) -> list[dict[str, Any]]:
-    """The faults that a replay tells of, each with the address of its event in the viewer. Raises ReplayError."""
+    """Return the faults in a replay, each with the address of its event in the viewer. Raises ReplayError."""
     header, lines = read_replay_lines(replay)
     found = list[dict[str, Any]]()
     for number, line in enumerate(lines, 1):
@@ -242,7 +242,7 @@ def replay_faults(replay: bytes, view: str) -> list[dict[str, Any]]:
 
 
 def _indexing_text(run: ServedRun) -> str:
-    """How far its matches are read; empty where all are."""
+    """Say how much of the run's matches has been read; empty where all have."""
     if run.problem:
         return run.problem
     told = []
@@ -254,7 +254,7 @@ def _indexing_text(run: ServedRun) -> str:
 
 
 def _status_lines(status: RunStatus) -> Iterator[tuple[str, str]]:
-    """How a run stands, each with its subject in front."""
+    """Yield the lines on the state of a run, each with its subject first."""
     yield "matches", f"{status.finished:,} of {status.matches:,}"
     if status.rate is not None:
         left = f", about {duration_in_words(status.left)} left" if status.left is not None else ""

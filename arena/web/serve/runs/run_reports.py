@@ -1,5 +1,5 @@
-"""Reports of runs, made in the background, one at a time, each in a process of its own, and kept while nothing of the
-run changes."""
+"""Reports of runs, made in the background, one at a time, each in a process of its own, and cached until the run
+changes."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from arena.web.serve.answers import page_address
 from arena.web.serve.runs.served_run import ServedRun
 
 CACHED_REPORTS = 8
-"""Reports that are kept at most."""
+"""How many reports are cached at most."""
 FRESH_SECONDS = 300.0
-"""Seconds for which the report of a run that is played is told again."""
+"""Seconds for which the report of an unfinished run is reused although the run has changed."""
 Make = Callable[..., str]
-"""Makes the report of the run in a folder, in so many processes; says how many more matches it has read. ``served`` is
-the address of the run here."""
+"""Makes the report of the run in a folder, with this many processes; reports how many more matches it has read.
+``served`` is the address of the run on this server."""
 Key = tuple[int, int, int]
 
 
 class StoredReport(msgspec.Struct):
-    """A report that is made, or was made: when that began, of which state of the run, how many of its matches were read
-    (``done`` of about so many), where the page lies, and what went wrong."""
+    """A report that is being made or is finished: when that began, the state of the run then, how many matches have
+    been read (``done`` of about this total), the path of the page, and the error, if any."""
 
     began: float
     key: Key
@@ -45,8 +45,8 @@ class StoredReport(msgspec.Struct):
 
 
 class ReportStore:
-    """Keeps reports in ``folder``, made by ``make`` in so many ``jobs``, of runs whose ``games`` from outside are
-    named here."""
+    """Makes reports by ``make`` with ``jobs`` processes, and caches them in ``folder``; ``games`` are the external
+    games of the runs."""
 
     def __init__(self, folder: Path, make: Make, jobs: int = 1, games: Sequence[str] = ()) -> None:
         self._folder, self._make, self._jobs, self._games = folder, make, jobs, games
@@ -55,14 +55,14 @@ class ReportStore:
         self._process: int | None = None
 
     def close(self) -> None:
-        """End whatever makes a report, with all that it has started."""
+        """End the process that makes a report, and all processes that it started."""
         if self._process is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process, signal.SIGKILL)
 
     def get(self, run: ServedRun, again: bool = False) -> StoredReport:
-        """The report of a run: one that is there, or one that is being made from now on; where it could not be made
-        it is tried ``again`` if that is asked for."""
+        """Return the report of a run: a cached one, or one whose making begins now; with ``again``, a failed one is
+        made anew at once."""
         key = _matches_key(run.folder)
         with self._lock:
             kept = self._reports.get(run.name)
@@ -78,7 +78,7 @@ class ReportStore:
             return report
 
     def _drop(self) -> None:
-        """Forget the oldest that is there, if there are too many."""
+        """Drop the oldest finished report, if there are too many."""
         whole = [name for name, each in self._reports.items() if each.page is not None or each.problem]
         for name in whole[: max(0, len(self._reports) - CACHED_REPORTS + 1)]:
             page = self._reports.pop(name).page
@@ -86,7 +86,7 @@ class ReportStore:
                 page.unlink(missing_ok=True)
 
     def _work(self, run: ServedRun, report: StoredReport) -> None:
-        """Have it made, once no other is being made."""
+        """Make the report in a process of its own, as soon as no other is being made."""
         with self._turn:
             try:
                 report.page = self._made(run, report)
@@ -121,20 +121,20 @@ class ReportStore:
 
 
 def _exit_sentence(code: int | None) -> str:
-    """What became of a process that ended without a word."""
+    """Describe the end of a process that reported nothing."""
     if code is not None and code < 0:
         return f"its process was ended by signal {-code} ({signal.strsignal(-code)})"
     return f"its process has ended with code {code}"
 
 
 def _problem_text(problem: Exception) -> str:
-    """An error in words; of one that is no user's fault also what it is."""
+    """Describe an error in words; with its type unless it is a user's error."""
     known = isinstance(problem, ArenaError | OSError) and str(problem)
     return str(problem) if known else f"{type(problem).__name__}: {problem}"
 
 
 def _make_report(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path, there: Connection) -> None:
-    """In a process of its own: write the page, and say how it goes."""
+    """Write the page and report the progress; runs in a process of its own."""
 
     os.setpgid(0, 0)  # Ctrl-C is for whoever serves, who ends this with all that it has started
     with suppress(BrokenPipeError):
@@ -150,7 +150,7 @@ def _make_report(make: Make, folder: Path, jobs: int, games: Sequence[str], path
 
 
 def _matches_key(folder: Path) -> Key:
-    """What changes when matches are added."""
+    """Return a key that changes when matches are added."""
     try:
         found = (folder / MATCHES_FILE).stat()
     except OSError:

@@ -1,5 +1,4 @@
-"""A run that is served: how it stands, its standings, its matches. It is followed while it is played, and never written
-to."""
+"""A served run: its state, its standings, its matches. It is followed while it is played, and never written to."""
 
 from __future__ import annotations
 
@@ -17,6 +16,7 @@ from arena.runs.run_status import RunStanding, RunStatus, WatchedRun
 from arena.storage.layout import MANIFEST_FILE, MATCHES_FILE
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.storage.run_facts.facts import RunState
+from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.measures import Measure
 from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
@@ -26,27 +26,27 @@ from arena.web.serve.runs.tail import Tail
 
 STANDINGS_FILE = "standings.json"
 MATCH_ID = re.compile(r"[^/\s\x00-\x1f]{1,200}/b[0-9]{4,12}/[0-9]+(?:-[0-9]+)+", re.ASCII)
-"""What the ids of matches look like. Any other never becomes part of a path."""
+"""The form of match ids. Other text never becomes part of a path."""
 LARGEST_STANDINGS = 256 << 20
-"""Bytes of the file of the standings: they grow with the square of the number of entrants."""
+"""The largest standings file that is read, in bytes: it grows with the square of the number of entrants."""
 LOOKED_AT = 1.0
-"""Seconds for which the last look at a run is reused."""
+"""Seconds for which the last status of a run is reused."""
 REFRESH_FACTOR = 20
-"""Provisional standings are made anew only after so many times as long as it takes."""
+"""Provisional standings are computed again only after this multiple of the time that the computation takes."""
 READ_CAP = 0.99
-"""What is told to be read where all is, but not added up for the first time."""
+"""The share that is reported while all matches are read but not yet added up for the first time."""
 Table = dict[str, dict[str, Any]]
 """Standings as :func:`arena.tournament.standings.standings_text.standings_data` gives them."""
 
 
 class TailCounts:
-    """What a tail has counted, as :class:`arena.runs.run_status.WatchedRun` wants it."""
+    """The counts of a tail, in the form that :class:`arena.runs.run_status.WatchedRun` needs."""
 
     def __init__(self) -> None:
         self.count, self.faults = 0, FaultCounter()
 
     def catch_up(self) -> None:
-        """Nothing: whoever holds this does."""
+        """Do nothing: the owner of the tail reads on."""
 
 
 class ServedRun:
@@ -68,7 +68,7 @@ class ServedRun:
 
     @property
     def tail(self) -> Tail:
-        """What was read of its matches so far."""
+        """The part of its matches that has been read so far."""
         with self._lock:
             if self._tail is None:
                 self._tail = self._new_tail()
@@ -76,7 +76,7 @@ class ServedRun:
 
     @property
     def indexed(self) -> float:
-        """How much of its matches was read and added up, in 0…1."""
+        """The share of its matches that has been read and added up, in 0…1."""
         tail = self._next or self.tail
         return min(tail.share, READ_CAP) if tail.folding is not None and self._so_far is None else tail.share
 
@@ -86,7 +86,7 @@ class ServedRun:
         return self._watch().facts.measures
 
     def advance(self, seconds: float) -> bool:
-        """Read on in its matches for about so long; whether there are more."""
+        """Read on in its matches for about this many seconds; return whether there are more."""
         try:
             behind = self._advance(seconds)
             self.problem = ""
@@ -125,18 +125,19 @@ class ServedRun:
         return found
 
     def manifest(self) -> dict[str, Any]:
-        """All that its manifest says. Raises UserError where that cannot be read."""
+        """Return the content of its manifest. Raises UserError where that cannot be read."""
         return dict(self._watch().store.remembered())
 
     def table(self) -> tuple[Table, bool]:
-        """Its standings, and whether they are final: those that the run wrote at its end, else those of the matches
-        that were read so far, which the reader adds up now and then; none before all were read once."""
+        """Return its standings, and whether they are final: final ones are those that the run wrote at its end;
+        otherwise those of the matches read so far, which the reader adds up now and then; none until all were read
+        once."""
         if self.status().state is RunStanding.COMPLETE and (found := self._written()) is not None:
             return found, True
         return ({} if self._so_far is None else self._so_far[1]), False
 
     def _add_up(self, tail: Tail) -> None:
-        """Make the standings of what was read so far, unless that was done lately, for how long it takes."""
+        """Compute the standings of what has been read; not too soon after a computation that took long."""
         key = id(tail), len(tail.columns)
         if tail.folding is None or (self._so_far is not None and self._so_far[0] == key):
             return
@@ -154,7 +155,8 @@ class ServedRun:
             raise ReplayError(f"{record.id!r} is no name of a match")
         found = self.replays.get(record.id)
         if found is None:
-            raise ReplayError(f"the replay of {record.id} is missing; mend the run with: arena run --resume")
+            again = FolderStore(self.folder).resume_command()
+            raise ReplayError(f"the replay of {record.id} is missing; mend the run with: {again}")
         return found
 
     def _written(self) -> Table | None:

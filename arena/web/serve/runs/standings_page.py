@@ -1,4 +1,4 @@
-"""Standings as a page shows them: from the JSON that the run wrote, or that was made of what is finished."""
+"""Standings on a page: from the JSON that the run wrote, or that was computed from its finished matches."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from arena.tournament.tables.rounded_figures import percent_text
 
 
 def standings_shown(data: Mapping[str, Any], measures: Sequence[Measure]) -> ResultTable:
-    """The table of what :func:`arena.tournament.standings.standings_text.standings_data` gives of an edition. Counts
-    that are 0 for everybody have no column."""
+    """Return the table of an edition from the data of :func:`arena.tournament.standings.standings_text.standings_data`.
+    Counts that are 0 for everybody get no column."""
     kept = [
         each
         for each in measures
@@ -28,7 +28,7 @@ def standings_shown(data: Mapping[str, Any], measures: Sequence[Measure]) -> Res
 
 
 def standings_told(data: Mapping[str, Any], table: ResultTable) -> str:
-    """What the table counts, and how it is read; the ends of intervals are explained where some are shown."""
+    """Say what the table counts and how to read it; explain the ends of intervals where some are shown."""
     ends = "; (low…high) are its ends" if any("…" in cell for row in table.cells() for cell in row[2:]) else ""
     unit = f"; money in {data['unit']}" if data.get("unit") else ""
     even = f" Even share of wins: {percent_text(data['even_share'])}." if data.get("even_share") is not None else ""
@@ -39,7 +39,7 @@ def standings_told(data: Mapping[str, Any], table: ResultTable) -> str:
 
 
 def _deserves_column(measure: Measure, value: Any) -> bool:
-    """Whether a value is worth a column."""
+    """Return whether a value of this measure is a reason to show its column."""
     return bool(value) if measure.unit is MeasureUnit.COUNT else value is not None
 
 

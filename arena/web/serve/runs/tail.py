@@ -1,8 +1,7 @@
-"""Follows a ``matches.jsonl`` while it grows: its matches in columns, its faults counted, its standings added up.
+"""Follows a ``matches.jsonl`` while it grows: indexes its matches in columns, counts its faults, adds up its standings.
 
-The file is only read. It stays open, so that lines can be read again also after the run has put another file in its
-place, as it does when it brings its lines into order.
-"""
+The file is only read. It stays open, so that lines can be read again even after the run has replaced the file, as it
+does when it sorts its lines."""
 
 from __future__ import annotations
 
@@ -22,16 +21,16 @@ from arena.tournament.standings.standings import StandingsFold
 from arena.web.serve.match_index.index_columns import IndexColumns, IndexedLine
 
 SLICE_BYTES = 1 << 18
-"""Bytes that are read together."""
+"""How many bytes are read together."""
 MOMENT_BYTES = 1 << 22
-"""Bytes that are read in a moment."""
+"""How many bytes are read in a moment."""
 _LINE_DECODER = msgspec.json.Decoder(IndexedLine)
 _RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 class Tail:
-    """What has been read of the file at ``path``, up to byte ``end``. ``unreadable`` lines are passed over. With a
-    ``folding``, records are added to it."""
+    """The part of the file at ``path`` that has been read, up to byte ``end``. ``unreadable`` counts skipped lines.
+    Records are added to ``folding``, if there is one."""
 
     def __init__(self, path: Path, folding: StandingsFold | None = None) -> None:
         self.path, self.columns, self.faults, self.folding = path, IndexColumns(), FaultCounter(), folding
@@ -48,12 +47,12 @@ class Tail:
 
     @property
     def size(self) -> int:
-        """The bytes of the file."""
+        """The size of the file in bytes."""
         return os.fstat(self._file).st_size if self._file >= 0 else 0
 
     @property
     def share(self) -> float:
-        """How much of the file is read, in 0…1. Once all was, little that has come since does not count."""
+        """The share of the file that was read, in 0…1. Once the end was reached, a short new part does not count."""
         size = self.size
         if not self._behind() or (self._caught_up and size - self.end < MOMENT_BYTES):
             return 1.0
@@ -61,7 +60,7 @@ class Tail:
 
     @property
     def outdated(self) -> bool:
-        """Whether there is another file at its place by now, or it is shorter than what was read of it."""
+        """Whether another file is at its path by now, or the file is shorter than the part that was read."""
         try:
             found = os.stat(self.path)
         except OSError:
@@ -69,8 +68,8 @@ class Tail:
         return self._file < 0 or found.st_ino != os.fstat(self._file).st_ino or found.st_size < self.end
 
     def advance(self, seconds: float) -> bool:
-        """Read on for about so long; whether there is more to be read. Raises ArenaError for what is no file of
-        lines."""
+        """Read on for about this many seconds; return whether there is more to read. Raises ArenaError for a file that
+        does not consist of lines."""
         until = monotonic() + seconds
         while self._behind():
             if not self._take():
@@ -82,7 +81,7 @@ class Tail:
         return False
 
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
-        """The matches whose lines begin at these bytes. Raises ArenaError where they are there no more."""
+        """Return the matches whose lines begin at these bytes. Raises ArenaError if they are no longer there."""
         try:
             return [_RECORD_DECODER.decode(self._line(start)) for start in numbers]
         except DECODE_ERRORS as problem:
@@ -104,10 +103,10 @@ class Tail:
         return max(self.end, self._looked_at)
 
     _looked_at = 0
-    """How far it was read, with a line behind ``end`` that is not whole yet."""
+    """The byte up to which the file was read, including an incomplete line after ``end``."""
 
     def _take(self) -> bool:
-        """Read some lines; whether there was a whole one."""
+        """Read some lines; return whether there was a complete one."""
         content = os.pread(self._file, SLICE_BYTES, self.end)
         while b"\n" not in content:
             more = os.pread(self._file, SLICE_BYTES, self.end + len(content))
@@ -138,7 +137,7 @@ class Tail:
         self.columns.add(self.end, found)
 
     def _fold(self, least: int) -> None:
-        """Add the records that wait for it to the standings, if there are so many."""
+        """Add the waiting records to the standings, if there are at least ``least``."""
         if self.folding is not None and self._waiting and len(self._waiting) >= least:
             waiting, self._waiting = self._waiting, []
             self.folding.add(waiting)

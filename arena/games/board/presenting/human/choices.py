@@ -1,4 +1,4 @@
-"""The numbered choices of each ask of the board game: the moves that are most likely meant, few enough to read."""
+"""The numbered choices of each ask of the board game: only the most likely moves, few enough to read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from arena.games.contract import YES
 from arena.human.question import NumberedChoice
 
 MOST_BOARD_CHOICES = 12
-"""Choices that are numbered at most."""
+"""The most choices that an ask lists."""
 
 
 def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTeller) -> tuple[NumberedChoice, ...]:
@@ -54,7 +54,7 @@ class _Choices:
         self.view, self.rules, self.names, self.teller = view, rules, names, teller
 
     def turn(self) -> Iterator[NumberedChoice]:
-        """Roll or draw; open, bare or with one clan card that the space wants."""
+        """Roll or draw; open without cards; open with one laid clan card of a family that the space wants."""
         legal = self.view.legal_moves(self.rules)
         if moves.ROLL in legal:
             yield NumberedChoice("roll", "roll the die and move the marker; then open a deal there, or draw cards")
@@ -70,25 +70,25 @@ class _Choices:
                 )
 
     def wanted(self) -> tuple[Family, ...]:
-        """Families that may take part here, and that no placard of the seat brings in."""
+        """The families that may take part here and whose placard the seat cannot bring in itself."""
         return tuple(family for family in self.view.space.families if not self.mine(family))
 
     def mine(self, family: Family) -> bool:
-        """Whether the placard is the seat's own and here."""
+        """Whether the seat owns this placard and it does not travel."""
         return self.placard_of(family) == self.view.seat
 
     def placard_of(self, family: Family) -> int | None:
-        """Whose placard it is, unless it travels."""
+        """The owner of this placard; None if it travels or lies aside."""
         travelling = {placard.family for placard in self.view.placards if placard.travelling}
         return None if family in travelling else placard_owner(self.view, family)
 
     def prices(self) -> list[int]:
-        """One dividend and two."""
+        """The prices to suggest, in $M: one dividend and two, or a lower one if the deal pays less."""
         one = self.view.dividend
         return [one, 2 * one] if 2 * one <= self.view.proceeds else [min(one, self.view.proceeds)]
 
     def demands(self) -> Iterator[NumberedChoice]:
-        """What the Boss may want to buy: placards that the space needs; then clan cards from whoever has them."""
+        """Offers that the Boss may want to make: for placards of other seats that the space needs."""
         promised = {family for terms in self.view.agreements for family in terms.placards}
         for family in self.wanted():
             seat = self.placard_of(family)
@@ -99,7 +99,7 @@ class _Choices:
                 yield from self.offered(f"ask {self.names.word(family)} from {seat} for {price}", offer)
 
     def sales(self) -> Iterator[NumberedChoice]:
-        """What another seat can bring in: its placards, and clan cards of families that the space needs."""
+        """Offers that another seat may want to make: its placards, and clan cards of families that the space needs."""
         clans = {*self.view.hand} | {CLAN_CARDS[family] for family in self.view.laid[self.view.seat]}
         assert self.view.boss is not None
         for family in self.view.space.families:
@@ -112,7 +112,7 @@ class _Choices:
                     yield from self.offered(f"offer {word} {CLAN_WORD} {price}", offer)
 
     def offered(self, typed: str, offer: moves.Offer) -> Iterator[NumberedChoice]:
-        """The offer, where it is legal and not open already."""
+        """A choice for the offer, unless it is illegal or already open."""
         stands = any(each.by == self.view.seat and each.offer == offer for each in self.view.offers)
         if not stands and self.view.refusal(self.rules, moves.Offers((offer,))) is None:
             if offer.to == self.view.boss:
@@ -123,7 +123,7 @@ class _Choices:
             yield NumberedChoice(typed, told)
 
     def plays(self) -> Iterator[NumberedChoice]:
-        """A STOP; or a boss card, placards to take, families to send away that the space wants, single clan cards."""
+        """A STOP, a boss card, placards to recruit, needed cards to send travelling, single clan cards to lay."""
         legal = self.view.legal_moves(self.rules)
         useful = set(self.view.space.families)
         ranked = sorted(legal, key=lambda move: (_play_order(move), legal.index(move)))
@@ -143,7 +143,7 @@ class _Choices:
                     yield NumberedChoice(f"lay {self.names.word(clans[0])}", self.teller.play(move))
 
     def own(self, move: moves.Travel) -> bool:
-        """Whether a play would send a card of the seat itself away."""
+        """Whether this play would send one of the seat's own cards travelling."""
         return move.clan_of == self.view.seat or (move.clan_of is None and self.mine(move.family))
 
     def closings(self) -> Iterator[NumberedChoice]:
@@ -155,7 +155,7 @@ class _Choices:
             yield NumberedChoice("give up", "end the negotiation; nobody gets anything")
 
     def discards(self) -> Iterator[NumberedChoice]:
-        """Each card, where one must go; the lowest of the hand, where more; a placard for three recruitment cards."""
+        """Every single card if one must go, else the lowest cards of the hand; recruiting a placard instead."""
         assert isinstance(self.view, DiscardView)
         legal = self.view.legal_moves(self.rules)
         if self.view.excess == 1:
@@ -171,6 +171,6 @@ class _Choices:
 
 
 def _play_order(move: object) -> int:
-    """The order in which plays are listed."""
+    """A sort key: the order in which kinds of plays are listed."""
     kinds = (moves.Stop, moves.TakeOver, moves.Recruit, moves.Travel, moves.Lay)
     return kinds.index(type(move)) if type(move) in kinds else len(kinds)

@@ -1,4 +1,4 @@
-"""What a deal still lacks, and what an agreement would leave the Boss, in a sentence each."""
+"""Sentences about what a deal still lacks, and about what an agreement would leave the Boss."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from arena.games.board.views import AcceptView, BoardView
 
 
 def missing_needs_text(view: BoardView, rules: Rules, teller: Teller) -> str:
-    """Why the Boss, whose ``view`` it is, cannot close yet: which needs nobody fills, who has the cards, and what the
-    Boss offers for them; or that everything together costs too much. Empty where the deal can be closed."""
+    """Why the Boss, whose ``view`` this is, cannot close yet: which needs are not filled, who has the cards, and what
+    the Boss offers for them; or that all the cards together cost too much. Empty if the deal can be closed."""
     table, hand = table_of(view, rules), count_cards(view.hand)
     if next(legal_closings(table, hand), None) is not None:
         return ""
@@ -45,7 +45,7 @@ def _join_alternatives(said: Sequence[str]) -> str:
 
 
 def _source_phrase(family: Family, view: BoardView, teller: Teller) -> str:
-    """Who could bring a family in, and what the Boss offers for it."""
+    """A phrase that says who could bring in a family, and what the Boss offers for it."""
     name = teller.family(family)
     placard = next(each for each in view.placards if each.family == family)
     offers = [each.offer for each in view.offers if each.by == view.seat]
@@ -60,7 +60,7 @@ def _source_phrase(family: Family, view: BoardView, teller: Teller) -> str:
 
 
 def _too_dear(table: Table, usable: Sequence[Source]) -> str:
-    """What the cheapest cards that fill all needs cost together."""
+    """A sentence about the cost of the cheapest cards that fill all needs."""
     filled, needs = table.layout.filled[table.marker], table.layout.needs[table.marker]
     best = {0: fixed_costs(table)}
     for source in usable:
@@ -75,7 +75,7 @@ def _too_dear(table: Table, usable: Sequence[Source]) -> str:
 
 
 def left_by(view: AcceptView, rules: Rules, teller: Teller) -> str:
-    """What a yes of the Boss, whose ``view`` it is, would leave it: the most it keeps in a closing with these cards."""
+    """A sentence about the most the Boss, whose ``view`` this is, can keep in a closing if it accepts this offer."""
     offer = view.offer
     terms = Agreement(view.by, offer.price, offer.placards, offer.clans)
     agreed = replace(view, agreements=(*view.agreements, terms))

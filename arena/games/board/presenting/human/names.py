@@ -1,4 +1,4 @@
-"""Words for families and influence cards: an edition's own names, and the colours."""
+"""Words for families and influence cards: by an edition's names and by colours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.human.lexicon import Unclear, choose_meaning, either_words, find_mean
 
 
 class Filler(StrEnum):
-    """Words that only join others."""
+    """Words that are ignored, because they only join others."""
 
     AND = "and"
     COMMA = ","
@@ -33,8 +33,8 @@ SINGLE_CARDS: dict[str, Card] = {"recruitment": Card.RECRUITMENT, "boss": Card.B
 
 
 class BoardNames:
-    """The families of one edition in words: each is understood by its name in the edition and by its colour, unless
-    that is another's name."""
+    """The words for one edition's families. Each family is understood by its name in the edition and by its colour,
+    unless the colour is another family's name."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -63,13 +63,13 @@ class BoardNames:
         return f"{self.word(card.family)} {CLAN_WORD if CARD_ID[card] < 6 else TRAVEL_WORD}"
 
     def clans(self, words: Sequence[str]) -> tuple[Family, ...]:
-        """Clan cards by their families, such as ``red red blue``. Raises Unclear."""
+        """The families of typed clan cards, such as ``red red blue``. Raises Unclear."""
         left = [word for word in words if word not in FILLER_WORDS and KIND_WORDS.get(word) != CLAN_WORD]
         return tuple(map(self.family, left))
 
     def cards(self, words: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
-        """Influence cards, such as ``red clan, travel blue, wild, stop``. A family alone means the card of it in the
-        ``hand``, where there is only one kind. Raises Unclear."""
+        """The influence cards that were typed, such as ``red clan, travel blue, wild, stop``. A family alone means its
+        card in ``hand``, if only one kind of it is there. Raises Unclear."""
         left, found = [word for word in words if word not in FILLER_WORDS], []
         while left:
             card, used = self._first(left, hand)
@@ -78,7 +78,7 @@ class BoardNames:
         return tuple(found)
 
     def _first(self, words: Sequence[str], hand: Sequence[Card]) -> tuple[Card, int]:
-        """The card that the first words name, and how many words that takes."""
+        """The card that the first words name, and the number of words that name it."""
         word, after = words[0], words[1] if len(words) > 1 else ""
         if word in (WILD_WORD, TRAVEL_WORD) and after in (WILD_WORD, TRAVEL_WORD) and word != after:
             return Card.TRAVEL_WILD, 2

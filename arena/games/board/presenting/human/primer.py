@@ -1,4 +1,4 @@
-"""The board game for who has never played it: in a few sentences, which ``help game`` shows, and word by word."""
+"""An introduction to the board game for beginners: a few sentences for ``help game``, and single terms explained."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GLOSSES: dict[type[View], tuple[str, str]] = {
         "To close, a card is needed for every need of the space: your own, or agreed or offered ones.",
     ),
 }
-"""What a word means that an ask needs, told when the first such ask comes."""
+"""For each class of view a term that its ask needs, and the explanation shown at the first such ask."""
 
 TURN_MOMENT, OFFERS_MOMENT, PLAYS_MOMENT, TICK_END_MOMENT = (
     "on your turn",
@@ -76,4 +76,4 @@ MOMENTS = {
     "yes": "when you are asked to agree",
     "no": "when you are asked to agree",
 }
-"""When the words are used."""
+"""For each word the moment at which it can be typed."""

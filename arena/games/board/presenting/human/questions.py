@@ -1,4 +1,4 @@
-"""What each ask of the board game asks a human, in a sentence or two."""
+"""The question of each ask of the board game to a human, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arena.games.board.views import (
 
 
 def question_lines(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple[str, ...]:
-    """What is asked."""
+    """The sentences of the question."""
     teller = AskTeller(rules, names, view.boss)
     match view:
         case MarkerView():
@@ -76,7 +76,7 @@ def _accept_question(view: AcceptView, teller: AskTeller, by: int) -> str:
 
 
 def _gain_sentence(view: AcceptView, rules: Rules, teller: AskTeller) -> str:
-    """What a yes may bring."""
+    """What a yes may bring the seat."""
     if view.boss == view.seat:
         return left_by(view, rules, teller)
     offer = view.offer
@@ -95,7 +95,7 @@ def _interrupt_question(view: InterruptView, teller: AskTeller) -> str:
 
 
 def _patience_sentence(view: BoardView, rules: Rules) -> str:
-    """How long the negotiation may still go on."""
+    """How much longer the negotiation may go on."""
     if view.tick >= rules.max_ticks or view.quiet + 1 >= rules.quiet_ticks:
         return " If nothing new has happened in this tick, the deal fails without an answer."
     return ""
@@ -106,7 +106,7 @@ def _card_count(number: int) -> str:
 
 
 def idle_told(view: BoardView) -> str:
-    """What an empty line does."""
+    """What an empty line does at this ask."""
     match view:
         case OfferView():
             mine = any(each.by == view.seat for each in view.offers)

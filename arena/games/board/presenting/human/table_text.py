@@ -14,13 +14,13 @@ from arena.human.terminals.ink import Ink
 from arena.human.terminals.text_columns import align_columns, fold_text, heading_line
 
 SPACE_COLUMNS = 4
-"""Columns of a space in the ring."""
+"""The width of a space in the ring, in columns."""
 BOARD_LABEL_COLUMNS = 11
-"""Columns before what a line tells."""
+"""The width of the label at the beginning of a line, in columns."""
 
 
 class BoardDrawn:
-    """Draws views of one match. ``names`` are the entrants', by seat."""
+    """Draws views of one match. ``names`` are the entrants' names by seat."""
 
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         self.rules, self.names = rules, names
@@ -53,7 +53,7 @@ class BoardDrawn:
         return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
     def needs(self, space: Space, ink: Ink) -> str:
-        """What a space needs."""
+        """What a space needs, in words."""
         said = [self.family(family, ink) for family in space.required]
         for group in space.groups:
             said.append(f"{group.choose} of {'/'.join(self.family(family, ink) for family in group.families)}")
@@ -64,7 +64,7 @@ class BoardDrawn:
         return ink.paint(str(family), self.rules.names[family])
 
     def circle(self, view: BoardView, width: int, ink: Ink) -> list[str]:
-        """The ring of spaces: numbers, and what each is worth now; covered ones have a line through."""
+        """The ring of spaces: numbers, and what each pays now; covered spaces are crossed out."""
         each = max(1, min(16, (width - BOARD_LABEL_COLUMNS) // SPACE_COLUMNS))
         lines = []
         for first in range(0, len(self.rules.spaces), each):
@@ -76,11 +76,11 @@ class BoardDrawn:
         return lines
 
     def worth(self, view: BoardView, space: int) -> str:
-        """What a space pays under the deal card."""
+        """What a space pays under the top deal card, as text."""
         return f"${deal_proceeds(self.rules, space, view.deal)}"
 
     def reach(self, view: BoardView, width: int, ink: Ink) -> list[str]:
-        """Where each roll of the die would lead."""
+        """To which space each roll of the die would lead."""
         lines, space = [], view.marker
         for roll in range(1, 7):
             space = next_uncovered(view, space, len(self.rules.spaces))
@@ -120,7 +120,7 @@ class BoardDrawn:
         return [*lines, f"{'Money':<{BOARD_LABEL_COLUMNS}}${view.money}M"]
 
     def counted(self, card: Card, count: int, ink: Ink) -> str:
-        """A kind of card, and how many where it is not one."""
+        """A kind of card, with its number if there is more than one."""
         text = self.teller.card(card)
         painted = ink.paint(str(card.family), text) if card.family else text
         return f"{count} × {painted}" if count > 1 else painted
@@ -150,7 +150,7 @@ class BoardDrawn:
         return lines + agreed
 
     def investors(self, placards: Iterable[Family], clans: Iterable[Family], ink: Ink) -> str:
-        """Cards of an offer."""
+        """The cards of an offer, in words."""
         said = [self.family(family, ink) for family in placards]
         return ", ".join([*said, *(f"{self.family(family, ink)} (clan card)" for family in clans)])
 
@@ -184,7 +184,7 @@ class BoardDrawn:
 
 
 def seat_earnings(view: BoardView, seat: int) -> int:
-    """What a seat has earned in the closed deals, in $M: everybody has seen that."""
+    """What a seat has earned in the closed deals, in $M; this is public."""
     return sum(deal.amounts[seat] for deal in view.ledger)
 
 

@@ -1,4 +1,4 @@
-"""Offers in words: ``offer blue 5``, ``ask red from 2 for 6``, ``pay 3 4``, ``goodwill 2``."""
+"""Reads and writes offers as typed words: ``offer blue 5``, ``ask red from 2 for 6``, ``pay 3 4``, ``goodwill 2``."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ ALSO_WORD = "also"
 
 
 class Terms:
-    """Words of an offer, sorted: families with the kind of card each was called (empty: not said), seats, amounts, and
-    whether it was said to stand beside others of the same cards (``also``)."""
+    """The words of an offer, sorted by what they are: families with the kind of card typed for each (empty: none
+    typed), seats, amounts, and whether the offer is to stand beside others of the same cards (``also``)."""
 
     def __init__(self, words: Sequence[str], names: BoardNames, seats: Mapping[str, int], usage: str) -> None:
-        """``usage`` says how such an offer is written. Raises Unclear."""
+        """``usage`` shows how to type such an offer; it is part of error messages. Raises Unclear."""
         self.families: list[tuple[Family, str]] = []
         self.seats: list[int] = []
         self.amounts: list[int] = []
@@ -33,7 +33,7 @@ class Terms:
             left = self._take(left[0], left[1:])
 
     def _take(self, word: str, rest: list[str]) -> list[str]:
-        """Take one word, and what belongs to it; the words left."""
+        """Read one word, and those that belong to it; return the words left."""
         if word in FROM_WORDS:
             if not rest:
                 raise Unclear(f"expected a seat after {quote_word(word)}")
@@ -52,7 +52,7 @@ class Terms:
         return rest
 
     def _named(self, word: str) -> None:
-        """Take a family, with its seat in ``red@2``; or a seat by its name alone."""
+        """Read a family, in ``red@2`` with its seat, or the name of a seat."""
         name, _, seat = word.partition("@")
         if not seat and self._is_seat(name):
             self.seats.append(read_seat(name, self._seat_words))
@@ -69,7 +69,7 @@ class Terms:
             self.seats.append(read_seat(seat, self._seat_words))
 
     def _is_seat(self, word: str) -> bool:
-        """Whether a word is a seat's name, or the beginning of one alone, and no family's."""
+        """Whether a word names a seat, or unambiguously begins a seat's name, and does not name a family."""
         if word in self._names.families:
             return False
         return word in self._seat_words or (
@@ -77,34 +77,34 @@ class Terms:
         )
 
     def _called(self, kind: str) -> None:
-        """What the family before was called, or if that has been said the next one."""
+        """Assign the typed ``kind`` of card to the family before it, or if that has one to the next family."""
         if self.families and not self.families[-1][1]:
             self.families[-1] = (self.families[-1][0], kind)
         else:
             self._kind = kind
 
     def price(self, usage: str) -> int:
-        """The one amount. Raises Unclear."""
+        """The only amount typed. Raises Unclear if there is not exactly one."""
         if len(self.amounts) != 1:
             raise Unclear(f"expected one price, got {len(self.amounts)}: {usage}")
         return self.amounts[0]
 
     def seat(self, usage: str) -> int | None:
-        """The one seat, or None. Raises Unclear."""
+        """The only seat typed, or None. Raises Unclear if there are several."""
         if len(set(self.seats)) > 1:
             raise Unclear(f"expected one seat: {usage}")
         return self.seats[0] if self.seats else None
 
 
 def placard_owner(view: BoardView, family: Family) -> int | None:
-    """Who has the placard of a family."""
+    """The owner of a family's placard; None if it lies aside."""
     return next(placard.owner for placard in view.placards if placard.family == family)
 
 
 def cards_of(
     view: BoardView, partner: int, families: Sequence[tuple[Family, str]]
 ) -> tuple[tuple[Family, ...], tuple[Family, ...]]:
-    """Placards and clan cards: what is not called either is a placard where the partner has it."""
+    """Placards and clan cards typed; a family without a kind means its placard if ``partner`` owns that."""
     placards: list[Family] = []
     clans: list[Family] = []
     for family, kind in families:
@@ -120,7 +120,7 @@ def _family_order(family: Family) -> int:
 def read_offer(
     words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
 ) -> tuple[Offer, bool]:
-    """A seat's offer to the Boss: ``blue 5``; and whether it stands beside others. Raises Unclear."""
+    """A seat's offer to the Boss, such as ``blue 5``, and whether it stands beside others. Raises Unclear."""
     usage = "offer FAMILY... PRICE, such as: offer blue 5"
     terms = Terms(words, names, seats, usage)
     assert view.boss is not None
@@ -133,8 +133,8 @@ def read_offer(
 def read_demand(
     words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
 ) -> tuple[Offer, bool]:
-    """The Boss's offer to a seat: ``red from 2 for 6``; without a seat it goes to the owner of the placard. Raises
-    Unclear."""
+    """The Boss's offer to a seat, such as ``red from 2 for 6``, and whether it stands beside others. Without a seat it
+    goes to the owner of the placard. Raises Unclear."""
     usage = "ask FAMILY... from SEAT for PRICE, such as: ask red from 2 for 6"
     terms = Terms(words, names, seats, usage)
     _needs_cards(terms, usage)
@@ -163,7 +163,7 @@ def _needs_cards(terms: Terms, usage: str) -> None:
 def read_payment(
     words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
 ) -> tuple[Offer, bool]:
-    """A side promise of the Boss: ``3 4`` pays seat 3 $4M. Raises Unclear."""
+    """A side promise of the Boss, and whether it stands beside others: ``3 4`` pays seat 3 $4M. Raises Unclear."""
     usage = "pay SEAT PRICE, such as: pay 3 4"
     also = ALSO_WORD in words
     left = [word for word in words if word not in (*FOR_WORDS, *FILLER_WORDS, ALSO_WORD)]
@@ -177,12 +177,12 @@ def read_payment(
 def read_goodwill(
     words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
 ) -> tuple[Offer, bool]:
-    """A side promise that a seat asks of the Boss: ``goodwill 2``. Raises Unclear."""
+    """A side promise that a seat asks of the Boss, such as ``goodwill 2``; as :func:`read_offer`. Raises Unclear."""
     return read_offer([NOTHING_WORDS[0], *words], view, names, seats)
 
 
 def offer_words(offer: Offer, view: BoardView, names: BoardNames) -> str:
-    """The line that makes this offer."""
+    """The line to type for this offer."""
     boss = view.boss == view.seat
     partner = offer.to if boss else view.seat
     if not offer.placards and not offer.clans:
@@ -194,13 +194,13 @@ def offer_words(offer: Offer, view: BoardView, names: BoardNames) -> str:
 def card_words(
     placards: Sequence[Family], clans: Sequence[Family], partner: int, view: BoardView, names: BoardNames
 ) -> str:
-    """The words for cards of a partner."""
+    """The words to type for cards of a partner."""
     said = [names.word(f) if placard_owner(view, f) == partner else f"{names.word(f)} {PLACARD_WORD}" for f in placards]
     said += [f"{names.word(family)} {CLAN_WORD}" for family in clans]
     return " ".join(said)
 
 
 def agreement_words(terms: Agreement, view: BoardView, names: BoardNames) -> str:
-    """The words for a partner's cards in a closing."""
+    """The words to type for a partner's cards in a closing."""
     cards = card_words(terms.placards, terms.clans, terms.partner, view, names)
     return f"{cards} from {terms.partner} for {terms.price}"

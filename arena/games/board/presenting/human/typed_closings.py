@@ -1,4 +1,4 @@
-"""Closings in words: ``close`` for the cheapest, ``close with red, blue clan, green from 2 for 6`` for an exact one."""
+"""Typed closings: ``close`` for the cheapest, ``close with red, blue clan, green from 2 for 6`` for an exact one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from arena.games.board.views import BoardView
 from arena.human.lexicon import Unclear
 
 LISTED_CLOSINGS = 6
-"""Closings that are listed, the cheapest first."""
+"""The most closings that are listed, the cheapest first."""
 CLOSE_USAGE = "close with CARDS, such as: close with red, blue clan, green from 2 for 6"
 CARD_SEPARATORS = (",", "and", ";")
 
 
 def cheapest_closings(view: BoardView, rules: Rules) -> list[tuple[int, Close]]:
-    """The legal closings that cost the Boss least, with what they cost in $M, the cheapest first; those with fewer clan
-    cards before others."""
+    """The legal closings that cost the Boss least, each with its cost in $M, the cheapest first; of equally cheap ones,
+    those with fewer clan cards first."""
     table = table_of(view, rules)
 
     def rank(close: Close) -> tuple[int, int, str]:
@@ -35,7 +35,7 @@ def cheapest_closings(view: BoardView, rules: Rules) -> list[tuple[int, Close]]:
 
 
 def closing_words(close: Close, view: BoardView, names: BoardNames) -> str:
-    """The line that closes exactly so."""
+    """The line to type for exactly this closing."""
     said = [names.word(family) for family in close.placards]
     said += [f"{names.word(family)} {CLAN_WORD}" for family in close.clans]
     said += [agreement_words(terms, view, names) for terms in close.partners]
@@ -70,7 +70,7 @@ def read_closing(
 
 
 def _split_parts(words: Sequence[str]) -> list[list[str]]:
-    """The words between commas."""
+    """The words, split at commas."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word in CARD_SEPARATORS:
@@ -84,7 +84,7 @@ def _split_parts(words: Sequence[str]) -> list[list[str]]:
 
 
 def _partner_terms(terms: Terms, seat: int, view: BoardView, rules: Rules, names: BoardNames) -> Agreement:
-    """A partner's cards at the price that was said, or else at the least at which they are to be had."""
+    """A partner's cards at the price typed, or else at the lowest price at which the Boss can use them."""
     placards, clans = cards_of(view, seat, terms.families)
     if terms.amounts:
         return Agreement(seat, terms.price(CLOSE_USAGE), placards, clans)
@@ -107,6 +107,6 @@ def _cheapest_terms(family: Family, view: BoardView, rules: Rules, names: BoardN
 
 
 def _usable_terms(view: BoardView, rules: Rules) -> list[Agreement]:
-    """Everything the Boss can use of others: agreements, open offers, cards at their fair share."""
+    """All cards of others that the Boss can use: by agreements, open offers, or at their fair share."""
     found = need_sources(table_of(view, rules), count_cards(view.hand), True)
     return [source.partner for source in found if source.partner is not None]

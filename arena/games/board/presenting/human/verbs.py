@@ -1,4 +1,4 @@
-"""The words that answer the asks of the board game, and how they are read."""
+"""The verbs that answer the asks of the board game, and the functions that read the words after them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DONE_WORD = "done"
 
 
 class BoardVerbs:
-    """The verbs of one ask. ``entrants`` are their names, by seat."""
+    """The verbs of one ask, and methods that read the words after each. ``entrants`` are the names by seat."""
 
     def __init__(self, view: BoardView, rules: Rules, names: BoardNames, entrants: Sequence[str]) -> None:
         self.view, self.rules, self.names = view, rules, names
@@ -45,7 +45,7 @@ class BoardVerbs:
         self.seats = seat_words(entrants, view.seat, view.boss)
 
     def verbs(self) -> tuple[Verb, ...]:
-        """What answers this ask."""
+        """The verbs that answer this ask."""
         match self.view:
             case MarkerView():
                 return (Verb("marker", "marker SPACE", "put the marker on a space", self.marker, ("place", "put")),)
@@ -79,7 +79,7 @@ class BoardVerbs:
                 return self.discarding()
 
     def bargaining(self) -> tuple[Verb, ...]:
-        """Words of the phase of offers."""
+        """The verbs of the offer phase."""
         withdraw = Verb(
             "withdraw", "withdraw [NUMBER]", "take back all your open offers, or one of them", self.withdraw
         )
@@ -97,7 +97,7 @@ class BoardVerbs:
         return sell, good, withdraw, done, also
 
     def plays(self) -> tuple[Verb, ...]:
-        """Words of the phase of plays."""
+        """The verbs of the phase of plays."""
         return (
             Verb("lay", "lay FAMILY...", "lay clan cards in front of you", self.lay),
             Verb("travel", "travel FAMILY[@SEAT] [wild]", "send a placard, or a seat's clan card, away", self.travel),
@@ -108,30 +108,30 @@ class BoardVerbs:
         )
 
     def discarding(self) -> tuple[Verb, ...]:
-        """Words for a hand that is too large."""
+        """The verbs for a hand that is too large."""
         return (
             Verb("discard", "discard CARDS", "discard these cards, such as: red clan, stop", self.discard),
             Verb("recruit", "recruit FAMILY", "play three recruitment cards instead, where allowed", self.recruit),
         )
 
     def marker(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``marker 4``."""
+        """Read ``marker 4``."""
         if len(words) != 1 or (space := parse_money(words[0])) is None:
             raise Unclear("expected the number of a space: marker SPACE; see: ring")
         return TypedAnswer(moves.PlaceMarker(space))
 
     def open(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``open red``."""
+        """Read ``open red``."""
         return TypedAnswer(moves.Open(self.names.clans(words)))
 
     def lay(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``lay red red``."""
+        """Read ``lay red red``."""
         if not words:
             raise Unclear("say which clan cards: lay FAMILY...")
         return TypedAnswer(moves.Lay(self.names.clans(words)))
 
     def travel(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``travel blue``, ``travel blue@1``, ``travel blue@1 wild``."""
+        """Read ``travel blue``, ``travel blue@1`` or ``travel blue@1 wild``."""
         usage = "travel FAMILY, or travel FAMILY@SEAT for a clan card that lies in front of a seat"
         joiners = (*FROM_WORDS, *FILLER_WORDS, "clan", "card", "placard", "with")
         wild = any(word == WILD_WORD for word in words)
@@ -148,18 +148,18 @@ class BoardVerbs:
         return TypedAnswer(moves.Travel(family, clan_of, wild))
 
     def recruit(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``recruit red``."""
+        """Read ``recruit red``."""
         if len(words) != 1:
             raise Unclear("expected one family: recruit FAMILY")
         return TypedAnswer(moves.Recruit(self.names.family(words[0])))
 
     def discard(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``discard red clan, stop``."""
+        """Read ``discard red clan, stop``."""
         assert isinstance(self.view, DiscardView)
         return TypedAnswer(moves.Discard(self.names.cards(words, self.view.hand)))
 
     def close(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``close``, ``close with …``."""
+        """Read ``close`` (the cheapest closing) or ``close with …``."""
         left = words[1:] if words and words[0] == "with" else words
         if left:
             return TypedAnswer(read_closing(left, self.view, self.rules, self.names, self.seats))
@@ -172,25 +172,25 @@ class BoardVerbs:
         )
 
     def why_none(self) -> str:
-        """What is missing for a closing."""
+        """Why there is no closing, as a message."""
         return f"the deal cannot be closed yet. {missing_needs_text(self.view, self.rules, self.teller)}"
 
     def give_up(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``give up``."""
+        """Read ``give up``."""
         return TypedAnswer(_refuse_rest(moves.GIVE_UP, words, "up"))
 
     def go_on(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``go on``."""
+        """Read ``go on``."""
         return TypedAnswer(_refuse_rest(moves.GO_ON, words, "on"))
 
     def open_now(self, draft: Draft) -> tuple[moves.Offer, ...]:
-        """The offers as composed so far: at first those that are open."""
+        """The offers of the draft; without a draft, the seat's open offers."""
         if draft is not None:
             return draft
         return tuple(each.offer for each in self.view.offers if each.by == self.view.seat)
 
     def adds(self, read: Callable[..., tuple[moves.Offer, bool]]) -> Callable[[Sequence[str], Draft], TypedAnswer]:
-        """A reader that adds an offer to the draft; one of the same cards is replaced unless it stands beside it."""
+        """A reader that adds an offer to the draft, in place of one for the same cards unless ``also`` was typed."""
 
         def add(words: Sequence[str], draft: Draft) -> TypedAnswer:
             offer, also = read(words, self.view, self.names, self.seats)
@@ -205,7 +205,7 @@ class BoardVerbs:
         return add
 
     def withdraw(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``withdraw``, ``withdraw 2``."""
+        """Read ``withdraw`` (all offers) or ``withdraw 2``."""
         have = self.open_now(draft)
         if not words or words == ["all"]:
             return TypedAnswer(draft=())
@@ -215,11 +215,11 @@ class BoardVerbs:
         return TypedAnswer(draft=(*have[: number - 1], *have[number:]))
 
     def done(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """Send what has been composed."""
+        """Read ``done``: send the draft."""
         return TypedAnswer(moves.UNCHANGED if draft is None else moves.Offers(draft))
 
     def composed(self, draft: Draft) -> list[str]:
-        """The offers of a draft."""
+        """The offers of a draft, one line each."""
         if draft is None:
             return []
         if not draft:
@@ -227,7 +227,7 @@ class BoardVerbs:
         return [f"{number}. {self.told(each)}" for number, each in enumerate(draft, 1)]
 
     def told(self, offer: moves.Offer) -> str:
-        """An own offer: what is bought of whom, or sold to the Boss, and the price."""
+        """An own offer in words: what is bought from whom, or sold to the Boss, and the price."""
         cards = self.teller.investors(offer.placards, offer.clans)
         if self.view.boss != self.view.seat:
             return f"you sell {cards} for ${offer.price}M" if cards else f"you ask ${offer.price}M for goodwill"
@@ -241,7 +241,7 @@ class BoardVerbs:
 
 
 def verb_alone(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
-    """A reader for a verb that takes no more words."""
+    """A reader for a verb that is typed alone, and means ``move``."""
 
     def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
         if words:

@@ -1,4 +1,4 @@
-"""The board game as a human plays it: the words that answer each ask."""
+"""How a human plays the board game: the words for each ask, and what is drawn when."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NO_PLAY = "None of your cards bears on this deal; any can be played all the same
 
 
 class BoardWords:
-    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants', by seat."""
+    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants' names by seat."""
 
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         self.rules, self.entrants = rules, names
@@ -43,7 +43,7 @@ class BoardWords:
         self.drawn = BoardDrawn(rules, names)
 
     def asked(self, view: View) -> HumanQuestion:
-        """The ask in words."""
+        """The ask as a question to the human."""
         assert isinstance(view, BoardView)
         words = BoardVerbs(view, self.rules, self.names, self.entrants)
         idle = _IDLE_MOVES.get(type(view))
@@ -62,7 +62,7 @@ class BoardWords:
         )
 
     def typed(self, view: View, move: Move) -> list[str]:
-        """The lines that mean ``move``."""
+        """The lines to type for ``move``."""
         assert isinstance(view, BoardView)
         match move:
             case moves.Offers(offers):
@@ -97,42 +97,42 @@ class BoardWords:
         return self.drawn.table(view, width, ink)
 
     def brief(self, view: View, width: int, ink: Ink) -> list[str]:
-        """Offers and agreements."""
+        """The offers and agreements, at asks of the offer and closing phases."""
         assert isinstance(view, BoardView)
         return self.drawn.bargaining(view, width, ink) if isinstance(view, OfferView | CloseView) else []
 
     def moment(self, view: View) -> tuple[object, ...]:
-        """The table is drawn once a turn, and once for each Boss of a deal."""
+        """Turn, roll and Boss: the table is drawn again when one of them changes."""
         assert isinstance(view, BoardView)
         return view.turn, view.rolled, view.boss
 
     def stretch(self, view: View) -> tuple[object, ...]:
-        """The turn, under one Boss."""
+        """The turn and its Boss: ``skip`` ends when one of them changes."""
         assert isinstance(view, BoardView)
         return view.turn, view.boss
 
     def must_answer(self, view: View) -> bool:
-        """What Enter does not answer, and a deal that the seat itself can close now."""
+        """Whether the ask has no idle move, or the seat as the Boss could close the deal now."""
         assert isinstance(view, BoardView)
         if isinstance(view, CloseView):
             return bool(cheapest_closings(view, self.rules))
         return type(view) not in _IDLE_MOVES
 
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
-        """What else can be looked at."""
+        """The pages ``hand``, ``ring`` and ``ledger``."""
         drawn = self.drawn
         return {"hand": drawn.hand, "ring": drawn.ring, "ledger": drawn.ledger}
 
     def gloss(self, view: View) -> tuple[str, str]:
-        """A word that this ask needs."""
+        """A term that this ask needs, and its explanation."""
         return GLOSSES.get(type(view), ("", ""))
 
     def elsewhere(self) -> Mapping[str, str]:
-        """Words of other asks, and when they are used."""
+        """Words that answer other asks, each with the moment at which it can be typed."""
         return MOMENTS
 
     def named(self) -> str:
-        """What has names."""
+        """Which things can be typed by name."""
         return "seats and families"
 
     def primer(self) -> str:
@@ -140,7 +140,7 @@ class BoardWords:
         return PRIMER
 
     def forced(self, view: View) -> Move | None:
-        """The only legal answer. An offer is never forced, and no decision of a Boss."""
+        """The only legal answer, or None. Offers and decisions of a Boss are never forced."""
         if isinstance(view, OfferView | CloseView | MarkerView):
             return None
         legal: tuple[Move, ...] = view.legal_moves(self.rules)

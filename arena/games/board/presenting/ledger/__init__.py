@@ -1,5 +1,5 @@
 """The ledger of the board game, table by table.
 
-To add a figure: a field in the class of sums of its table, what adds to it below, an entry in the table's figures, and
-its line in ``arena docs ledger``; a test compares them.
+To add a figure: add a field to the class of sums of its table, code that adds to it, an entry in the table's figures,
+and its line in ``arena docs ledger``; a test compares them.
 """

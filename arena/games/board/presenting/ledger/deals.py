@@ -1,4 +1,4 @@
-"""Deals of the board game: what the Boss kept, what partners got, how negotiations ended and what was lacking."""
+"""Ledger tables of deals in the board game: what Bosses kept, what partners got, how negotiations ended and why."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ CLOSED_DEALS = "deals that it closed"
 
 
 class BossSums(msgspec.Struct, gc=False):
-    """Negotiations that the entrant ``opened`` and how many of these it ``lost`` to another Boss, those it ``led`` at
-    the end, and of these the ones it ``closed``, with shares of the proceeds in millionths."""
+    """Sums over an entrant's negotiations: those it ``opened``, how many of these it ``lost`` to another Boss, those it
+    ``led`` at the end, and how many of these it ``closed``; shares of the proceeds in millionths."""
 
     opened: int = 0
     lost: int = 0
@@ -28,7 +28,7 @@ class BossSums(msgspec.Struct, gc=False):
 
 
 class PartnerSums(msgspec.Struct, gc=False):
-    """Deals that others ``closed``, and those in which the entrant was ``paid``."""
+    """Sums over deals that other entrants ``closed``, and over those of them in which this entrant was ``paid``."""
 
     closed: int = 0
     paid: int = 0
@@ -37,7 +37,7 @@ class PartnerSums(msgspec.Struct, gc=False):
 
 
 class KeptSums(msgspec.Struct, gc=False):
-    """Deals the entrant ``closed`` and what it kept."""
+    """Sums over deals that the entrant ``closed``: how many, and what it kept."""
 
     closed: int = 0
     share: int = 0
@@ -45,7 +45,7 @@ class KeptSums(msgspec.Struct, gc=False):
 
 
 class EndSums(msgspec.Struct, gc=False):
-    """How negotiations that the entrant led ended, and what those that ``failed`` lacked."""
+    """How the negotiations that the entrant led at the end ended, and what the ``failed`` ones lacked."""
 
     led: int = 0
     closed: int = 0
@@ -185,7 +185,7 @@ FAILED_TABLE = FigureTable(
 
 
 def add_boss(cells: Mapping[tuple[str], BossSums], names: Sequence[str], deals: Sequence[DealRow]) -> None:
-    """Deals as their Bosses see them; ``names`` are the entrants by seat."""
+    """Add a match's deals to the sums of their Bosses; ``names`` are the entrants by seat."""
     for name in names:
         cells[(name,)]
     for deal in deals:
@@ -201,7 +201,7 @@ def add_boss(cells: Mapping[tuple[str], BossSums], names: Sequence[str], deals: 
 
 
 def add_partners(cells: Mapping[tuple[str], PartnerSums], names: Sequence[str], deals: Sequence[DealRow]) -> None:
-    """Deals as the others see them."""
+    """Add a match's deals to the sums of all seats but the Boss; ``names`` are the entrants by seat."""
     for name in names:
         cells[(name,)]
     for deal in deals:
@@ -219,7 +219,7 @@ def add_partners(cells: Mapping[tuple[str], PartnerSums], names: Sequence[str], 
 
 
 def add_kept(cells: Mapping[tuple[str, int, int], KeptSums], names: Sequence[str], deals: Sequence[DealRow]) -> None:
-    """What Bosses kept, by number of investors and value of the deal."""
+    """Add what Bosses kept to the sums by number of investors and value of the deal."""
     for deal in deals:
         if deal.outcome is Ending.CLOSED:
             cell = cells[names[deal.boss], investor_count(deal), min(deal.proceeds // 10, LAST_BAND) * 10]
@@ -235,7 +235,7 @@ def add_ends(
     offers: Sequence[OfferRow],
     agreements: Sequence[AgreementRow],
 ) -> None:
-    """How negotiations ended."""
+    """Add how a match's negotiations ended to the sums of their last Bosses."""
     offered = {row.deal for row in offers}
     agreed = {row.deal for row in agreements}
     stood = {row.deal for row in agreements if row.outcome is AgreementOutcome.FAILED}
@@ -267,10 +267,10 @@ def add_ends(
 
 
 def investor_count(deal: DealRow) -> int:
-    """How many others were paid."""
+    """How many seats other than the Boss were paid."""
     return sum(1 for seat, paid in enumerate(deal.paid) if paid and seat != deal.boss)
 
 
 def share_of(money: int, deal: DealRow) -> int:
-    """What part of the proceeds it is, in millionths; of a deal without proceeds all."""
+    """``money`` as a part of the deal's proceeds, in millionths; one million if there are no proceeds."""
     return (2 * MILLION * money + deal.proceeds) // (2 * deal.proceeds) if deal.proceeds else MILLION

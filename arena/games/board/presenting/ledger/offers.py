@@ -1,4 +1,4 @@
-"""Offers of the board game: what became of them, and how they were answered, as Boss and as partner."""
+"""Ledger table of offers in the board game: their outcomes and answers, as Boss and as partner."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 
 class OfferSums(msgspec.Struct, gc=False):
-    """Offers made and their outcomes, and offers ``put`` to the seat with its answers."""
+    """Sums over the offers an entrant made, with outcomes, and those ``put`` to it, with its answers."""
 
     offers: int = 0
     yes: int = 0
@@ -79,7 +79,7 @@ OFFERS_TABLE = FigureTable(
 def add_offers(
     cells: Mapping[tuple[str, SeatRole], OfferSums], names: Sequence[str], offers: Sequence[OfferRow]
 ) -> None:
-    """The offers of a match, whose entrants by seat have these ``names``."""
+    """Add a match's offers to the sums; ``names`` are the entrants by seat."""
     for name in names:
         cells[name, SeatRole.BOSS], cells[name, SeatRole.PARTNER]  # also of those who made none
     for row in offers:

@@ -1,4 +1,4 @@
-"""Who pays whom in the board game."""
+"""Ledger table of payments in the board game: who pays whom."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMMON_MATCHES = "matches in which both sat"
 
 
 class PaymentSums(msgspec.Struct, gc=False):
-    """Matches in which both ``met`` and what the first paid the second, in whole money."""
+    """The number of matches in which two entrants ``met``, and what the first paid the second, in the game's unit."""
 
     met: int = 0
     times: int = 0
@@ -54,7 +54,7 @@ PAYMENTS_TABLE = FigureTable(
 def add_payments(
     cells: Mapping[tuple[str, str], PaymentSums], names: Sequence[str], payments: Sequence[PaymentRow]
 ) -> None:
-    """The payments of a match, whose entrants by seat have these ``names``; those of the bank are left out."""
+    """Add a match's payments to the sums, but not the bank's; ``names`` are the entrants by seat."""
     for one, payer in enumerate(names):
         for two, payee in enumerate(names):
             if one != two:

@@ -1,4 +1,4 @@
-"""What each kind of influence card earned in the board game (B5)."""
+"""Ledger table of plays in the board game: what each kind of influence card earned (B5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LAID_CARDS = "clan cards that it laid"
 
 
 class PlaySums(msgspec.Struct, gc=False):
-    """Plays by kind of card, with what came of them; ``recruit_earned`` and ``clan_earned`` in millionths."""
+    """Sums over plays by kind of card, with their effects; ``recruit_earned`` and ``clan_earned`` are in millionths."""
 
     boss: int = 0
     boss_stopped: int = 0
@@ -117,7 +117,7 @@ def add_plays(
     payments: Sequence[PaymentRow],
     plays: Sequence[PlayRow],
 ) -> None:
-    """The plays of a match, whose entrants by seat have these ``names``."""
+    """Add a match's plays to the sums; ``names`` are the entrants by seat."""
     for name in names:
         cells[(name,)]
     boss, number = -1, 0
@@ -142,7 +142,7 @@ def add_plays(
 
 
 def _seat_proceeds(deal: DealRow, seat: int) -> int:
-    """What a seat got of a deal."""
+    """What a seat got from a deal, in $M; 0 if the deal was not closed."""
     return deal.amounts[seat] if deal.outcome is Ending.CLOSED else 0
 
 
@@ -180,7 +180,7 @@ def _closed_by(play: PlayRow, deal: DealRow) -> bool:
 def _add_recruited(
     recruited: Sequence[tuple[PlayRow, PlaySums]], deals: Sequence[DealRow], payments: Sequence[PaymentRow]
 ) -> None:
-    """What recruited placards were paid, each until another seat recruited it."""
+    """Add what recruited placards were paid for, each until another seat recruited it."""
     for place, (play, cell) in enumerate(recruited):
         since = _first_deal(play, deals)
         again = next((later for later, _ in recruited[place + 1 :] if later.family == play.family), None)
@@ -191,7 +191,7 @@ def _add_recruited(
 
 
 def _first_deal(play: PlayRow, deals: Sequence[DealRow]) -> int:
-    """The first deal in which a placard that is recruited so counts for its new owner."""
+    """The number of the first deal in which a recruited placard counts for its new owner."""
     if play.deal is not None:
         return play.deal
     return next((deal.deal for deal in deals if deal.turn > play.turn), len(deals) + 1)
@@ -206,6 +206,6 @@ def _add_clan_cards(cells: Cells, names: Sequence[str], payments: Sequence[Payme
 
 
 def _payment_per_card(row: PaymentRow) -> int:
-    """What one of its cards was paid, in millionths."""
+    """What was paid for each card of a payment, in millionths."""
     cards: tuple[Family, ...] = row.placards + row.clans
     return round(row.amount * MILLION / len(cards)) if cards else 0

@@ -1,4 +1,4 @@
-"""Prices of cards in the board game, asked and got, by family and need."""
+"""Ledger table of prices of cards in the board game, asked and received, by family and need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOLD_CARDS = "cards that were paid for"
 
 
 class PriceSums(msgspec.Struct, gc=False):
-    """Cards in offers and cards paid for, with their prices in millionths of dividends and of proceeds."""
+    """Sums over cards offered and cards paid for, with prices in millionths of a dividend and of the proceeds."""
 
     offered: int = 0
     asked: int = 0
@@ -66,7 +66,7 @@ Cells = Mapping[tuple[str, SeatRole, Family, str], PriceSums]
 
 
 def need_of(row: OfferRow) -> str:
-    """What the space needs the cards of an offer for."""
+    """Which needs of the space an offer's cards fill: "required", "optional" or "both"."""
     if row.required and row.optional:
         return "both"
     return "required" if row.required else "optional"
@@ -79,7 +79,7 @@ def add_prices(
     offers: Sequence[OfferRow],
     agreements: Sequence[AgreementRow],
 ) -> None:
-    """The prices of a match, whose entrants by seat have these ``names``."""
+    """Add a match's prices to the sums; ``names`` are the entrants by seat."""
     for row in offers:
         cards = row.placards + row.clans
         if not cards:
@@ -103,7 +103,7 @@ def add_prices(
 def add_sale(
     cells: Cells, names: Sequence[str], made: AgreementRow, cards: tuple[Family, ...], deal: DealRow, need: str
 ) -> None:
-    """An agreement on these cards that was paid, as its partner and the Boss see it."""
+    """Add a paid agreement on these cards to the sums of its partner and of the Boss."""
     dividends, share = per_card(made.paid / deal.dividend, cards), per_card(made.paid / deal.proceeds, cards)
     for family in cards:
         for name, role in ((names[made.partner], SeatRole.PARTNER), (names[made.boss], SeatRole.BOSS)):

@@ -1,4 +1,4 @@
-"""The tables of the board game's ledger, and how a match is added to them."""
+"""The tables of the board game's ledger, and the functions that add a match to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Concession in the board game: how prices and answers move from tick to tick of a negotiation."""
+"""Ledger table of concessions in the board game: how prices and answers change from tick to tick."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ OFFERED_CARDS = "its offers for cards"
 
 
 class TickSums(msgspec.Struct, gc=False):
-    """Offers for cards, with prices in millionths; ``again`` counts ticks with new prices for cards that the
-    seat had offered, or bid for, in one before."""
+    """Sums over offers for cards, with prices in millionths; ``again`` counts ticks in which a seat named a new price
+    for cards that it had offered, or bid for, in an earlier tick."""
 
     offers: int = 0
     price: int = 0
@@ -69,11 +69,11 @@ TICKS_TABLE = FigureTable(
 
 Cells = Mapping[tuple[str, SeatRole, int], TickSums]
 Asked = tuple[int, int, int, int, tuple[Family, ...], tuple[Family, ...]]
-"""What a price is for: the deal, the Boss, who offers to whom, and the cards."""
+"""The subject of a price: the deal, the Boss, the offering seat, the addressee, placards and clan cards."""
 
 
 def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) -> None:
-    """The offers for cards of a match, whose entrants by seat have these ``names``."""
+    """Add a match's offers for cards to the sums; ``names`` are the entrants by seat."""
     best: dict[Asked, dict[int, int]] = {}
     for row in offers:
         cards = row.placards + row.clans
@@ -95,7 +95,7 @@ def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) ->
 
 
 def _add_concessions(cells: Cells, names: Sequence[str], about: Asked, prices: Sequence[tuple[int, int]]) -> None:
-    """What a seat's best prices for the same cards, by tick, say of its concessions."""
+    """Add the changes between a seat's best prices for the same cards; ``prices`` are pairs of tick and price."""
     _, boss, by, *_ = about
     role = SeatRole.BOSS if by == boss else SeatRole.PARTNER
     for (_, last), (tick, price) in pairwise(prices):

@@ -16,12 +16,12 @@ KIND_NAMES: dict[str, str] = {"reverse": "reverse", "pota": "pota", "move": "mov
 
 
 def card_words(card: Card) -> str:
-    """The words to type for a card: as it is called."""
+    """The words to type for a card, which are its name."""
     return str(card)
 
 
 def split_signs(words: Sequence[str]) -> list[str]:
-    """The words, with ``red+3`` taken apart."""
+    """The words, with a word such as ``red+3`` split in two."""
     found: list[str] = []
     for word in words:
         together = _COLORED_VALUE.fullmatch(word)
@@ -30,8 +30,8 @@ def split_signs(words: Sequence[str]) -> list[str]:
 
 
 def read_card(words: Sequence[str], color: Color | None, hand: Sequence[Card]) -> tuple[Card, int]:
-    """The card that the first words name, and how many words that takes. A card without its colour is of ``color``, or
-    where that is None of the only colour of which the ``hand`` has such a card. Raises Unclear."""
+    """The card that the first words name, and the number of words that name it. Without a typed colour the card is of
+    ``color``, or if that is None of the only colour in which ``hand`` has such a card. Raises Unclear."""
     if not words:
         raise Unclear("expected a card, such as +3, -2, pota, reverse, move 2 or wild pota")
     colour, used = None, 0
@@ -56,7 +56,7 @@ def read_card(words: Sequence[str], color: Color | None, hand: Sequence[Card]) -
 
 
 def _named_card(name: str, color: Color | None, hand: Sequence[Card]) -> Card:
-    """The card of this name. Raises Unclear where its colour is not clear."""
+    """The card with this name (without colour) in ``color``. Raises Unclear if its colour is not clear."""
     known = {str(card): card for card in Card}
     if color is not None:
         found = known.get(f"{color} {name}")
@@ -74,7 +74,7 @@ def _named_card(name: str, color: Color | None, hand: Sequence[Card]) -> Card:
 
 
 def read_cards(words: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
-    """Several cards, such as ``red +3, wild pota``. Raises Unclear."""
+    """The cards that were typed, such as ``red +3, wild pota``. Raises Unclear."""
     left, found = [word for word in split_signs(words) if word not in JOINING_WORDS], []
     while left:
         card, used = read_card(left, None, hand)

@@ -1,4 +1,4 @@
-"""The card game for who has never played it: in a few sentences, which ``help game`` shows, and word by word."""
+"""An introduction to the card game for beginners: a few sentences for ``help game``, and single terms explained."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GLOSSES: dict[type[View], tuple[str, str]] = {
         ),
     ),
 }
-"""What a word means that an ask needs, told when the first such ask comes."""
+"""For each class of view a term that its ask needs, and the explanation shown at the first such ask."""
 
 MOMENTS = {
     "lead": "when you begin a round as its Boss",
@@ -50,4 +50,4 @@ MOMENTS = {
     "yes": "when you are asked to agree",
     "no": "when you are asked to agree",
 }
-"""When the words are used."""
+"""For each word the moment at which it can be typed."""

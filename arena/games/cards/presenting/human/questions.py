@@ -1,4 +1,4 @@
-"""What each ask of the card game asks a human, in a sentence or two."""
+"""The question of each ask of the card game to a human, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView
 
 
 def question_lines(view: CardsView, teller: AskTeller) -> tuple[str, ...]:
-    """What is asked."""
+    """The sentences of the question."""
     match view:
         case LeadView():
             return ("You are the Boss of this round: which card do you lead? Its colour is the colour of the round.",)
@@ -45,7 +45,7 @@ def _accept_question(view: AcceptView, teller: AskTeller) -> str:
 
 
 def idle_told(view: CardsView) -> str:
-    """What an empty line does."""
+    """What an empty line does at this ask."""
     match view:
         case OfferView():
             return "offer nothing"

@@ -14,12 +14,12 @@ from arena.human.terminals.ink import Ink
 from arena.human.terminals.text_columns import align_columns, fold_text, heading_line
 
 CARDS_LABEL_COLUMNS = 11
-"""Columns before what a line tells."""
+"""The width of the label at the beginning of a line, in columns."""
 DISK_STATES = ("in", "1 disk turned", "out")
 
 
 class CardsDrawn:
-    """Draws views of one match. ``names`` are the entrants', by seat."""
+    """Draws views of one match. ``names`` are the entrants' names by seat."""
 
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         self.rules, self.names = rules, names
@@ -42,7 +42,7 @@ class CardsDrawn:
         return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
     def centre(self, view: CardsView, width: int, ink: Ink) -> list[str]:
-        """The centre, and what a share is worth by it."""
+        """The centre, and what a share is worth with it."""
         total = sum(card.worth for card in view.centre)
         worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollar_text(view.value)} a share"
         limited = "" if view.value == total * self.rules.factor * view.multiplier else " (cut to the deal limit)"
@@ -56,11 +56,11 @@ class CardsDrawn:
         ]
 
     def brief(self, view: CardsView, width: int, ink: Ink) -> list[str]:
-        """Centre, share and hand."""
+        """The centre, the value of a share, and the hand."""
         return [*self.centre(view, width, ink), *self.hand(view, width, ink)]
 
     def tokens(self, view: CardsView) -> str:
-        """Cousin tokens that are left, and who has one; between rounds, those of the next Boss."""
+        """How many Cousin tokens are left, and which seats have one; between rounds, those of the next Boss."""
         if isinstance(view, DiscardView):
             given = self.rules.cousins[view.players]
             return f"the next Boss gets {given} Cousin token{'' if given == 1 else 's'}"
@@ -89,7 +89,7 @@ class CardsDrawn:
         return [*lines, "   B: Boss, C: Cousin, *: you"]
 
     def cards(self, cards: Sequence[Card], ink: Ink) -> str:
-        """Cards, equal ones counted together."""
+        """Cards in words, equal ones counted together."""
         said = []
         for card, same in groupby(cards):
             count = len(list(same))
@@ -121,5 +121,5 @@ class CardsDrawn:
 
 
 def dollar_text(amount: int) -> str:
-    """An amount with its sign."""
+    """An amount of money with its sign, as text."""
     return f"-${-amount}" if amount < 0 else f"${amount}"

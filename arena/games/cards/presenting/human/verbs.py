@@ -1,4 +1,4 @@
-"""The words that answer the asks of the card game, and how they are read."""
+"""The verbs that answer the asks of the card game, and the functions that read the words after them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CENTRE_WORDS = ("centre", "center", "middle")
 
 
 class CardsVerbs:
-    """The verbs of one ask. ``entrants`` are their names, by seat."""
+    """The verbs of one ask, and methods that read the words after each. ``entrants`` are the names by seat."""
 
     def __init__(self, view: CardsView, entrants: Sequence[str]) -> None:
         self.view = view
         self.seats = seat_words(entrants, view.seat, view.boss)
 
     def verbs(self) -> tuple[Verb, ...]:
-        """What answers this ask."""
+        """The verbs that answer this ask."""
         match self.view:
             case LeadView():
                 return (
@@ -79,33 +79,33 @@ class CardsVerbs:
                 )
 
     def card(self, words: Sequence[str]) -> tuple[Card, list[str]]:
-        """A card of the round's colour, and the words after it."""
+        """Read a card, by default of the round's colour; return it and the words left."""
         left = split_signs(words)
         card, used = read_card(left, self.view.color, self.view.hand)
         return card, left[used:]
 
     def only_card(self, words: Sequence[str]) -> Card:
-        """A card and nothing else."""
+        """Read a card that nothing may follow."""
         card, rest = self.card(words)
         _nothing_after(rest)
         return card
 
     def lead(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``lead red +3``."""
+        """Read ``lead red +3``."""
         return TypedAnswer(moves.Lead(self.only_card(words)))
 
     def color(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``color red``."""
+        """Read ``color red``."""
         if len(words) != 1:
             raise Unclear("expected a colour: color blue, color green or color red")
         return TypedAnswer(moves.NameColor(choose_meaning(words[0], COLOR_WORDS, "colour")))
 
     def play(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``play pota to 2``."""
+        """Read ``play pota to 2``."""
         return TypedAnswer(self.read_play(words))
 
     def read_play(self, words: Sequence[str]) -> moves.Play:
-        """A card, where it goes, and after a colon what it moves."""
+        """Read a card, where it goes, and after a colon what it moves."""
         left = split_signs(words)
         parts = _split_words(left, ":")
         card, rest = self.card(parts[0])
@@ -119,15 +119,15 @@ class CardsVerbs:
         return moves.Play(card, to, tuple(shifts))
 
     def drop(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``drop reverse``."""
+        """Read ``drop reverse``."""
         return TypedAnswer(moves.Drop(self.only_card(words)))
 
     def passing(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``pass``, ``pass twice``."""
+        """Read ``pass`` or ``pass twice``."""
         return TypedAnswer(self.read_pass(words))
 
     def read_pass(self, words: Sequence[str]) -> moves.Pass:
-        """Once or twice."""
+        """Read whether to pass once or twice."""
         if not words or list(words) in (["once"], ["1"]):
             return moves.PASS
         if len(words) == 1 and (words[0] in ("2", "both", "double") or "twice".startswith(words[0])):
@@ -135,11 +135,11 @@ class CardsVerbs:
         raise Unclear(f"{quote_word(words[0])} is too much here: pass, or pass twice")
 
     def move(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``move pota from 1 to 2``."""
+        """Read ``move pota from 1 to 2``."""
         return TypedAnswer(self.read_shift(words))
 
     def read_shift(self, words: Sequence[str]) -> moves.Shift:
-        """One move of a move card."""
+        """Read one move of a move card."""
         card, rest = self.card(words)
         source: int | None = None
         to: int | None = None
@@ -158,7 +158,7 @@ class CardsVerbs:
         return moves.Shift(card, source, to)
 
     def propose(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``propose play +3``, ``propose pass twice``, ``propose drop reverse``."""
+        """Read ``propose play +3``, ``propose pass twice`` or ``propose drop reverse``."""
         if not words:
             raise Unclear("expected an action: propose +3, propose pota to 0, propose pass, propose drop reverse")
         verb, rest = words[0], words[1:]
@@ -169,7 +169,7 @@ class CardsVerbs:
         return TypedAnswer(moves.Propose(self.read_play(rest if len(verb) > 1 and "play".startswith(verb) else words)))
 
     def request(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``request +3``, ``request pota``."""
+        """Read ``request +3`` or ``request pota``."""
         left = [word for word in words if word not in ("a", "least", "at")]
         usage = "request +2 (or more), -3 (or lower), pota, reverse, pass or gift"
         if len(left) == 1 and left[0][0] in "+-" and left[0][1:].isdecimal() and left[0].isascii():
@@ -184,12 +184,12 @@ class CardsVerbs:
         return TypedAnswer(moves.Request(want))
 
     def discard(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
-        """``discard red +3, wild pota``."""
+        """Read ``discard red +3, wild pota``."""
         return TypedAnswer(moves.Discard(read_cards(words, self.view.hand)))
 
 
 def verb_alone(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
-    """A reader for a verb that takes no more words."""
+    """A reader for a verb that is typed alone, and means ``move``."""
 
     def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
         _nothing_after(words)
@@ -204,7 +204,7 @@ def _nothing_after(words: Sequence[str]) -> None:
 
 
 def _split_words(words: Sequence[str], *marks: str) -> list[list[str]]:
-    """The words between these marks."""
+    """The words, split at these marks."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word in marks:

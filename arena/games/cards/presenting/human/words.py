@@ -1,4 +1,4 @@
-"""The card game as a human plays it: the words that answer each ask."""
+"""How a human plays the card game: the words for each ask, and what is drawn when."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from arena.human.question import HumanQuestion, NumberedChoice
 from arena.human.terminals.ink import Ink
 
 MOST_CARDS_CHOICES = 16
-"""Choices that are numbered at most."""
+"""The most choices that an ask lists."""
 
 
 class CardsWords:
-    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants', by seat."""
+    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants' names by seat."""
 
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         self.rules, self.entrants = rules, names
@@ -34,7 +34,7 @@ class CardsWords:
         self.drawn = CardsDrawn(rules, names)
 
     def asked(self, view: View) -> HumanQuestion:
-        """The ask in words."""
+        """The ask as a question to the human."""
         assert isinstance(view, CardsView)
         words = CardsVerbs(view, self.entrants)
         idle = _IDLE_MOVES.get(type(view))
@@ -50,7 +50,7 @@ class CardsWords:
         )
 
     def choices(self, view: CardsView) -> list[NumberedChoice]:
-        """Every legal answer but the idle one; of exchanges of cards between rounds none, they are too many."""
+        """A choice for every legal answer but the idle one; none for discards between rounds, which are too many."""
         if isinstance(view, DiscardView):
             return []
         legal: tuple[Move, ...] = view.legal_moves(self.rules)
@@ -62,7 +62,7 @@ class CardsWords:
         return [NumberedChoice(self.typed(view, move)[0], self.told(view, move)) for move in shown]
 
     def told(self, view: CardsView, move: Move) -> str:
-        """What a choice does."""
+        """What a choice does, in words."""
         match move:
             case moves.Lead(card):
                 return f"the colour of the round is {card.color} then"
@@ -81,7 +81,7 @@ class CardsWords:
                 return self.teller.move(move)
 
     def typed(self, view: View, move: Move) -> list[str]:
-        """The line that means ``move``."""
+        """The line to type for ``move``, as a list of one."""
         match move:
             case moves.Lead(card):
                 return [f"lead {card_words(card)}"]
@@ -111,39 +111,39 @@ class CardsWords:
         return self.drawn.table(view, width, ink)
 
     def brief(self, view: View, width: int, ink: Ink) -> list[str]:
-        """Centre, share and hand, where the table is not drawn anew."""
+        """The centre, the value of a share and the hand; shown when the whole table is not drawn."""
         assert isinstance(view, CardsView)
         return self.drawn.brief(view, width, ink)
 
     def moment(self, view: View) -> tuple[object, ...]:
-        """The table is drawn at every turn of the seat, and once when others are on turn after it."""
+        """A value that changes at every turn of the seat, and once when other seats are on turn after it."""
         assert isinstance(view, CardsView)
         mine = view.on_turn == view.seat
         return view.round, mine, (view.hand, view.passes) if mine else view.color
 
     def stretch(self, view: View) -> tuple[object, ...]:
-        """The round."""
+        """The number of the round: ``skip`` ends with it."""
         assert isinstance(view, CardsView)
         return (view.round,)
 
     def must_answer(self, view: View) -> bool:
-        """What Enter does not answer."""
+        """Whether the ask has no idle move."""
         return type(view) not in _IDLE_MOVES
 
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
-        """What else can be looked at."""
+        """The pages ``hand`` and ``ledger``."""
         return {"hand": self.drawn.hand, "ledger": self.drawn.ledger}
 
     def gloss(self, view: View) -> tuple[str, str]:
-        """A word that this ask needs."""
+        """A term that this ask needs, and its explanation."""
         return GLOSSES.get(type(view), ("", ""))
 
     def elsewhere(self) -> Mapping[str, str]:
-        """Words of other asks, and when they are used."""
+        """Words that answer other asks, each with the moment at which it can be typed."""
         return MOMENTS
 
     def named(self) -> str:
-        """What has names."""
+        """Which things can be typed by name."""
         return "seats, colours and cards"
 
     def primer(self) -> str:
@@ -151,7 +151,7 @@ class CardsWords:
         return PRIMER
 
     def forced(self, view: View) -> Move | None:
-        """The only legal answer."""
+        """The only legal answer, or None if there are several."""
         if isinstance(view, OfferView | DiscardView):
             return None
         legal: tuple[Move, ...] = view.legal_moves(self.rules)
@@ -170,12 +170,12 @@ def _typing_hint(view: CardsView, beyond: int) -> str:
 
 
 def _drop_rank(move: Move) -> int:
-    """Proposals to discard a card come last."""
+    """A sort key: proposals to discard a card come last."""
     return int(isinstance(move, moves.Propose) and isinstance(move.action, moves.Drop))
 
 
 def _card_effect(card: Card) -> str:
-    """What playing a card does that goes in front of nobody."""
+    """What playing a card does, for a card that goes in front of nobody."""
     if card.moves:
         return "then move 1 card" if card.moves == 1 else f"then move up to {card.moves} cards"
     return f"to the centre, whose sum changes by {card.worth:+d}"
@@ -186,7 +186,7 @@ def _pass_effect(view: CardsView) -> str:
 
 
 def _action_words(action: moves.Action) -> str:
-    """The words of an action."""
+    """The words to type for an action."""
     match action:
         case moves.Pass(double):
             return "pass twice" if double else "pass"
@@ -199,6 +199,6 @@ def _action_words(action: moves.Action) -> str:
 
 
 def _shift_words(shift: moves.Shift) -> str:
-    """The words of one move of a move card."""
+    """The words to type for one move of a move card."""
     source = "centre" if shift.source is None else str(shift.source)
     return f"{card_words(shift.card)} from {source} to {'pile' if shift.to is None else shift.to}"

@@ -1,4 +1,4 @@
-"""Bargains of the card game: proposals and requests, how they were answered, and what their tokens brought (C4)."""
+"""Ledger tables of bargains in the card game: proposals and requests, their answers, and what tokens brought (C4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECEIVED_BARGAINS = "bargains offered to it"
 
 
 class BargainSums(msgspec.Struct, gc=False):
-    """Bargains offered, and those ``put`` to the seat with its answers."""
+    """Sums over the bargains an entrant offered, and over those ``put`` to it, with its answers."""
 
     made: int = 0
     yes: int = 0
@@ -27,7 +27,7 @@ class BargainSums(msgspec.Struct, gc=False):
 
 
 class TurnSums(msgspec.Struct, gc=False):
-    """Bargains offered in a turn; ``least`` adds up what requests take at least, ``valued`` counts those."""
+    """Sums over bargains offered in a turn; ``least`` adds up smallest values of requests, ``valued`` counts these."""
 
     made: int = 0
     yes: int = 0
@@ -36,7 +36,7 @@ class TurnSums(msgspec.Struct, gc=False):
 
 
 class TokenSums(msgspec.Struct, gc=False):
-    """Matches in which both ``met``, and the Cousin tokens that the first gave the second as Boss."""
+    """Matches in which two entrants ``met``, and the Cousin tokens that the first as Boss gave the second."""
 
     met: int = 0
     tokens: int = 0
@@ -138,7 +138,7 @@ TOKENS_TABLE = FigureTable(
 def add_bargains(
     cells: Mapping[tuple[str, BargainKind, str], BargainSums], names: Sequence[str], bargains: Sequence[BargainRow]
 ) -> None:
-    """The bargains of a match, whose entrants by seat have these ``names``."""
+    """Add a match's bargains to the sums; ``names`` are the entrants by seat."""
     for row in bargains:
         made, put = cells[names[row.by], row.kind, row.want], cells[names[row.to], row.kind, row.want]
         made.made += 1
@@ -154,7 +154,7 @@ def add_bargains(
 def add_turns(
     cells: Mapping[tuple[str, BargainKind, int], TurnSums], names: Sequence[str], bargains: Sequence[BargainRow]
 ) -> None:
-    """The same by turn of the round."""
+    """Add a match's bargains to the sums by turn of the round; ``names`` are the entrants by seat."""
     for row in bargains:
         cell = cells[names[row.by], row.kind, min(row.turn, LAST_BAND)]
         cell.made += 1
@@ -170,7 +170,7 @@ def add_tokens(
     rounds: Sequence[RoundRow],
     bargains: Sequence[BargainRow],
 ) -> None:
-    """Who gave whom tokens, in rounds that were settled."""
+    """Add the tokens that a match's Bosses gave, in rounds that were settled; ``names`` are the entrants by seat."""
     for one, giver in enumerate(names):
         for two, receiver in enumerate(names):
             if one != two:

@@ -1,4 +1,4 @@
-"""What each card of the card game earned those who played it."""
+"""Ledger table of cards in the card game: what each kind of card earned the seats that played it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from arena.ledger.figure import SEAT_CASES, FigureTable, LedgerFigure, LedgerUni
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 KIND_OF = {card: card.value if card is Card.WILD_POTA else card.value.partition(" ")[2] for card in Card}
-"""Cards without their colours, which are alike."""
+"""The name of each card without its colour: cards that differ only in colour are counted together."""
 
 
 class CardSums(msgspec.Struct, gc=False):
-    """How often a card was led, played, moved and dropped; ``settled`` are leads and plays in rounds that were settled,
-    and ``earned`` what their seats received in these."""
+    """How often a card was led, played, moved and dropped; ``settled`` counts leads and plays in rounds that were
+    settled, ``earned`` is what the seats that made them received in these rounds."""
 
     led: int = 0
     played: int = 0
@@ -61,7 +61,7 @@ def add_cards(
     rounds: Sequence[RoundRow],
     actions: Sequence[ActionRow],
 ) -> None:
-    """The cards of a match, whose entrants by seat have these ``names``."""
+    """Add a match's cards to the sums; ``names`` are the entrants by seat."""
     amounts = {row.round: row.amounts for row in rounds}
     for row in actions:
         if row.card is None:

@@ -1,4 +1,4 @@
-"""Rounds of the card game: what a seat's shares earned as Boss, as Cousin and otherwise (C5)."""
+"""Ledger tables of rounds in the card game: what a seat's shares earned as Boss, as Cousin and otherwise (C5)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Role(StrEnum):
 
 
 class RoundSums(msgspec.Struct, gc=False):
-    """Rounds, and what the seat received in them, in whole money."""
+    """The number of rounds, and sums of what the seat received in them, in $."""
 
     rounds: int = 0
     amount: int = 0
@@ -34,7 +34,7 @@ class RoundSums(msgspec.Struct, gc=False):
 
 
 class BossSums(msgspec.Struct, gc=False):
-    """Rounds of a Boss: what a share was worth and what was done, added up."""
+    """Sums over the rounds of a Boss: what a share was worth, tokens given and turns taken."""
 
     rounds: int = 0
     value: int = 0
@@ -43,7 +43,7 @@ class BossSums(msgspec.Struct, gc=False):
 
 
 class ActionSums(msgspec.Struct, gc=False):
-    """How often something was done."""
+    """How often an action was done."""
 
     times: int = 0
 
@@ -128,7 +128,7 @@ ACTIONS_TABLE = FigureTable(
 
 
 def add_rounds(cells: Mapping[tuple[str, Role], RoundSums], names: Sequence[str], shares: Sequence[ShareRow]) -> None:
-    """What the seats of a match received; ``names`` are their entrants."""
+    """Add what the seats of a match received to the sums; ``names`` are the entrants by seat."""
     for row in shares:
         role = Role.BOSS if row.boss else Role.COUSIN if row.cousin else Role.OTHER
         cell = cells[names[row.seat], role]
@@ -140,7 +140,7 @@ def add_rounds(cells: Mapping[tuple[str, Role], RoundSums], names: Sequence[str]
 
 
 def add_bosses(cells: Mapping[tuple[str], BossSums], names: Sequence[str], rounds: Sequence[RoundRow]) -> None:
-    """The rounds of a match as their Bosses see them."""
+    """Add a match's rounds to the sums of their Bosses; ``names`` are the entrants by seat."""
     for name in names:
         cells[(name,)]
     for row in rounds:
@@ -154,6 +154,6 @@ def add_bosses(cells: Mapping[tuple[str], BossSums], names: Sequence[str], round
 def add_actions(
     cells: Mapping[tuple[str, str], ActionSums], names: Sequence[str], actions: Sequence[ActionRow]
 ) -> None:
-    """What the seats of a match did."""
+    """Add the actions of a match to the sums; ``names`` are the entrants by seat."""
     for row in actions:
         cells[names[row.seat], row.kind].times += 1

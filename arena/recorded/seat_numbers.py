@@ -1,0 +1,122 @@
+"""How one seat counts a match: by what it saw of it, and by what it was asked.
+
+The numbers of a replay's lines and asks would tell a seat that something happened which it did not see, such as a yes
+of another that came to nothing. So whatever is shown for one seat alone is numbered by the seat's own count, from 1.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from arena.errors import UserError
+from arena.games.contract import Event, Fold
+from arena.match.walk.record_walk import RecordedPhase
+from arena.match.walk.timeline import Timeline
+from arena.replay.lines import Answered, Faulted, Header
+from arena.replay.read import game_of, read_replay_lines, rules_of
+from arena.replay.replay_sentences import Sentences
+
+
+class SeatNumbers(NamedTuple):
+    """The count of a ``seat``: the ``lines`` of the file that it saw something of, and the numbers of its ``asks`` in
+    the match, both in order. Behind the first line that does not follow from the rules only asks are known that have a
+    line."""
+
+    seat: int
+    lines: Sequence[int]
+    asks: Sequence[int]
+
+    def seen(self, line: int) -> int:
+        """The number of the last thing that the seat saw up to a line; 1 where that is before the first."""
+        return max(1, bisect_right(self.lines, line))
+
+    def next_seen(self, line: int) -> int:
+        """The number of the first thing that the seat saw from a line on; behind the last it is one more."""
+        return bisect_left(self.lines, line) + 1
+
+    def own_ask(self, ask: int | None) -> int | None:
+        """The seat's number of an ask of the match, 0 for the start; None where it is no ask of the seat."""
+        if not ask:
+            return ask
+        at = bisect_left(self.asks, ask)
+        return at + 1 if self.asks[at : at + 1] == [ask] else None
+
+    def line_of(self, seen: int) -> int:
+        """The line of the file with what the seat saw under this number. Raises UserError where it saw less."""
+        if not 1 <= seen <= len(self.lines):
+            raise UserError(f"there is no event {seen} of seat {self.seat}; by its own count it saw 1 to {self.last}")
+        return self.lines[seen - 1]
+
+    def ask_of(self, own: int) -> int:
+        """The number in the match of an ask by the seat's own count. Raises UserError where it was asked less."""
+        if not 1 <= own <= len(self.asks):
+            raise UserError(
+                f"there is no ask {own} of seat {self.seat}; by its own count its asks are 1 to {self.many}"
+            )
+        return self.asks[own - 1]
+
+    @property
+    def last(self) -> int:
+        """The number of the last thing that the seat saw."""
+        return len(self.lines)
+
+    @property
+    def many(self) -> int:
+        """How often the seat was asked."""
+        return len(self.asks)
+
+    def places(self, lines: Mapping[int | None, int]) -> dict[int | None, int]:
+        """Lines by asks of the match: by those of the seat, what it saw next."""
+        return {self.own_ask(ask): self.next_seen(line) for ask, line in lines.items() if ask in (None, 0, *self.asks)}
+
+
+class TableFollower:
+    """The table as it changes with the lines of a match, with everything or as a ``seat`` sees it; None in a game that
+    does not say how its table is folded."""
+
+    def __init__(self, header: Header, rules: Any, seat: int | None) -> None:
+        self.fold: Fold | None = None
+        with suppress(UserError):  # the game has no fold
+            self.fold = game_of(header).fold(rules, len(header.seats), seat)
+        self.table: Any = self.fold.table if self.fold else None
+
+    def follow(self, line: Event) -> bool:
+        """Let a line happen; whether it changed the table."""
+        if self.fold is None:
+            return False
+        self.fold.follow(line)
+        before, self.table = self.table, self.fold.table
+        return self.table is not before and self.table != before
+
+
+def seat_numbers(
+    header: Header, rules: Any, lines: Sequence[Event], phases: Iterable[RecordedPhase], seat: int
+) -> SeatNumbers:
+    """The count of a ``seat`` in the match of these ``lines`` and ``phases``; from a line on that contradicts those
+    before it, nothing is seen."""
+    names = [each.entrant for each in header.seats]
+    sentences, table, seen = Sentences(header, rules, names), TableFollower(header, rules, seat), list[int]()
+    with suppress(ValueError, LookupError, AssertionError):
+        for number, line in enumerate(lines, 1):
+            told, changed = list(sentences.of(line, seat)), table.follow(line)
+            if told or changed:
+                seen.append(number)
+    return SeatNumbers(seat, seen, _asks(lines, phases, seat))
+
+
+def _asks(lines: Sequence[Event], phases: Iterable[RecordedPhase], seat: int) -> list[int]:
+    asks, known = list[int](), 0
+    for phase in phases:
+        asks += [number for number, ask in enumerate(phase.asks, phase.first) if ask.seat == seat]
+        known = phase.first + len(phase.asks) - 1
+    decided = (line for line in lines if isinstance(line, Answered | Faulted))
+    return asks + [line.ask for line in decided if line.seat == seat and line.ask > known]
+
+
+def seat_numbers_in(timeline: Timeline, seat: int) -> SeatNumbers:
+    """The same for a match that has this seat. Raises ReplayError for what is no finished replay."""
+    header, lines = read_replay_lines(timeline.content)
+    return seat_numbers(header, rules_of(header), lines, timeline.phases_verified(), seat)
