@@ -30,10 +30,11 @@ def no_report(text: str) -> None:
 class DebuggedPlayer(InProcessPlayer):
     """Implements :class:`arena.players.player.Player` for the bot in ``seat``, one of the match's entrants ``names``.
 
-    The debugger opens at its ask ``stop_at`` (of the match, from 1) and at an exception there, or without one at every
-    exception; ``opened`` says that it has. ``events`` are the lines of a replay by the asks that they answer; ``own``
-    are the asks of the seat where they are told by its own count. Raises KeyboardInterrupt where the user leaves the
-    debugger for good."""
+    The debugger opens at the ask ``stop_at`` (of the match, from 1) and at an exception there, or, if that is None, at
+    every exception; ``opened`` says that it has opened. ``events`` are the lines of a replay, by the asks that they
+    answer; ``own`` are the asks of the seat, given where they are numbered by the seat's own count. Raises
+    KeyboardInterrupt where the user quits the debugger for good.
+    """
 
     def __init__(
         self,

@@ -38,9 +38,9 @@ class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
-    """The same as one seat knew it. Numbers of lines and asks would tell it that something happened which it did not
-    see; so ``seen`` is the seat's own count (:mod:`arena.recorded.seat_numbers`). An answer of its own that changes
-    nothing has the number of what it saw last."""
+    """A line of the file as one seat knew it. The numbers of lines and asks would reveal that something happened which
+    the seat did not see; so ``seen`` is the seat's own count (:mod:`arena.recorded.seat_numbers`). An answer of its own
+    that changes nothing has the number of what the seat saw last."""
 
     seen: int
     seat: int | None
@@ -50,8 +50,8 @@ class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class LineRange(msgspec.Struct):
-    """Which lines are given: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
-    tell of it, and with a ``seat`` only what it knew, all three by its own count."""
+    """Which lines are wanted: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
+    belong to it, and with a ``seat`` only what it knew; then all three numbers are by the seat's own count."""
 
     first: int = 1
     last: int | None = None
@@ -63,9 +63,9 @@ def match_lines(path: Path, wanted: LineRange) -> Iterator[bytes]:
     """The wanted lines of the replay at ``path`` as JSON, with their line breaks, one at a time. The table is that of
     the whole match, even where earlier lines are left out.
 
-    Raises UserError, before the first line, where the match has no such event, seat or ask; ReplayError for what is no
-    finished replay, and at the first line that contradicts those before it; Mismatch where an ask is wanted and the
-    replay does not verify up to there.
+    Raises UserError, before the first line, where the match has no such event, seat or ask; ReplayError for a file that
+    is no finished replay, and at the first line that contradicts those before it; Mismatch where an ask is wanted and
+    the replay does not verify up to it.
     """
     of, seat, ask = story_source(path, wanted.seat), wanted.seat, wanted.ask
     numbers = numbers_of(of, seat, () if ask is None else of.timeline.phases_verified())
@@ -119,7 +119,7 @@ class LineMaker:
         return SeenLine(self.seen, whose, msgspec.Raw(without_unprinted(msgspec.json.encode(known))), told, self.table)
 
     def _follow(self, line: Event, known: Event | None) -> bool:
-        """Let a line happen; whether it changed the table."""
+        """Apply a line to the table; returns whether it changed the table."""
         changed = self.follower.follow(line)
         begins = self.table is RAW_NULL and known is not None and type(line) in self.game_events
         if self.follower.fold is not None and (begins or (changed and self.table is not RAW_NULL)):

@@ -61,8 +61,8 @@ def name_of(folder: Path, id: str) -> Path:
 
 
 def known_id(folder: Path, id: str) -> str:
-    """The id of a match of the run in ``folder`` that has a replay, given as such or as its record calls the replay.
-    Raises UserError where there is none, with the nearest id."""
+    """The id of a match of the run in ``folder`` that has a replay, from the id or from the replay's name in its
+    record. Raises UserError where there is none, with the nearest id."""
     if not is_run(folder) and not (folder / REPLAYS_FOLDER).is_dir():
         raise UserError(f"{folder} holds no run: neither {MATCHES_FILE} nor {REPLAYS_FOLDER}")
     kept = replays_of(folder.absolute())

@@ -11,10 +11,10 @@ from arena.replay.lines import Answered, Faulted
 
 
 def with_asks(timeline: Timeline, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
-    """The ``lines`` of a replay, whose ``timeline`` keeps its phases, from the first on, each with the ask that it
-    tells of: an answer or fault its own; an event that was held until others had been asked, that at which its cause
-    was answered; another event the last that its seat answered in that phase, or the only ask of the phase. Other lines
-    have None; so have events from where on the replay does not verify."""
+    """The ``lines`` of a replay, whose ``timeline`` keeps its phases, from the first on, each with the number of the
+    ask it belongs to: an answer or fault belongs to its own ask; an event that was held back until others had been
+    asked, to the ask that caused it; any other event to the last ask that its seat answered in that phase, or to the
+    only ask of the phase. Other lines have None; so have events from the first line on that does not verify."""
     phases, asked = timeline.phases_verified(), PhaseAsks()
     phase = next(phases, None)
     held = _held_in(timeline, phase)
@@ -60,10 +60,10 @@ class PhaseAsks:
 
 
 def _held_in(timeline: Timeline, phase: RecordedPhase | None) -> tuple[HeldMove, ...]:
-    """The answers of earlier phases that were held when the phase began."""
+    """The answers of earlier phases that were still held back when the phase began."""
     return () if phase is None else timeline.walk.game.held(phase.state)
 
 
 def asks_of_lines(timeline: Timeline, lines: Iterable[Event]) -> dict[int, int]:
-    """The asks that lines of a replay tell of (:func:`with_asks`), by the lines' numbers from 1."""
+    """The asks to which lines of a replay belong (:func:`with_asks`), by line number from 1."""
     return {at: ask for at, (_, ask) in enumerate(with_asks(timeline, lines), 1) if ask is not None}

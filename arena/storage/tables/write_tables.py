@@ -42,7 +42,7 @@ def write_tables(
     tell: Callable[[int], object],
 ) -> TableExport:
     """Write these tables into the folder ``out``, from parts in the order of their rows: all of them completely, or
-    none. In that case folders created for them are removed too."""
+    none. On failure, folders created for them are removed too."""
     made = [each for each in (out, *out.parents) if not each.exists()]
     out.mkdir(parents=True, exist_ok=True)
     for name in tables:
