@@ -10,8 +10,8 @@ import sys
 def start_command() -> None:
     """Run the command, always under hash seed 0.
 
-    A bot that iterates over a set of texts would otherwise play differently each time Python starts. The seed can
-    only be chosen before the interpreter runs, so this one replaces itself, before anything slow is imported.
+    A bot that iterates over a set of texts would otherwise play differently each time Python starts. The seed can only
+    be chosen before the interpreter starts, so this process replaces itself, before it imports anything slow.
     """
     _open_streams()
     if os.environ.get("PYTHONHASHSEED") != "0" and not sys.flags.ignore_environment:
@@ -35,16 +35,16 @@ def start_command() -> None:
 
 
 def _keep_imports_silent() -> None:
-    """Let nothing be printed by modules that log while they are imported, as hashlib does, with a traceback, for each
-    hash whose code there is no memory to load."""
+    """Suppress the output of modules that log while they are imported, as hashlib does, with a traceback, for each hash
+    whose code does not fit into memory."""
     import logging
 
     logging.getLogger().addHandler(logging.NullHandler())
 
 
 def _open_streams() -> None:
-    """Open what the caller has closed of standard input, output and error, to nothing. Else the next file that is
-    opened would take the place, and get what is printed."""
+    """Open those of standard input, output and error that the caller has closed, connected to nothing. Otherwise the
+    next opened file would take their place, and receive what is printed."""
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(opened, True)
     os.close(opened)

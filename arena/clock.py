@@ -17,27 +17,27 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The system's clock, which nobody can set."""
+    """The system's monotonic clock, which nobody can set."""
 
     now = staticmethod(perf_counter)
 
 
 class FakeClock:
-    """The shipped fake: its time passes only when it is told to."""
+    """The shipped fake: its time passes only by :meth:`advance` and :meth:`advance_to`."""
 
     def __init__(self, now: float = 0.0) -> None:
         self._now = now
 
     def now(self) -> float:
-        """The time it was last set to."""
+        """The current time of the fake clock."""
         return self._now
 
     def advance(self, seconds: float) -> None:
-        """Let time pass."""
+        """Move the clock forward."""
         self._now += max(0.0, seconds)
 
     def advance_to(self, moment: float) -> None:
-        """Let time pass until ``moment``, if that is still to come."""
+        """Move the clock forward to ``moment``, unless that has passed already."""
         self._now = max(self._now, moment)
 
 

@@ -29,21 +29,21 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         "tournament/measures", "tournament/inference", "tournament/standings", "tournament/tables", "ratings",
     ),
 }  # fmt: skip
-"""Which folders and files each part has. Another part, ``rules``, has what all games share, and one for each game that
-arena has, such as ``rules.board``, its folder."""
+"""The folders and files of each part. Further parts are ``rules``, the code that all games share, and one for each
+game's folder, such as ``rules.board``."""
 SHOWN_ONLY = ("presenting", "sentences")
-"""What a game's folder says of matches that are over."""
+"""The parts of a game's folder that only describe finished matches."""
 PLAYING = (GAMES, "referee")
 """The parts on which a match depends."""
 SCHEDULED = (*PLAYING, "schedule")
-"""Those on which the matches of a run depend."""
+"""The parts on which the matches of a run depend."""
 STATISTICS = ("statistics",)
-"""The part on which standings depend besides."""
+"""The part on which standings depend in addition."""
 
 
 def code_digests(games: Container[str] | None = None) -> dict[str, str]:
-    """The digest of each part of arena's code, of the rules those of these ``games`` (None: of all that arena has).
-    Empty where the sources are not here; a game from outside of arena has no part."""
+    """The digest of each part of arena's code; of the games' parts only those of these ``games`` (None: all games of
+    arena). Empty where the sources are not available; a game from outside arena has no part."""
     below = sorted(_package("games").iterdir(), key=_name)
     found = {part: _digest(paths, ()) for part, paths in PARTS.items()}
     found[GAMES] = _digest(tuple(f"games/{each.name}" for each in below if each.is_file()), ())
@@ -54,25 +54,27 @@ def code_digests(games: Container[str] | None = None) -> dict[str, str]:
 
 
 def of_parts(digests: Mapping[str, str], needed: tuple[str, ...]) -> dict[str, str]:
-    """The digests of the ``needed`` parts, with those of games among the rules."""
+    """The digests of the ``needed`` parts; ``rules`` includes the parts of games."""
     return {part: digest for part, digest in digests.items() if part.partition(".")[0] in needed}
 
 
 def parts_that_differ(then: Mapping[str, str], now: Mapping[str, str] | None = None) -> list[str]:
-    """The parts that have other digests ``now`` (None: in this arena) than ``then``, of those that both tell."""
+    """The parts whose digests ``now`` (None: in this arena) differ from those ``then``, among the parts that both
+    have."""
     if then and now is None:
         now = code_digests()
     return [] if now is None else [part for part, digest in then.items() if now.get(part, digest) != digest]
 
 
 def code_difference(then: Mapping[str, str], needed: tuple[str, ...], now: Mapping[str, str] | None = None) -> str:
-    """What code differs in the ``needed`` parts, such as ``code of arena 0.1.0 (referee)``; empty where none does."""
+    """The code that differs in the ``needed`` parts, in words, such as ``code of arena 0.1.0 (referee)``; empty where
+    none does."""
     parts = parts_that_differ(of_parts(then, needed), now)
     return f"code of arena {__version__} ({', '.join(parts)})" if parts else ""
 
 
 def statistics_note(then: Mapping[str, str]) -> str:
-    """That only the statistics of a run were others, if they were; else empty."""
+    """A note that a run was made with other statistics code, if it was; else empty."""
     code = code_difference(then, STATISTICS)
     return f"it was played by other {code}; no match depends on that, and standings are computed here" if code else ""
 
@@ -97,7 +99,7 @@ def _package(path: str) -> Traversable:
 
 
 def _sources(place: Traversable, path: str, without: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """Each source at this place, called by its path, always in the same order."""
+    """Each source at this place with its path, always in the same order."""
     if place.is_dir():
         for below in sorted(place.iterdir(), key=_name):
             if below.name not in without:

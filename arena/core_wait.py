@@ -19,15 +19,16 @@ from typing import NamedTuple
 from arena.clock import Clock
 
 BRIEF_SECONDS = 0.02
-"""Seconds of an answer up to which nobody looks whether some of them were waiting for a core: looking costs more."""
+"""The duration in seconds of an answer up to which its waiting for a core is not examined, because that would cost
+more."""
 LEAST_EXCUSE = 0.001
-"""Seconds of waiting for a core below which a bot's time is not prolonged."""
+"""The waiting time in seconds below which a bot's time is not extended."""
 STARVED_LIMIT = 60.0
-"""Seconds beyond its time until which a process is left alone that gets no core at all."""
+"""How many seconds beyond its time a process that gets no core at all is left running."""
 
 
 class ProcessTimes(NamedTuple):
-    """A process at one moment, in seconds: the time, how long it has waited for a core, how long it has computed (CPU
+    """A reading of a process, in seconds: the time, how long it has waited for a core, how long it has computed (CPU
     time); and whether it could compute now, whether or not it has a core."""
 
     time: float
@@ -37,7 +38,7 @@ class ProcessTimes(NamedTuple):
 
 
 def read_times(pid: int, clock: Clock) -> ProcessTimes | None:
-    """A reading of a running process, whose first thread is looked at, or None where the system does not tell."""
+    """A reading of a running process, taken from its first thread; None where the system does not tell."""
     if sys.platform == "linux":
         with suppress(OSError, ValueError, IndexError):
             with open(f"/proc/{pid}/stat", "rb") as file:
@@ -50,7 +51,7 @@ def read_times(pid: int, clock: Clock) -> ProcessTimes | None:
 
 
 def cpu_time(pid: int) -> float | None:
-    """Seconds that a running process has computed by now, all its threads together; None where the system does not
+    """The CPU time of a running process so far, in seconds, all its threads together; None where the system does not
     tell. Raises OSError where there is no such process. It is quick."""
     if sys.platform != "linux" or pid <= 0:
         return None
@@ -58,8 +59,8 @@ def cpu_time(pid: int) -> float | None:
 
 
 def read_own(clock: Clock) -> ProcessTimes | None:
-    """A reading of this process, whose calling thread is looked at, or None where the system does not tell. It is
-    quick, and does not go deep, because it is taken wherever a bot happens to be."""
+    """A reading of this process, taken from its calling thread; None where the system does not tell. It is quick and
+    uses little stack, because it is taken wherever the bot's code happens to be."""
     if sys.platform == "linux":
         try:
             now = clock.now()  # before the rest: a wait in between is excused rather than charged
@@ -75,7 +76,7 @@ def read_own(clock: Clock) -> ProcessTimes | None:
 
 
 def excused_seconds(before: ProcessTimes | None, now: ProcessTimes | None) -> float:
-    """Seconds between two readings that the process is not to be charged for."""
+    """The seconds between two readings that are not charged to the process."""
     if before is None or now is None:
         return 0.0
     idle = now.time - before.time - (now.computed - before.computed)
@@ -83,12 +84,12 @@ def excused_seconds(before: ProcessTimes | None, now: ProcessTimes | None) -> fl
 
 
 def had_no_core(before: ProcessTimes | None, now: ProcessTimes | None) -> bool:
-    """Whether the process could compute, but has had no core at all between two readings."""
+    """Whether the process could compute, but had no core at all between two readings."""
     return before is not None and now is not None and now.runnable and now.computed <= before.computed
 
 
 def had_little(before: ProcessTimes | None, now: ProcessTimes | None) -> bool:
-    """Whether the process could compute, but has had a core for less than half of the time between two readings."""
+    """Whether the process could compute, but had a core for less than half of the time between two readings."""
     if before is None or now is None:
         return False
     return now.runnable and now.computed - before.computed < (now.time - before.time) / 2

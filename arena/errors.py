@@ -49,7 +49,8 @@ class ConfigError(UserError):
 
 
 class MachinesLost(ArenaError):
-    """The machines on which matches are played are out of reach, whatever is submitted. What is finished is kept."""
+    """The machines that play matches are out of reach, so no submitted match can be played. Finished matches are
+    kept."""
 
 
 class ForkServerLost(ArenaError):
@@ -61,7 +62,7 @@ class BotError(UserError):
 
 
 class UnsafeFile(UserError, OSError):
-    """A file that may come from elsewhere and is not read: a link, a pipe, a device, or more than is read of it."""
+    """A file of possibly foreign origin that arena refuses to read: a link, a pipe, a device, or too large."""
 
     @property
     def reason(self) -> str:
@@ -93,13 +94,13 @@ class IllegalMove(ArenaError):
 
 
 def cut_text(text: str, length: int = 60) -> str:
-    """The text, or its beginning where it is longer: what goes into a message of one line."""
+    """The text, or its beginning where it is longer, for a message of one line."""
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
 def one_line_message(problem: object) -> str:
-    """A message in one line that leaves a terminal as it is, whatever names stand in it; of very long words the
-    beginning."""
+    """A message in one line without control characters for the terminal, whatever names it contains; very long words
+    are cut."""
     text = re.sub(r"\S{300,}", lambda word: f"{word[0][:60]}...", " ".join(str(problem).splitlines()))
     return cut_text("".join(each if each.isprintable() else ascii(each)[1:-1] for each in text), 2000)
 
@@ -118,7 +119,7 @@ def nearest_hint(word: str, known: Iterable[str]) -> str:
         return ""
 
     def likeness(other: str) -> float:
-        """Of the whole words, or of ``word`` and as many letters of the other (a cut-off name)."""
+        """The similarity to the whole word, or to as many letters of it as ``word`` has (a cut-off name)."""
         lower, start = word.casefold(), other[: len(word)].casefold()
         return max(
             difflib.SequenceMatcher(None, lower, other.casefold()).ratio(),

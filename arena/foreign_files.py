@@ -23,15 +23,16 @@ import msgspec
 from arena.errors import UnsafeFile
 
 LARGEST_FILE_BYTES = 64 << 20
-"""Bytes of a file, or of an unpacked replay, that is held in memory; replays of usual matches have 60 to 100 kB."""
+"""The maximum size in bytes of a file, or of a decompressed replay, that is held in memory; replays of usual matches
+have 60 to 100 kB."""
 LARGEST_LOG = 256 << 20
-"""Bytes of a log of a bot: those of merged shares stand in one."""
+"""The maximum size of a bot's log in bytes; merged shares have their logs in one file."""
 LONGEST_LINE = 16 << 20
-"""Bytes of a line, without its line break."""
+"""The maximum length of a line in bytes, without its line break."""
 LINE_READ_BYTES = 1 << 18
-"""Bytes that are read at once where a file is read line by line."""
+"""How many bytes are read at once where a file is read line by line."""
 DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The exceptions of a decoder of msgspec for what is not JSON, the wrong JSON, not UTF-8, or nested too deeply."""
+"""The exceptions of a msgspec decoder for content that is no JSON, the wrong JSON, not UTF-8, or nested too deeply."""
 
 _FILE_KINDS = (
     (stat.S_ISLNK, "a link"),
@@ -73,9 +74,9 @@ _FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEX
 
 
 def open_below(path: str, root: str) -> tuple[BufferedReader, bool]:
-    """The file at ``path``, opened step by step from the folder ``root``, both real; and whether a folder on the way
-    lets nobody but its owner pass. It may be no plain file: look before you read. Raises OSError where a link has come
-    into the way."""
+    """The file at ``path``, opened step by step from the folder ``root`` (both are real paths); and whether a folder on
+    the way can be entered only by its owner. The file may not be a regular one: check before reading. Raises OSError
+    where a link has appeared on the way."""
     at, closed = os.open(root, _FOLDER_FLAGS), False
     try:
         *folders, name = os.path.relpath(path, root).split("/")
@@ -91,7 +92,7 @@ def open_below(path: str, root: str) -> tuple[BufferedReader, bool]:
 
 
 def check_file(path: str | os.PathLike[str]) -> None:
-    """Raise UnsafeFile where there is something at ``path`` that is no plain file: for what opens files itself."""
+    """Raise UnsafeFile where ``path`` exists but is no plain file: for libraries that open files themselves."""
     try:
         status = os.lstat(path)
     except FileNotFoundError:
@@ -101,13 +102,14 @@ def check_file(path: str | os.PathLike[str]) -> None:
 
 
 def read_foreign_file(path: str | os.PathLike[str], most: int = LARGEST_FILE_BYTES, *, own: bool = False) -> bytes:
-    """What is in the file at ``path``. Raises as :func:`open_descriptor`; UnsafeFile for more than ``most`` bytes."""
+    """The content of the file at ``path``. Raises as :func:`open_descriptor`; UnsafeFile for more than ``most``
+    bytes."""
     with open(open_descriptor(path, own=own), "rb", buffering=0) as file:
         return _all_of(file, path, most)
 
 
 def read_argument(path: str | os.PathLike[str], most: int = LARGEST_FILE_BYTES, expected: str = "a file") -> bytes:
-    """What is in the file that a user names, which may be a link or a pipe. Raises UnsafeFile for a device, which may
+    """The content of a file that a user names, which may be a link or a pipe. Raises UnsafeFile for a device, which may
     have no end, and for more than ``most`` bytes; else OSError as :func:`open`."""
     status = os.stat(path)
     if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
@@ -128,20 +130,22 @@ def _all_of(file: BinaryIO, path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def foreign_lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """The lines of the file at ``path``, without their line breaks. A last one that is cut off is left out: it is being
-    written. Raises as :func:`open_descriptor`, and UnsafeFile, naming the line, for one that is too long."""
+    """The lines of the file at ``path``, without their line breaks. An incomplete last line is left out, because it
+    is still being written. Raises as :func:`open_descriptor`, and UnsafeFile, naming the line, for one that is too
+    long."""
     for some in some_lines(path):
         yield from some
 
 
 def some_lines(path: str | os.PathLike[str]) -> Iterator[list[bytes]]:
-    """The same, as many together as are read at once, which is faster. Raises as :func:`foreign_lines`."""
+    """The lines of :func:`foreign_lines` in lists, as many together as are read at once, which is faster. Raises as
+    :func:`foreign_lines`."""
     with open(open_descriptor(path), "rb", buffering=0) as file:
         yield from _some_lines_in(file, path)
 
 
 def lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """The lines of an open file, from where it stands. Raises as :func:`foreign_lines`."""
+    """The lines of an open file, from its current position. Raises as :func:`foreign_lines`."""
     for some in _some_lines_in(file, path):
         yield from some
 
@@ -159,21 +163,21 @@ def _some_lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[lis
 
 
 def files_in(folder: Path, ending: str) -> list[Path]:
-    """The plain files right in a folder whose names end so, by name; none where there is no folder. Raises UnsafeFile
-    where a link leads to it."""
+    """The plain files directly in a folder whose names have this ``ending``, by name; none where there is no folder.
+    Raises UnsafeFile where the folder is a link."""
     return [
         folder / entry.name for entry in _sorted_entries(folder) if entry.name.endswith(ending) and _is_plain(entry)
     ]
 
 
 def odd_files_in(folder: Path, ending: str) -> list[UnsafeFile]:
-    """What is wrong with what is right in a folder under such names, but is no plain file."""
+    """The problems of entries directly in a folder that have this ``ending`` but are no plain files."""
     found = [entry for entry in _sorted_entries(folder) if entry.name.endswith(ending) and not _is_plain(entry)]
     return [_file_refusal(entry.path, entry.stat(follow_symlinks=False)) for entry in found]
 
 
 def files_below(folder: Path, ending: str) -> list[Path]:
-    """The plain files anywhere below a folder whose names end so, by path. Links are not followed."""
+    """The plain files anywhere below a folder whose names have this ``ending``, by path. Links are not followed."""
     found = list[Path]()
     for place, folders, names in os.walk(folder):
         folders.sort()
@@ -202,7 +206,7 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
 
 
 def parse_json(content: bytes) -> Any:
-    """JSON as plain data. Raises ValueError for what is none, is not UTF-8, or is nested too deeply."""
+    """Parse JSON to plain data. Raises ValueError for content that is no JSON, not UTF-8, or nested too deeply."""
     try:
         return json.loads(content)
     except RecursionError:

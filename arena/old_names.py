@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class OldOption:
-    """An option of these ``commands``: its ``old`` name, and the ``new`` words that are read in its place."""
+    """A renamed option of these ``commands``: its ``old`` name, and the ``new`` words that replace it."""
 
     commands: tuple[str, ...]
     old: str
@@ -19,13 +19,14 @@ class OldOption:
 
     @property
     def shown(self) -> str:
-        """The new words as one types them."""
+        """The new words as they are typed."""
         return " ".join(self.new)
 
 
 @dataclass(frozen=True)
 class OldKey:
-    """A key of the tournament file, in each entry of the list ``within``: its ``old`` name and its ``new`` one."""
+    """A renamed key of the tournament file, in each entry of the list ``within``: its ``old`` name and its ``new``
+    one."""
 
     within: str
     old: str
@@ -41,5 +42,5 @@ OLD_KEYS = (EDITION_CHANGES,)
 
 
 def old_name_warning(old: str, new: str) -> str:
-    """What is said of an old name that is used."""
+    """The warning for the use of an old name."""
     return f"{old} is called {new} now, and its old name will not be read any more after the next release"

@@ -106,8 +106,8 @@ class FaultKind(StrEnum):
     )
 
     def __new__(cls, name: str, traits: FaultTraits = _NO_TRAITS) -> FaultKind:
-        """A kind whose value is its name. For type checkers the ``traits`` have a default: ``FaultKind("late")``, which
-        finds a kind, has none."""
+        """A kind whose value is its name. The default of ``traits`` is for type checkers only: ``FaultKind("late")``,
+        which looks up a kind, passes none."""
         kind = str.__new__(cls, name)
         kind._value_, kind.traits = name, traits
         return kind

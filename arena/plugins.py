@@ -1,9 +1,9 @@
 """Parts from outside arena, each named ``module:Name`` where a file names it: executors, pairing policies, measures.
 
-What a stranger has written, be it a run's folder or a ladder's, must not make arena import a module. So a part that
-such a folder names is taken only from a module that is imported already, or where an installed distribution declares
-the part as an entry point. :func:`import_plugin` imports what whoever runs arena has named: on the command line, or in
-a tournament or ladder file of their own.
+A run's or ladder's folder that a stranger has written must not make arena import a module. So a part that such a folder
+names is used only if its module is already imported, or if an installed distribution declares the part as an entry
+point. :func:`import_plugin` imports what the user of arena has named: on the command line, or in a tournament or ladder
+file of their own.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 @dataclass(frozen=True)
 class PluginKind(Generic[T]):
-    """One kind of part: its ``noun`` in messages, the ``group`` of entry points that declare such parts, and ``lacks``,
-    which says in words why an object is no such part ("" if it is one)."""
+    """A kind of part: its ``noun`` in messages, the ``group`` of entry points that declare such parts, and ``lacks``,
+    which says why an object is no such part ("" if it is one)."""
 
     noun: str
     group: str
     lacks: Callable[[object], str]
 
     def load(self, name: str, recorded: bool = True) -> T:
-        """The part called ``name``. One that is ``recorded``, in a folder that anybody may have written, makes arena
+        """The part called ``name``. A ``recorded`` name, from a folder that anybody may have written, makes arena
         import no module, unless an installed distribution declares the part.
 
-        Raises UserError where there is none, or it is something else."""
+        Raises UserError where there is no such part, or it is something else.
+        """
         module = check_name(name, self.noun).partition(":")[0]
         if recorded and module not in sys.modules and name not in declared_parts(self.group):
             told = f"there is no {self.noun} {cut_text(name)!r} here; if you know it: --plugin {cut_text(name)}"
@@ -51,7 +52,7 @@ class PluginKind(Generic[T]):
 
 
 def is_plugin(name: str) -> bool:
-    """Whether this names a part from outside arena, rather than one of arena's own."""
+    """Whether the name is that of a part from outside arena, rather than one of arena's own."""
     return ":" in name
 
 
@@ -65,7 +66,8 @@ def check_name(name: str, noun: str, known: Iterable[str] = ()) -> str:
 
 
 def import_plugin(name: str) -> object:
-    """What ``module:Name`` names, for names that whoever runs arena has given. Raises UserError where there is none."""
+    """Import the object that ``module:Name`` names, for names given by the user. Raises UserError where there is
+    none."""
     module, _, attribute = check_name(name, "part").partition(":")
     try:
         found = importlib.import_module(module)
@@ -83,9 +85,9 @@ def import_plugin(name: str) -> object:
 
 @cache
 def declared_parts(group: str) -> frozenset[str]:
-    """What installed distributions declare in a group of entry points: modules, or ``module:Name``. Whoever installed
-    them has chosen them. Distributions elsewhere, such as in the folder that arena is called in, declare nothing: there
-    a stranger may have put them."""
+    """What installed distributions declare in a group of entry points: modules, or ``module:Name``. They count as
+    chosen by whoever installed them. Distributions elsewhere, such as in the current folder, declare nothing: a
+    stranger may have put them there."""
     folders = {*site.getsitepackages(), *([site.getusersitepackages()] if site.ENABLE_USER_SITE else [])}
     searched = [path for path in sys.path if path in folders]
     return frozenset(

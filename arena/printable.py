@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 def printable_text(text: str, kept: str = "") -> str:
-    """The text with a mark in place of each character that is not printed, such as line breaks and those that no XML
-    may hold; of these the ones in ``kept`` stay."""
+    """The text with a mark in place of each unprintable character, such as line breaks and those that XML forbids;
+    characters in ``kept`` are not replaced."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() or letter in kept else "�" for letter in text)

@@ -27,7 +27,7 @@ def docs_folder() -> Path:
 
 
 def luck_values() -> Path:
-    """The value function with which luck is taken out, unless another is named."""
+    """The path of the value function with which luck is removed by default."""
     return _PACKAGE_FOLDER / "luck" / "bundled-1.json"
 
 
@@ -37,7 +37,8 @@ def templates_folder() -> Path:
 
 
 def readme_text() -> str:
-    """The text of README.md, in a checkout the file, else as it was installed; empty where there is neither."""
+    """The text of README.md, from the file in a checkout, else from the installed metadata; empty where there is
+    neither."""
     file = _PACKAGE_FOLDER.parent / "README.md"
     if not _DATA_FOLDER.is_dir() and file.is_file():
         return file.read_text(encoding="utf-8")

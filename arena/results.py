@@ -53,7 +53,7 @@ __all__ = ["Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRo
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 BATCH_MATCHES = 256
-"""Matches whose rows are held together, unless the caller says otherwise."""
+"""How many matches' rows are held at a time, unless the caller says otherwise."""
 
 
 def read(folder: str | PathLike[str]) -> Results:
@@ -65,12 +65,12 @@ def read(folder: str | PathLike[str]) -> Results:
 
 
 class Results:
-    """What a run's folder holds, as it stands when it is asked.
+    """The content of a run's folder, read anew at each request.
 
-    Matches and rows are read one after another and not kept, in the schedule's order (edition, block, table, seat
+    Matches and rows are read one after another and not held, in the schedule's order (edition, block, table, seat
     order). Money is whole and in the game's unit ($M in the board game, $ in the card game), shares are floats in 0…1,
-    seats count from 0. What is read raises UserError for damaged lines of ``matches.jsonl``, and ReplayError for a
-    replay that is damaged or is not that of its line.
+    seats count from 0. Reading raises UserError for damaged lines of ``matches.jsonl``, and ReplayError for a replay
+    that is damaged or does not belong to its line.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -99,25 +99,25 @@ class Results:
         return kept_replay(self._store.replay, self.folder, record)
 
     def standings(self) -> tuple[Standings, ...]:
-        """The standings, folded anew from the records: of each edition, each game, and all together."""
+        """The standings, computed anew from the records: of each edition, each game, and all together."""
         facts = self.facts
         return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
 
     def ratings(
         self, wanted: RatingOptions | None = None, editions: Sequence[str] = (), without: Sequence[str] = ()
     ) -> Ratings:
-        """The ratings of the entrants by order of finish and in money, or what else is ``wanted``
+        """The ratings of the entrants by order of finish and in money, or as ``wanted`` says
         (:class:`arena.ratings.rate.RatingOptions`), from matches of these ``editions`` (all where none is named) in
-        which nobody of ``without`` sat: ``arena docs ratings``. Raises UserError for names that there are not, and
-        where no match is left."""
+        which no entrant of ``without`` sat: ``arena docs ratings``. Raises UserError for unknown names, and where no
+        match is left."""
         from arena.analysis.run_ratings import rate_runs
         from arena.ratings.rate import RatingOptions
 
         return rate_runs([self.folder], wanted or RatingOptions(), editions, without)
 
     def luck(self, values: str | PathLike[str] | None = None, jobs: int = 1) -> tuple[Corrected, ...]:
-        """Money beside money with luck taken out, of each edition and each game, by the value function in the file
-        ``values`` (None: the one that ships with arena), computed by so many processes. ``arena docs luck`` says how.
+        """Money beside money with luck removed, of each edition and each game, by the value function in the file
+        ``values`` (None: the bundled one), computed by ``jobs`` processes. ``arena docs luck`` says how.
 
         Raises UserError where no match can be corrected, and ReplayError for a damaged replay.
         """
@@ -126,10 +126,11 @@ class Results:
     def corrections(
         self, values: str | PathLike[str] | None = None
     ) -> Iterator[tuple[MatchRecord, tuple[float, ...] | None]]:
-        """What chance brought each seat of each match, in the unit of its game's money: its money less that is money
-        without luck. None for a match that is void, has no replay, or has no weights in the value function.
+        """What chance brought each seat of each match, in the unit of its game's money: subtracting it from the seat's
+        money gives money without luck. None for a match that is void, has no replay, or has no weights in the value
+        function.
 
-        Raises UserError for a file that holds no value function, and ReplayError for a damaged replay.
+        Raises UserError for a file that is no value function, and ReplayError for a damaged replay.
         """
         value = load_value(None if values is None else Path(values))
         for record in self.records():
@@ -137,7 +138,7 @@ class Results:
             yield record, None if found is None else tuple(each / MONEY_UNITS for each in found)
 
     def ledger(self, jobs: int = 1, by_block: bool = False) -> DealLedger:
-        """How bots bargain, added up over the run by so many processes (:class:`arena.ledger.ledger_fold.DealLedger`):
+        """How bots bargain, added up over the run by ``jobs`` processes (:class:`arena.ledger.ledger_fold.DealLedger`):
         ``run.ledger().game().columns("ticks", by=["edition"])`` is a table as columns, and ``.rows(…)`` the same as
         objects. Blocks can be kept apart only ``by_block``. ``arena docs ledger`` has all tables and definitions.
 
@@ -155,10 +156,10 @@ class Results:
         return run_tables(kept)
 
     def rows(self, kind: type[Row]) -> Iterator[tuple[MatchRecord, Row]]:
-        """Every row of the table whose rows are of this class, such as ``board.OfferRow``, with the match it is of.
+        """Every row of the table whose rows are of this class, such as ``board.OfferRow``, with its match.
 
-        Matches without a replay have no rows but of ``MatchRow`` and ``SeatRow``. Raises UserError for a class that is
-        not of this run's tables.
+        Matches without a replay have only rows of ``MatchRow`` and ``SeatRow``. Raises UserError for a class that
+        belongs to no table of this run.
         """
         table = next((table for table in self.tables.values() if table.row is kind), None)
         if table is None:
@@ -173,17 +174,18 @@ class Results:
         return rows_of_match(record, replay, (table,))[table.name]
 
     def columns(self, name: str, matches: int = BATCH_MATCHES) -> Iterator[dict[str, list[Any]]]:
-        """The table of this name as columns, for so many ``matches`` at a time: lists of equal length by column.
+        """The table of this name as columns, for ``matches`` matches at a time: lists of equal length by column.
 
-        Enums are texts, lists are tuples, and what is unknown is None. Raises UserError for a table there is not.
+        Enums are texts, lists are tuples, and unknown values are None. Raises UserError for a table that does not
+        exist.
         """
         return (rows.columns() for rows in self._batches(name, matches))
 
     def arrow(self, name: str) -> pyarrow.Table:
-        """The whole table of this name as an Arrow table, from which ``.to_pandas()`` makes a frame of pandas and
-        ``polars.from_arrow`` one of polars.
+        """The whole table of this name as an Arrow table, which ``.to_pandas()`` converts to a pandas frame and
+        ``polars.from_arrow`` to a polars frame.
 
-        Raises UserError for a table there is not, and where pyarrow is not installed (``pip install pyarrow``).
+        Raises UserError for a table that does not exist, and where pyarrow is not installed (``pip install pyarrow``).
         """
         pyarrow = load_pyarrow()
         table = choose_run_tables(self.tables, [name])[name]
@@ -191,7 +193,7 @@ class Results:
         return pyarrow.Table.from_batches(batches, schema_of(table.columns))
 
     def _batches(self, name: str, matches: int) -> Iterator[Rows]:
-        """The rows of so many matches at a time."""
+        """The rows of the table, for ``matches`` matches at a time."""
         table = choose_run_tables(self.tables, [name])[name]
         held = Rows(table)
         for number, record in enumerate(self.records(), 1):

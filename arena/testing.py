@@ -15,9 +15,9 @@ from arena.tournament.inference.intervals import Estimate
 __all__ = ["AnswerData", "Likeness", "MatchResult", "Place", "Refeed", "play", "refeed"]
 
 LISTED_DIFFERENCES = 10
-"""Differences that are listed in words."""
+"""How many differences are listed in words."""
 UNNAMED_REPLAY = Path("replay.jsonl")
-"""What a replay is called that is given as bytes."""
+"""The name of a replay that is given as bytes."""
 
 
 def play(*bots: str, rules: str = DEFAULT_RULES, variants: tuple[str, ...] = (), seed: str = "1") -> MatchResult:
@@ -31,21 +31,21 @@ def play(*bots: str, rules: str = DEFAULT_RULES, variants: tuple[str, ...] = (),
 
 
 class Refeed:
-    """What a bot answers where something else may be recorded, from :func:`refeed`. As text it is a sentence, and the
-    first differences; so ``assert found.same, found`` says all that there is to say."""
+    """The result of :func:`refeed`: where a bot's answers differ from the recorded ones. As text it is a sentence, and
+    the first differences; so ``assert found.same, found`` gives a complete message."""
 
     def __init__(self, refed: RefeedResult) -> None:
         self._refed = refed
 
     @property
     def same(self) -> bool:
-        """Whether every ask was answered as it is recorded, in time, and without a fault."""
+        """Whether every ask was answered as recorded, in time, and without a fault."""
         return self._refed.same
 
     @property
     def differences(self) -> tuple[Place, ...]:
-        """Every ask at which something was found, in the order of the matches: its ``code`` (:class:`Likeness`),
-        ``match``, ``event`` and ``ask``, its ``hook``, what is recorded (``then``) and what is answered ``now``."""
+        """Every ask with a finding, in the order of the matches: its ``code`` (:class:`Likeness`), ``match``, ``event``
+        and ``ask``, its ``hook``, the recorded answer (``then``) and the bot's answer ``now``."""
         return tuple(self._refed.counted.places)
 
     @property
@@ -55,13 +55,13 @@ class Refeed:
 
     @property
     def matches(self) -> int:
-        """In how many matches."""
+        """The number of matches whose asks were put."""
         return self._refed.counted.matches
 
     @property
     def share(self) -> Estimate:
-        """The share of asks that were answered otherwise for the table, from 0 to 1: a distance between two bots. Its
-        95 % interval is clustered by block; with fewer than 3 blocks it has none."""
+        """The share of asks whose answers differ for the table, from 0 to 1: a distance between two bots. Its 95 %
+        interval is clustered by block; with fewer than 3 blocks it has none."""
         return self._refed.counted.share
 
     def __repr__(self) -> str:
@@ -87,15 +87,15 @@ def refeed(
     slow: float | None = None,
     ignore_words: bool = False,
 ) -> Refeed:
-    """Put what a seat was asked in a recorded match to a bot, and compare its answers with the recorded ones.
+    """Put the asks of a seat in a recorded match to a bot, and compare its answers with the recorded ones.
 
-    The bot is named as on the command line, and runs in this process, as :func:`play` has it; a program (``cmd:``) in
-    one of its own. ``recorded`` is a replay (its file or its bytes) of which the ``seat`` or the ``entrant`` is asked
-    again, or the folder of a run, or of replays, of which all matches of the ``entrant`` are. An answer is slow if it
+    The bot is named as on the command line, and runs in this process, as in :func:`play`; a program (``cmd:``) runs in
+    a process of its own. ``recorded`` is a replay (its file or its bytes), whose ``seat`` or ``entrant`` is asked
+    again, or the folder of a run, or of replays, where all matches of the ``entrant`` are used. An answer is slow if it
     takes more than ``slow`` seconds. With ``ignore_words`` other words with the same move are no difference.
 
     Nothing is raised for what the bot does. Raises ArenaError for a bot that cannot be loaded, for a seat or an entrant
-    that is not there, and for a replay that is none or does not verify.
+    that does not exist, and for a replay that is invalid or does not verify.
     """
     wanted = RefeedOptions(
         seat=seat, entrant=entrant, bot=bot, every=True, slow=slow, ignore_words=ignore_words, keep=None, here=True
@@ -109,7 +109,7 @@ def refeed(
 
 
 def _not_stopped(refed: RefeedResult) -> RefeedResult:
-    """Raise KeyboardInterrupt where somebody has stopped it."""
+    """Return the result; raise KeyboardInterrupt where the user has stopped the refeeding."""
     if refed.stopped:
         raise KeyboardInterrupt
     return refed

@@ -27,10 +27,10 @@ COMMAND_PREFIX = "cmd:"
 
 
 class BotSpec(msgspec.Struct, frozen=True):
-    """A bot as it was named, before its code is looked for.
+    """A bot as it was named, before it is looked for.
 
     ``target`` is a file's or folder's path, a module's dotted name, a bundled bot's name or a whole command; ``cls``
-    the class in it, None when the file or module has to be searched for it; ``options`` what stood after a question
+    the class in it, None when the file or module must be searched for it; ``options`` are those given after a question
     mark.
     """
 
@@ -101,8 +101,8 @@ def _class_name(name: str | None, text: str) -> str | None:
 
 
 def parse_options(pairs: Iterable[str], where: str, after: str = "") -> dict[str, Scalar]:
-    """The options of a bot in ``key=value`` pairs, with YAML scalars as values. Raises BotError, which begins with
-    ``where`` they stand, and says ``after`` what."""
+    """The options of a bot in ``key=value`` pairs, with YAML scalars as values. Raises BotError; its message begins
+    with ``where`` the pairs stand, and has ``after`` behind "expected option=value"."""
     options: dict[str, Scalar] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")

@@ -28,9 +28,9 @@ from arena.games.contract import Game
 from arena.resources import bundled_folder
 
 MOST_PARENTS = 16
-"""The longest chain of parents."""
+"""The maximum length of a chain of parents."""
 NAME_LENGTH, LABEL_LENGTH = 60, 200
-"""Characters of an edition's name, and of that with its variants: both name folders."""
+"""The maximum length of an edition's name, and of the name with its variants: both name folders."""
 
 
 class Edition(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Edition(msgspec.Struct, frozen=True):
 
     @property
     def every_key(self) -> dict[str, Any]:
-        """The rules as plain data with all their keys, those too that the canonical form leaves out."""
+        """The rules as plain data with all their keys, including those that the canonical form leaves out."""
         plain: dict[str, Any] = msgspec.to_builtins(self.rules, order="deterministic", str_keys=True)
         return plain
 
@@ -61,7 +61,7 @@ class Edition(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> range:
-        """The numbers of players it allows."""
+        """The numbers of players that the edition allows."""
         return load_game(self.game).seats(self.rules)
 
 
@@ -84,7 +84,7 @@ class EditionSource(msgspec.Struct, frozen=True):
 
 
 def bundled_rules() -> dict[str, Path]:
-    """The rules files that ship with arena, by name."""
+    """The rules files bundled with arena, by name."""
     return {path.stem: path for path in sorted(bundled_folder("configs/rules").glob("*.yaml"))}
 
 
@@ -149,7 +149,7 @@ def _merge_documents(documents: list[Document]) -> Document:
 
 
 def _check_own_keys(document: Document) -> None:
-    """Check the keys that are not the game's."""
+    """Check the keys of a rules file that do not belong to the game's rules."""
     name, abstract, variants = (document.data.get(key) for key in ("name", "abstract", "variants"))
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
         raise document.error("name", f"expected letters, digits, '.', '_' and '-', got {describe_value(name)}")
@@ -174,8 +174,8 @@ def _check_own_keys(document: Document) -> None:
 def load_edition(
     name: str, variants: Iterable[str] = (), changes: Mapping[str, Any] | None = None, recorded: bool = False
 ) -> Edition:
-    """The edition ``name`` with ``variants`` and single ``changes`` (a merge patch) applied, checked. One that is
-    ``recorded``, in the folder of a run, makes arena import no game.
+    """The edition ``name`` with ``variants`` and single ``changes`` (a merge patch) applied, checked. A ``recorded``
+    edition, from the folder of a run, makes arena import no game.
 
     Raises ConfigError with file, line and key for a mistake in a file, UserError for a wrong variant.
     """
@@ -220,7 +220,7 @@ def resolve_edition(
 
 
 def _changes_name(changes: Any) -> str:
-    """A short name for single changes: a hash of them."""
+    """A short name for single changes: their hash."""
     plain = msgspec.to_builtins(changes, str_keys=True)
     return "set-" + sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:8]
 

@@ -1,4 +1,4 @@
-"""Files that a configuration names: looked for in its own folder, then in the current one."""
+"""Finds files that a configuration names: in its own folder, then in the current one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.errors import nearest_hint
 
 @dataclass(frozen=True)
 class FileSearch:
-    """Looks for the files named in ``document``; with ``required`` they must exist."""
+    """Finds the files named in ``document``; with ``required`` they must exist."""
 
     document: Document
     folder: Path
@@ -38,7 +38,7 @@ class FileSearch:
 
 
 def _neighbour_hint(path: str) -> str:
-    """The file of a similar name in the same folder, as a hint."""
+    """A hint that names the file with the most similar name in the same folder."""
     try:
         return nearest_hint(os.path.basename(path), sorted(os.listdir(os.path.dirname(path))))
     except OSError:

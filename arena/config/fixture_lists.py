@@ -1,4 +1,4 @@
-"""The ``fixtures`` of a tournament: its tables one by one, in the file itself or in one of their own."""
+"""The ``fixtures`` of a tournament: a list of its tables, in the tournament file itself or in a separate file."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ from arena.tournament.schedule.seatings import Seatings
 from arena.tournament.tables.csv_cells import text_of
 
 MOST_TABLES = 90_000
-"""A configuration holds at most so many values as are a little more."""
+"""The maximum number of listed tables: slightly less than fills a configuration."""
 
 
 @dataclass(frozen=True, slots=True)
 class FixtureRow:
-    """A table as it is written: ``cells`` are its block and its entrants; ``place`` and ``key`` say where it stands."""
+    """A table as it was written: ``cells`` are its block and its entrants; ``place`` and ``key`` are its source
+    location."""
 
     cells: Sequence[object]
     place: SourceLocation
     key: str
 
     def error(self, message: str) -> ConfigError:
-        """An error to raise about it."""
+        """The error to raise for this table."""
         return ConfigError(message, file=self.place.file, line=self.place.line, column=self.place.column, key=self.key)
 
 
@@ -45,9 +46,9 @@ def read_fixtures(
     (:func:`arena.tournament.formats.list_format.written_line`).
 
     The key has a list, or the path of a CSV or YAML file with one. An item is a list, or a line of CSV: first the
-    block, then the entrants by name; ``teams`` has the team of each of them ("": none). Raises ConfigError with file
-    and line for what is no table of these entrants or has two of a team, and for two tables of a block with a match in
-    common, in seat orders of this scheme.
+    block, then the entrants by name; ``teams`` gives each entrant's team ("": none). Raises ConfigError with file and
+    line for an item that is not a table of these entrants or has two entrants of one team, and for two tables of a
+    block that have a match in common under these seat ``orders``.
     """
     rows = list(_fixture_rows(document, search))
     if not rows:
@@ -70,7 +71,7 @@ def read_fixtures(
 
 
 def _fixture_rows(document: Document, search: FileSearch) -> Iterator[FixtureRow]:
-    """The tables as they are written."""
+    """The tables as they were written."""
     written = document.data["fixtures"]
     if not isinstance(written, str):
         yield from _listed_rows(document, written, "fixtures")

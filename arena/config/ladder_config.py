@@ -1,4 +1,4 @@
-"""What a ladder's file says: which game is played at which tables, under which rules, and who may enter how."""
+"""The content of a ladder's file: which game is played at which tables, under which rules, and who may enter how."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ class Published(StrEnum):
     """When something becomes public."""
 
     ROUND = "round"
-    """When the round is closed in which it was played."""
+    """When the round in which it was played is closed."""
 
     SEASON = "season"
     """When the season is closed."""
 
     NEVER = "never"
-    """It does not."""
+    """Never."""
 
 
 class RatedBy(StrEnum):
-    """What decides the order of the standings."""
+    """What the order of the standings is based on."""
 
     ORDER = "order"
     """The order in which bots finish."""
 
     MONEY = "money"
-    """The money that they make."""
+    """The money that bots make."""
 
 
 class EntryRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who may enter how often; None: without a limit. ``versions_a_day`` and ``bots`` are those of one author, whose
-    bots are ``one_team``: never at the same table. Of each bot the newest ``versions`` play. ``check_matches`` are
-    played by a version, each twice, before it is admitted; with ``must_repeat`` it has to answer the same in both
-    plays. Building it may take ``build_seconds`` and ``build_memory`` MB. ``tokens``: only who has an author's token
-    may submit."""
+    """Who may enter, and how often; None: no limit. ``versions_a_day`` and ``bots`` apply to one author; with
+    ``one_team`` the bots of an author never sit at the same table. Only the newest ``versions`` of each bot play. A
+    version plays ``check_matches``, each twice, before it is admitted; with ``must_repeat`` its answers must be the
+    same in both plays. Building it may take ``build_seconds`` and ``build_memory`` MB. ``tokens``: only holders of an
+    author's token may submit."""
 
     versions_a_day: Few | None = None
     bots: Few | None = None
@@ -63,7 +63,7 @@ class EntryRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Publish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When the seeds of matches, and when their replays become public."""
+    """When the seeds and the replays of matches become public."""
 
     seeds: Published = Published.ROUND
     replays: Published = Published.ROUND
@@ -72,16 +72,16 @@ class Publish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole ladder file, checked and spelled out: paths are absolute, every anchor has its name.
 
-    ``rules``, ``variants`` and ``changes`` name the edition as in a tournament file, ``seats`` the size of its tables
-    (None: as many as the edition allows at most, but 4). The ``anchors`` are bots that always play; ratings are
-    relative to the first of them.
+    ``rules``, ``variants`` and ``changes`` name the edition as in a tournament file, ``seats`` is the number of seats
+    at its tables (None: the maximum that the edition allows, but at most 4). The ``anchors`` are bots that always play;
+    ratings are relative to the first of them.
 
     A round has ``round_tables`` tables (None: as many as there are bots, at least 24, and at least a hundredth of those
-    played before), which the policy ``pairing`` chooses, by name or as ``module:Name``. A version is new until it has
-    played ``newcomer_tables``. Two versions are as good as equal where the share of matches in which one finishes above
-    the other is within ``indifference`` of one half: no more matches are spent on telling them apart. A version is
+    played before). The policy ``pairing``, a name or ``module:Name``, chooses them. A version is new until it has
+    played ``newcomer_tables``. Two versions count as equal where the share of matches in which one finishes above the
+    other is within ``indifference`` of one half: no more matches are spent on telling them apart. A version is
     suspended after ``suspend_after`` matches of a season in which it was put out for its faults (None: never). A match
-    that could not be played, through no fault of a bot, is tried again so many times (``retries``).
+    that could not be played, through no fault of a bot, is retried ``retries`` times.
     """
 
     name: str

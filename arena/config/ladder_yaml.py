@@ -1,4 +1,4 @@
-"""Reads a ladder's file, checks it and spells it out."""
+"""Reads, checks and spells out a ladder's file."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from arena.resources import bundled_folder
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders, seat_orders
 
 LADDER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
-"""What ladders and bots in them may be called: names of folders, and of files in exports."""
+"""The valid names of ladders and of bots in them: they name folders, and files in exports."""
 MOST_BY_DEFAULT = 4
-"""Seats of a table, unless the file says otherwise or the edition allows fewer."""
+"""The default number of seats at a table, unless the edition allows fewer."""
 
 
 def find_ladder_file(name: str) -> Path:
-    """The file of a ladder: a path, or the name of one that ships with arena. Raises UserError for another name."""
+    """The path of a ladder's file, given as a path or as the name of a bundled one. Raises UserError for another
+    name."""
     if name.endswith((".yaml", ".yml")) or os.sep in name:
         return Path(name)
     known = {path.stem: path for path in sorted(bundled_folder("configs/ladders").glob("*.yaml"))}
@@ -42,15 +43,16 @@ def find_ladder_file(name: str) -> Path:
 def load_ladder(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> tuple[LadderConfig, Edition]:
     """The ladder in the file at ``path``, after the ``key=value`` overrides in their order, and its edition.
 
-    Paths of bots and rules count from the file's folder, else from the current one. Raises ConfigError for all that is
-    wrong without knowing bots."""
+    Paths of bots and rules are relative to the file's folder, else to the current one. Raises ConfigError for every
+    mistake that can be found without loading bots.
+    """
     return check_ladder_document(read_yaml(path), Path(path).parent, overrides)
 
 
 def check_ladder_document(
     document: Document, folder: Path, overrides: Iterable[str] = ()
 ) -> tuple[LadderConfig, Edition]:
-    """What a document says whose relative paths count from the ``folder``. Raises ConfigError."""
+    """The ladder in a document, and its edition; relative paths are relative to ``folder``. Raises ConfigError."""
     document = expand_bots(document, "anchors")
     for setting in overrides:
         document = expand_bots(set_key(document, setting), "anchors")

@@ -13,9 +13,9 @@ from arena.errors import BotError, UserError
 
 
 def spelled_out(document: Document) -> Document:
-    """The document in new names (:mod:`arena.config.documents.old_keys`), with each plain string among ``entrants`` and
-    ``editions`` as a mapping, ``seed`` as text, ``seats``, also an edition's, as a list, and ``time_limit`` in
-    seconds. Raises ConfigError for what is neither a short form nor a long one."""
+    """The document with new key names (:mod:`arena.config.documents.old_keys`), with each plain string among
+    ``entrants`` and ``editions`` as a mapping, ``seed`` as text, ``seats``, also an edition's, as a list, and
+    ``time_limit`` in seconds. Raises ConfigError for a value that is neither a short form nor a long one."""
     if not isinstance(document.data, dict):
         return document
     document = replace_old_keys(document)
@@ -33,7 +33,7 @@ def spelled_out(document: Document) -> Document:
 
 
 def expand_bots(document: Document, key: str) -> Document:
-    """The document with each plain string in the list ``key`` as a mapping, such as entrants have."""
+    """The document with each plain string in the list ``key`` replaced by a mapping, such as entrants have."""
     if not isinstance(document.data, dict) or not isinstance(document.data.get(key), list):
         return document
     bots = [_expand_entrant(document, item_path(key, index), one) for index, one in enumerate(document.data[key])]

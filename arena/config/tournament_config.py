@@ -1,4 +1,5 @@
-"""What a tournament file says: which bots play which editions, how often, in which seats and under which limits."""
+"""The content of a tournament file: which bots play which editions, how often, in which seats and under which
+limits."""
 
 from __future__ import annotations
 
@@ -34,15 +35,15 @@ Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 NAME_LENGTH = 40
 
 RESOLVED_CONFIG = RUN_FILE
-"""What a tournament file is called that arena has spelled out: a key that it lacks is younger than the file."""
+"""The name of a tournament file that arena has written out: a key that such a file lacks is newer than the file."""
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A bot with options and a name of its own. In the file a plain string is short for ``bot`` and may have options
     (``greedy?greed=0.4``); the default of ``name`` is the class, file stem or bundled name. ``cmd``, the words of a
-    command, may be given in place of ``bot``. ``files`` are files and folders that belong to the bot, besides those
-    that arena finds itself (:func:`arena.finding.files.gather_bot_files`). Entrants of one ``team`` never meet ("":
-    none)."""
+    command, may be given instead of ``bot``. ``files`` are files and folders that belong to the bot, besides those that
+    arena finds itself (:func:`arena.finding.files.gather_bot_files`). Entrants of one ``team`` never meet ("": no
+    team)."""
 
     bot: str = ""
     cmd: tuple[str, ...] = ()
@@ -66,28 +67,28 @@ class EditionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
-    ``require`` is the lowest isolation level that will do. ``skip_broken`` leaves out entrants whose bots cannot be
+    ``require`` is the lowest acceptable isolation level. ``skip_broken`` leaves out entrants whose bots cannot be
     loaded.
 
-    ``suspend_after`` is the number of matches, in which an entrant's bot was put out for its faults, after which it is
-    suspended for the rest of the run (:mod:`arena.tournament.records.suspension`); None suspends nobody.
+    ``suspend_after`` is the number of matches in which an entrant's bot was put out for its faults, after which the
+    entrant is suspended for the rest of the run (:mod:`arena.tournament.records.suspension`); None suspends nobody.
 
-    None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
-    edition's maximum, ``blocks`` as many as make up a cycle of the format (:mod:`arena.tournament.formats.format`),
-    ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
+    None leaves the choice to the caller: ``seed`` is drawn, ``seats`` is the number of entrants up to the edition's
+    maximum, ``blocks`` the number that completes a cycle of the format (:mod:`arena.tournament.formats.format`),
+    ``jobs`` all cores. In the file ``seed`` may be a number, and ``seats`` a single number.
 
     ``time_limit`` (seconds) and ``max_fault_rate`` (the share of bots' places that may have faults) stop a run early
-    (:mod:`arena.runs.early_stop`); None does not.
+    (:mod:`arena.runs.early_stop`); None: no limit.
 
     ``executor`` says where matches are played, a kind or the ``module:Name`` of one from outside arena, and
-    ``scheduler`` the address of the Dask scheduler, for ``dask`` alone; None: of a cluster on this machine that the run
-    starts itself.
+    ``scheduler``, for ``dask`` alone, is the address of the Dask scheduler; None: that of a cluster on this machine
+    that the run starts itself.
 
     ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
     for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
     and a list a line for each table (:func:`arena.config.fixture_lists.read_fixtures`).
 
-    ``measures`` are those that its standings have besides the ones of all, by name.
+    ``measures`` names the measures of its standings, besides those that all standings have.
     """
 
     name: str
@@ -122,7 +123,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def most_seats(self) -> int:
-        """How many seats of a table the entrants can fill: with challengers, one of these and all others."""
+        """The maximum number of seats at a table that the entrants can fill: with challengers, one of these and all
+        others."""
         return len(self.entrants) - max(0, len(self.challengers) - 1)
 
     @property
@@ -133,20 +135,20 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def listed(self) -> tuple[ListTable, ...]:
-        """The tables of the list, once it is loaded."""
+        """The tables of the list, after loading."""
         lines = [each for each in self.fixtures if isinstance(each, str)]
         return read_tables(lines, [entrant.name for entrant in self.entrants])
 
     @property
     def teams(self) -> Teams | None:
-        """The teams of the entrants; None where nobody has one."""
+        """The teams of the entrants; None where no entrant has a team."""
         if not any(entrant.team for entrant in self.entrants):
             return None
         return teams_of([entrant.team for entrant in self.entrants])
 
     @property
     def dealt(self) -> Deals:
-        """Which matches share a deal: ``deals``, or what they are by default."""
+        """Which matches share a deal: ``deals``, or the default."""
         if self.deals is not None:
             return self.deals
         together = self.format is Formats.GAUNTLET or self.played_tables is RoundRobinTables.ALL
@@ -154,7 +156,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def played_tables(self) -> RoundRobinTables | None:
-        """Which tables of a round robin play: ``tables``, or what they are by default; None in another format."""
+        """Which tables of a round robin are played: ``tables``, or the default; None in another format."""
         if self.format is not Formats.ROUND_ROBIN:
             return None
         return self.tables or RoundRobinTables.SPREAD

@@ -1,4 +1,4 @@
-"""Reads a tournament file, checks it and spells it out."""
+"""Reads, checks and spells out a tournament file."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
 def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:
     """The tournament in the file at ``path``, after the ``key=value`` overrides in their order.
 
-    Paths of bots and rules count from the file's folder, else from the current one. ``files=False`` does not
-    ask whether they exist, for looking at a finished run. Raises ConfigError for all that is wrong without
-    knowing bots or rules.
+    Paths of bots and rules are relative to the file's folder, else to the current one. With ``files=False`` these files
+    need not exist, for looking at a finished run. Raises ConfigError for every mistake that can be found without
+    loading bots or rules.
     """
     document = load_document(path, overrides)
     tournament = convert_document(document, Tournament)
@@ -59,7 +59,7 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
 
 
 def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
-    """The file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
+    """The document in the file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
     kept = Path(path).name == RESOLVED_CONFIG
     document = spelled_out(read_yaml(path, kept))
     if kept and isinstance(document.data, dict):
@@ -70,7 +70,7 @@ def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -
 
 
 def in_those_days(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """What was played by a run of before, with these keys, in place of keys that there were not yet."""
+    """The values that applied to an older run with these keys, for the keys that did not exist at its time."""
     tables = (
         {"tables": RoundRobinTables.ALL.value} if keys.get("format", Formats.ROUND_ROBIN) == Formats.ROUND_ROBIN else {}
     )
@@ -78,7 +78,7 @@ def in_those_days(keys: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def old_names(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> list[str]:
-    """A warning, in one line, for each key that the file or the overrides call by its old name."""
+    """A one-line warning for each key that the file or the overrides call by its old name."""
     return old_key_warnings(read_yaml(path), overrides)
 
 
@@ -114,7 +114,7 @@ def resolved_entrants(
 
 
 def _resolve_bot(document: Document, path: str, entrant: Entrant, search: FileSearch) -> BotSpec:
-    """The bot's specification, files with their absolute paths."""
+    """The bot's specification, with absolute paths of its files."""
     key = child_path(path, "cmd" if entrant.cmd else "bot")
     if bool(entrant.cmd) == bool(entrant.bot):
         got = "both" if entrant.cmd else "neither"
@@ -133,7 +133,7 @@ def _resolve_bot(document: Document, path: str, entrant: Entrant, search: FileSe
 
 
 def _resolve_editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[EditionEntry, ...]:
-    """The editions, files with their absolute paths."""
+    """The editions, with absolute paths of their files."""
     if not tournament.editions:
         raise document.error("editions", "expected at least 1 edition, got an empty list")
     resolved: list[EditionEntry] = []

@@ -1,4 +1,4 @@
-"""Values of a bot's options to be tried, as they are written on the command line: ``greed=0.1:0.9:0.1``."""
+"""Values to try for a bot's options, as written on the command line: ``greed=0.1:0.9:0.1``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from arena.config.botspec import Scalar, parse_bot
 from arena.errors import BotError, UserError, cut_text
 
 MOST_VALUES = 100
-"""More combinations of values are refused: each is a challenger that plays all matches."""
+"""The maximum number of combinations of values: each is a challenger that plays all matches."""
 
 MOST_DIGITS = 15
-"""Before or behind the decimal point."""
+"""The maximum number of digits before and behind the decimal point."""
 
 
 def parse_all(texts: Sequence[str]) -> list[dict[str, Scalar]]:
-    """Every combination of the values of all these options, the last one changing fastest: one mapping each. Each text
-    is ``KEY=FROM:TO:STEP``, which ends at TO if a step reaches it, or ``KEY=a,b,c`` with YAML scalars. Raises UserError
-    for anything else, an option that stands twice, or more than :data:`MOST_VALUES` combinations."""
+    """Every combination of the values of all these options, the last option changing fastest: one mapping each. Each
+    text is ``KEY=FROM:TO:STEP``, which ends at TO if a step reaches it, or ``KEY=a,b,c`` with YAML scalars. Raises
+    UserError for anything else, an option that is given twice, or more than :data:`MOST_VALUES` combinations."""
     options: dict[str, list[Scalar]] = {}
     for text in texts:
         key, values = _parse_variation(text)
@@ -56,7 +56,7 @@ def _parse_scalar(key: str, text: str) -> Scalar:
 
 
 def _parse_range(key: str, text: str) -> list[Scalar]:
-    """Exact decimal steps: 0.1:0.3:0.1 is 0.1, 0.2 and 0.3."""
+    """The values of a range in exact decimal steps: 0.1:0.3:0.1 is 0.1, 0.2 and 0.3."""
     try:
         first, last, step = (Decimal(part) for part in text.split(":"))
         if not all(part.is_finite() and abs(part.adjusted()) <= MOST_DIGITS for part in (first, last, step)):

@@ -1,6 +1,6 @@
-"""Where matches are run: one interface, and what every caller does with it.
+"""Where matches are run: one interface, and helpers for its callers.
 
-An executor calls its ``look`` wherever it waits, begins no match after ``wind_up``, and calls ``decide`` in
+An executor calls its ``look`` wherever it waits, begins no match after ``wind_up``, and calls ``decide_retry`` in
 :mod:`arena.executors.retry` whenever a match was aborted. Results may come in any order; the caller that submits
 matches decides after each result what is played next.
 """
@@ -28,11 +28,11 @@ class UnplayedMatch(msgspec.Struct, frozen=True):
 
 
 Look = Callable[[], None]
-"""Looks at the clock, or at whatever else may end the waiting for results."""
+"""A callback that checks the clock, or anything else that may end the wait for results."""
 
 
 def no_look() -> None:
-    """Looks at nothing."""
+    """Check nothing."""
 
 
 class Executor(Protocol):
@@ -40,38 +40,38 @@ class Executor(Protocol):
 
     @property
     def jobs(self) -> int:
-        """How many matches it plays at once; it may change where machines come and go."""
+        """How many matches it plays at once; this may change where machines come and go."""
 
     @property
     def room(self) -> int:
-        """How much more work it needs to stay busy. Submit no more than that to keep memory flat."""
+        """How much more work it needs to stay busy. To keep memory use constant, submit no more than that."""
 
     def submit(self, work: Work) -> None:
-        """Take over a piece of work; it is begun when results are waited for. Raises UserError where its bots cannot be
-        made ready."""
+        """Accept a piece of work; it is begun when results are waited for. Raises UserError where its bots cannot be
+        prepared."""
 
     def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
-        """Each result as it is finished, until nothing submitted is left; more may be submitted meanwhile.
+        """Each result as it is finished, until no submitted work is left; more may be submitted meanwhile. Waits until
+        there is a result.
 
-        It calls ``look`` between two results, and several times a second while there is none, as far as it can: so that
-        whoever waits for results can look at the clock. What ``look`` raises comes out here.
+        It calls ``look`` between two results, and, as far as it can, several times a second while there is none, so
+        that the caller can check the clock. An exception from ``look`` is passed on.
 
-        Waits until there is one. Ctrl-C and its like (:mod:`arena.executors.interrupt`) raise Stopped here, between two
-        results. Raises ArenaError where no
-        result can come, as on a machine that does not reach the isolation that the work demands, and MachinesLost where
-        other machines play and are out of reach.
+        Ctrl-C and the signals of :mod:`arena.executors.interrupt` raise Stopped here, between two results. Raises
+        ArenaError where no result can come, as on a machine that does not reach the isolation that the work demands,
+        and MachinesLost where other machines play and are out of reach.
         """
 
     def wind_up(self) -> None:
-        """Begin no more matches. Those that are being played are finished and given; all other work is forgotten, and
-        nothing more may be submitted."""
+        """Begin no more matches. Those being played are finished and their results returned; all other work is
+        forgotten, and no more may be submitted."""
 
     def close(self) -> None:
-        """Stop at once, with everything that was started; work without a result is forgotten."""
+        """Stop at once, and end everything that was started; work without a result is forgotten."""
 
 
 def _lacking(part: object) -> str:
-    """What an object lacks to be a class of executors."""
+    """What an object lacks to be an executor class; empty if nothing."""
     if not isclass(part):
         return f"expected a class that is given a number of jobs, got {cut_text(repr(part))}"
     missing = [name for name in vars(Executor) if not name.startswith("_") and not hasattr(part, name)]
@@ -79,7 +79,7 @@ def _lacking(part: object) -> str:
 
 
 EXECUTORS = PluginKind[Callable[[int], Executor]]("executor", "arena.executors", _lacking)
-"""Executors from outside arena: classes, given how many matches are to be played at once."""
+"""Executors from outside arena: classes that are created with the number of matches to play at once."""
 
 
 def play_all(executor: Executor, works: Iterable[Work], look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:

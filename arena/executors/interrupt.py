@@ -1,5 +1,5 @@
-"""Handles Ctrl-C and the signals that end a program at a safe moment: raised anywhere else they could leave a lock of
-the pool held for ever."""
+"""Handles Ctrl-C and the signals that end a program at a safe moment: an exception at any other moment could leave a
+lock of the pool locked forever."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from types import FrameType
 from typing import Any, NoReturn
 
 SIGNALS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Ctrl-C; what ``kill``, ``timeout`` and service managers send; a terminal that is closed."""
+"""The handled signals: Ctrl-C; the one that ``kill``, ``timeout`` and service managers send; the one of a closed
+terminal."""
 
 
 class RunStopped(KeyboardInterrupt):
@@ -23,12 +24,12 @@ class RunStopped(KeyboardInterrupt):
 
 
 def exit_code(stop: KeyboardInterrupt) -> int:
-    """What a program that was stopped exits with, as a shell counts: 128 and the signal's number."""
+    """The exit code of a program that was stopped, as shells define it: 128 plus the signal's number."""
     return 128 + (stop.number if isinstance(stop, RunStopped) else signal.SIGINT)
 
 
 def signal_in_words(stop: KeyboardInterrupt) -> str:
-    """By what a program was stopped: ``by Ctrl-C``, or by a signal of this name."""
+    """What stopped a program, in words: ``by Ctrl-C``, or by a signal, with its name."""
     number = stop.number if isinstance(stop, RunStopped) else signal.SIGINT
     return f"by {'Ctrl-C' if number == signal.SIGINT else signal.Signals(number).name}"
 
@@ -40,19 +41,19 @@ class StopRequest:
         self.number = 0
 
     def note(self, number: int, frame: FrameType | None) -> None:
-        """Keep the first signal."""
+        """A signal handler: keep the first signal."""
         self.number = self.number or number
 
     def stop(self) -> None:
-        """Raise Stopped if a signal came."""
+        """Raise Stopped if a signal has come."""
         if self.number:
             raise RunStopped(self.number)
 
 
 @contextmanager
 def raise_on_stop() -> Iterator[None]:
-    """Inside this context the signals that would end the program at once raise Stopped, as Ctrl-C does. One that is
-    ignored, as ``nohup`` ignores SIGHUP, stays so."""
+    """Inside this context the signals that would end the program at once raise Stopped, as Ctrl-C does. An ignored
+    signal stays ignored, as when ``nohup`` ignores SIGHUP."""
     before: dict[int, Any] = {}
     with suppress(ValueError):  # only the main thread can
         for number in SIGNALS[1:]:
@@ -71,8 +72,8 @@ def _raise_stopped(number: int, frame: FrameType | None) -> NoReturn:
 
 @contextmanager
 def defer_stop() -> Iterator[StopRequest]:
-    """Inside this context the signals raise nothing but are noted. Only the main thread can do so; one that is ignored
-    or has a handler that is not Python's stays as it is."""
+    """Inside this context signals are only noted and raise nothing. Only the main thread can do this; a signal that is
+    ignored or has a handler from outside Python stays as it is."""
     asked = StopRequest()
     before: dict[int, Callable[[int, FrameType | None], Any]] = {}
     if threading.current_thread() is threading.main_thread():
@@ -89,7 +90,7 @@ def defer_stop() -> Iterator[StopRequest]:
 
 
 def ignore_all() -> None:
-    """Ignore the signals from now on: who stops a program twice must not keep it from saying how to go on."""
+    """Ignore the signals from now on, so that stopping a program twice does not keep it from printing how to resume."""
     with suppress(ValueError):
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""The executor that arena's commands play with: the one place that chooses."""
+"""Creates the executor for arena's commands; no other module chooses one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ def make_executor(
     scheduler: str | None = None,
     tell: Callable[[str], None] = log.info,
 ) -> Executor:
-    """For so many matches at once. What trusted bots print is logged, or with ``shown`` goes to standard error.
+    """An executor that plays ``jobs`` matches at once. The output of trusted bots is logged, or with ``shown`` goes to
+    standard error.
 
-    Dask plays on the workers of the ``scheduler`` at this address, as many matches at once as these have threads, or
-    without one on this machine; what is worth knowing of its machines it will ``tell``. Any other ``way`` is the
-    ``module:Name`` of an executor from outside arena, imported already. Raises ArenaError where there is no such
-    scheduler or executor."""
+    The Dask executor uses the workers of the ``scheduler`` at this address, as many matches at once as these have
+    threads, or without one this machine; it passes messages about its machines to ``tell``. Any other ``way`` is the
+    ``module:Name`` of an executor from outside arena, which is imported already. Raises ArenaError where there is no
+    such scheduler or executor.
+    """
     match way:
         case ExecutorKind.POOL:
             return Pool(jobs, shown)
@@ -41,7 +43,7 @@ def make_executor(
 
 
 def _from_outside(name: str, jobs: int) -> Executor:
-    """An executor that is no part of arena. Raises UserError where it cannot be made."""
+    """Create an executor from outside arena. Raises UserError where this fails."""
     executor = EXECUTORS.load(name)
     try:
         return executor(jobs)

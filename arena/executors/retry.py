@@ -13,17 +13,17 @@ import msgspec
 from arena.match.work import Work
 
 TRIES = 3
-"""How often a match may fail through no fault of a bot before it is left out."""
+"""How many failures without a bot's fault a match may have before it is left out."""
 MOST_LOST = 10
-"""How often a process of ours may end in the middle of a match before the match is left out: whoever ends processes
-from outside does not mean this match, so it is more often than that."""
+"""How often one of arena's processes may end during a match before the match is left out. The number is larger, because
+somebody who ends processes from outside does not mean this match."""
 MOST_STUCK = 2
-"""How often a worker may stop answering in the middle of a match before the match is left out: each time takes long."""
+"""How often a worker may stop answering during a match before the match is left out: each time takes long."""
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """A match to be played; ``apart``: with every bot in a process of its own; ``failures`` that were ours; and how
-    often a process of ours was ``lost``, or its worker was ``stuck``."""
+    """A match to play; ``apart``: with every bot in a process of its own; the number of ``failures`` that are arena's
+    own; and how often one of arena's processes was ``lost``, or its worker was ``stuck``."""
 
     work: Work
     apart: bool = False
@@ -33,29 +33,30 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 class ProcessLost(msgspec.Struct, frozen=True):
-    """A process of ours ended while the match was played, the worker or its fork server: which, and how."""
+    """One of arena's processes ended during the match, the worker or its fork server: which one, and how."""
 
     how: str
 
 
 class Overdue(msgspec.Struct, frozen=True):
-    """The worker was ended, because a bot in it had overrun its limit where no signal reached it."""
+    """The worker was ended, because a bot in it had overrun its limit and no signal reached it."""
 
 
 class Stuck(msgspec.Struct, frozen=True):
-    """The worker was ended, because it gave no sign of life though no bot was overdue; what was ``seen`` of it."""
+    """The worker was ended, because it gave no sign of life though no bot was overdue; ``seen`` has the
+    observations."""
 
     seen: str
 
 
 class WorkerException(msgspec.Struct, frozen=True):
-    """An exception of ours, or of the system, in the worker."""
+    """An exception of arena, or of the system, in the worker."""
 
     problem: str
 
 
 class UnplayableWork(msgspec.Struct, frozen=True):
-    """The worker cannot play this work at all, nor can it any other time."""
+    """The worker can never play this work."""
 
     problem: str
 
@@ -64,19 +65,19 @@ AttemptEvent = ProcessLost | Overdue | Stuck | WorkerException | UnplayableWork
 
 
 class RetryMatch(msgspec.Struct, frozen=True):
-    """Play it again, like this."""
+    """Decision: play the match again as this attempt."""
 
     attempt: Attempt
 
 
 class GiveUpMatch(msgspec.Struct, frozen=True):
-    """Go on without it."""
+    """Decision: continue without the match."""
 
     reason: str
 
 
 class StopPlaying(msgspec.Struct, frozen=True):
-    """Play nothing more: it would fail likewise."""
+    """Decision: play nothing more, because it would fail in the same way."""
 
     reason: str
 
@@ -85,7 +86,7 @@ RetryOrder = RetryMatch | GiveUpMatch | StopPlaying
 
 
 def decide_retry(event: AttemptEvent, attempt: Attempt) -> RetryOrder:
-    """What to do after ``event`` in the middle of ``attempt``."""
+    """Decide what to do after ``event`` during ``attempt``."""
     match event:
         case UnplayableWork(problem):
             return StopPlaying(problem)

@@ -1,4 +1,4 @@
-"""The executor for tests and for looking at what goes on: one match after another in this process."""
+"""The executor for tests and debugging: one match after another in this process."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 
 
 class Serial:
-    """Implements :class:`arena.executors.executor.Executor` without any worker. A trusted bot that takes the process
-    down takes everything down."""
+    """Implements :class:`arena.executors.executor.Executor` without workers. A trusted bot that crashes the process
+    ends everything."""
 
     jobs = 1
 
@@ -40,11 +40,11 @@ class Serial:
 
     @property
     def room(self) -> int:
-        """One match at a time."""
+        """Room for one match at a time."""
         return max(0, 1 - len(self._waiting))
 
     def submit(self, work: Work) -> None:
-        """Take over a piece of work."""
+        """Accept a piece of work."""
         self._waiting.append(Attempt(place_work(work, self._depot), apart=needs_processes(work)))
 
     def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
@@ -64,7 +64,7 @@ class Serial:
         self._waiting.clear()
 
     def _play(self, attempt: Attempt) -> WorkResult | UnplayedMatch | None:
-        """The result, or None where it has to be played again."""
+        """The result, or None where the match must be played again."""
         event: AttemptEvent
         try:
             return self._runner.play(attempt.work, attempt.apart)
@@ -85,7 +85,7 @@ class Serial:
                 raise ArenaError(reason)
 
     def close(self) -> None:
-        """Forget what was not played, end the fork servers of isolated bots, and remove the copies of bots."""
+        """Forget work that was not played, end the fork servers of isolated bots, and remove the copies of bots."""
         self._waiting.clear()
         self._runner.close()
         self._depot.close()

@@ -1,10 +1,10 @@
 """Copies of bots' files on this machine, for the matches played on it: private, read-only, one for each digest.
 
-So a run is not changed by an edit in the middle of it, a bot finds in its folder what belongs to it and nothing else,
-and a bot that comes from another machine is unpacked like one from here.
+So editing a bot during a run does not change the run, a bot finds in its folder only its own files, and a bot from
+another machine is unpacked like a local one.
 
-A process that is killed leaves its copies behind. Whoever makes copies next removes them: it sees by a lock, which the
-kernel releases, that nobody uses them any more.
+A killed process leaves its copies behind. The next process that makes copies removes them: a lock, which the kernel
+releases at the end of a process, shows that they are no longer used.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from arena.resources import bundled_folder
 DEPOT_PREFIX, DEPOT_LOCK = "arena-bots-", "lock"
 READ_ONLY, READ_AND_RUN = 0o444, 0o555
 ACCESS_AHEAD = 10 * 365 * 86_400
-"""Seconds by which the time of last access lies in the future. File systems record a first reading after a change, and
-one a day (``relatime``); with such a time they record none, by which a match could see what another has read."""
+"""By how many seconds the time of last access is set into the future. File systems record the first reading after a
+change, and one a day (``relatime``); with a future time they record none, so that a match cannot see what another has
+read."""
 
 
 class BotCopies:
-    """The copies that one executor makes, in a folder for temporary files. Whoever makes it closes it."""
+    """The copies that one executor makes, in a temporary folder. Its creator must close it."""
 
     def __init__(self) -> None:
         self._root = ""
@@ -42,7 +43,7 @@ class BotCopies:
         self._folders: dict[tuple[str, str], str] = {}
 
     def place(self, ref: BotRef) -> BotRef:
-        """The same bot as it can be loaded on this machine, its files unpacked. Raises UserError."""
+        """The same bot with its files unpacked on this machine. Raises UserError."""
         if ref.module:
             _check_module(ref)
         if not (ref.files or ref.bundled):
@@ -53,7 +54,7 @@ class BotCopies:
         return msgspec.structs.replace(ref, files=(), folder=self._folders[key])
 
     def _unpack(self, ref: BotRef) -> str:
-        """The folder that the files have been written to."""
+        """Unpack the bot's files; returns their folder."""
         try:
             if not self._root:
                 self._begin()
@@ -80,7 +81,7 @@ class BotCopies:
         return str(folder)
 
     def _begin(self) -> None:
-        """Make a folder of its own, and remove those that killed processes have left."""
+        """Create a folder for the copies, and remove those that killed processes have left."""
         for name in os.listdir(tempfile.gettempdir()):
             if name.startswith(DEPOT_PREFIX):
                 _remove_unused(os.path.join(tempfile.gettempdir(), name))
@@ -107,8 +108,8 @@ class BotCopies:
 
 
 def _remove_unused(root: str) -> None:
-    """Remove the copies of a process that is gone. A folder without a lock is just being made; one that is not this
-    user's alone may hold anything, and is left as it is."""
+    """Remove the copies of a process that is gone. A folder without a lock is just being created; one that others can
+    write to may contain anything, and is left as it is."""
     with suppress(OSError):
         if not _is_private(os.lstat(root)):
             return
@@ -121,13 +122,13 @@ def _remove_unused(root: str) -> None:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Whether this is a folder, and no link to one, in which nobody but this user can write."""
+    """Whether this is a real folder, not a link, in which only this user can write."""
     writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not writable
 
 
 def _remove_folder(root: str) -> None:
-    """Remove a folder whose parts are read-only."""
+    """Remove a folder with read-only contents."""
     for place, _, _ in os.walk(root):
         with suppress(OSError):
             os.chmod(place, 0o700)
@@ -140,7 +141,7 @@ def _check_module(ref: BotRef) -> None:
 
 
 def _bundled_folder(ref: BotRef) -> str:
-    """The folder of a bundled bot, where this machine has it."""
+    """The folder of a bundled bot on this machine."""
     folder = bundled_folder("bots").absolute()
     if sha256((folder / ref.file).read_bytes()).hexdigest() != ref.sha256:
         raise BotError(f"the bundled bot {ref.name} is another one on this machine; install the same version of arena")

@@ -1,5 +1,5 @@
-"""What is never taken for a bot's: what lies in the folder of a run or a ladder, what links lead to, what its owner
-keeps from others; and how a file is opened so that nobody puts another in its place meanwhile."""
+"""Files that are never taken as a bot's: those in the folder of a run or a ladder, targets of links, and files that
+their owner keeps private; and safe opening of a file, so that nobody can replace it meanwhile."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from arena.errors import BotError
 from arena.foreign_files import open_below
 
 RUN_FILE, LADDER_FILE = "config.resolved.yaml", "ladder.sqlite"
-"""A folder that holds one of these files is a run's, or one of ladders: seeds lie in it, and the files of others."""
+"""A folder that contains one of these files is a run's, or one of ladders: it holds seeds, and files of others."""
 
 
 class FileRead(NamedTuple):
-    """A file as it was read at once: its real ``path`` and its ``content``; whether it can be run (``executable``);
-    whether nobody but its owner may read it (``private``); which file it is (``identity``), and how many names
-    (``links``) that has."""
+    """A file that was opened and read once: its real ``path`` and its ``content``; whether it is ``executable``;
+    whether only its owner may read it (``private``); its ``identity`` (device and inode), and the number of its names
+    (``links``)."""
 
     path: str
     content: bytes
@@ -29,7 +29,7 @@ class FileRead(NamedTuple):
 
 
 def results_around(path: str) -> str:
-    """The folder of a run or of ladders in which the real ``path`` lies, with what it is; empty where it lies in
+    """The folder of a run or of ladders that contains the real ``path``, with its kind in words; empty where there is
     none."""
     for folder in Path(path).parents:
         for marker, what in ((RUN_FILE, "a run"), (LADDER_FILE, "ladders")):
@@ -44,16 +44,17 @@ def is_below(path: str, folder: str) -> bool:
 
 
 def is_hidden(path: str) -> bool:
-    """Whether a path leads through something hidden, upwards, or to what Python has compiled."""
+    """Whether a path contains a hidden part, leads upwards, or leads to files compiled by Python."""
     return any(part.startswith(".") or part == "__pycache__" for part in path.split("/"))
 
 
 def read_bot_file(place: str, base: str, folder: str, most: int) -> FileRead:
-    """The file at ``place``, of at most ``most`` bytes: found in the folder ``base``, for a bot whose folder is
-    ``folder``. What is judged is what is read: the file is opened once, and no link is followed on the way to it.
+    """Read the file at ``place``, of at most ``most`` bytes: found in the folder ``base``, for a bot whose folder is
+    ``folder``. The checks apply to what is read: the file is opened once, and no link is followed on the way to it.
 
-    Raises BotError where there is none, for a link that leads out of the bot's folder or to something hidden, and for
-    what is no file."""
+    Raises BotError where there is no such file, for a link that leads out of the bot's folder or to something hidden,
+    and for anything that is not a regular file.
+    """
     whole, own = os.path.realpath(place), os.path.realpath(folder)
     root = next((each for each in (os.path.realpath(base), own) if is_below(whole, each)), "")
     if not root or (os.path.islink(place) and not is_below(whole, own)):

@@ -1,8 +1,9 @@
 """The files that make up a bot, read into memory, and their digest: so a bot can travel by value.
 
-A folder's files are all in it. To a single file of one's own belong the modules beside it that it imports, and the
-files beside it that it names in quotes; what those need, likewise. The text is searched, not compiled or executed: it
-may be a stranger's. What a stranger's file names is nothing that it may have: it says so, and nothing more.
+If a bot is a folder, all its files belong to it. A single file of the user's own also brings the modules beside it that
+it imports, and the files beside it that it names in quotes; and these in turn what they need. The text is searched, not
+compiled or executed, because it may be a stranger's. What a stranger's file names is not brought along, but only
+reported.
 """
 
 from __future__ import annotations
@@ -32,41 +33,41 @@ from arena.finding.file_protection import (
 )
 
 MOST_FILES, MOST_BYTES = 10_000, 256 << 20
-"""Files of one bot, and bytes in all of them, at most."""
+"""The maximum number of files of one bot, and of bytes in all of them."""
 TEXT_LIMIT = 4 << 20
-"""Bytes above which a file is not searched for what it needs."""
+"""The size in bytes above which a file is not searched for what it needs."""
 MOST_NAMES, MOST_LISTED = 10_000_000, 10_000
-"""Names in the texts of one bot, and folders in which something may lie that they name, at most."""
+"""The maximum number of names in the texts of one bot, and of folders that are listed to look for them."""
 
 _QUOTED_NAME = re.compile(r"""["'`]([^"'`\n\\]{1,200})(?=["'`])""")
 _IMPORT_LINE = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
 _MODULE_ENDINGS = ("", ".py", ".js", ".mjs", ".cjs", ".json", ".lua", ".rb", "/index.js")
-"""What a name in quotes may lack, where it names a module."""
+"""Suffixes that a quoted module name may lack."""
 _ARENA_ENDINGS = (".yaml", ".yml", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".sqlite", ".token")
-"""How names of tournaments, rules, results, ladders and tokens end: they hold seeds and secrets, and are never taken
-for a bot's because it names them."""
+"""The suffixes of tournaments, rules, results, ladders and tokens: such files contain seeds and secrets, and are never
+included in a bot because it names them."""
 _SHARED_MODULES = sys.stdlib_module_names | {"arena"}
-"""Modules that no file beside a bot replaces."""
+"""Modules that no file beside a bot can replace."""
 
 
 class Trust(Enum):
-    """Whose choice it is that a file is a bot's."""
+    """Who decides which files belong to a bot."""
 
     OWN = auto()
-    """The bot is of whoever runs the command: what its files name beside them comes along."""
+    """The bot belongs to the user of the command: files beside it that its files name are included."""
 
     STRANGER = auto()
-    """It may be a stranger's, and whoever plays it lends it nothing: no file but those that the command names, and none
-    that others may not read anyway."""
+    """The bot may be a stranger's, and must not get the user's files: only those that the command names are included,
+    and none that other users may not read anyway."""
 
     INSTALLED = auto()
-    """All lies in a folder that arena has made for it, or where it is installed: everything there belongs to it."""
+    """All files lie in a folder that arena created for the bot, or where it is installed: all of them belong to it."""
 
 
 class BotFile(msgspec.Struct, frozen=True):
-    """One file: its path below the bot's folder, with ``/`` between, and what it holds."""
+    """One file: its path relative to the bot's folder, with ``/`` as the separator, and its content."""
 
     path: str
     content: bytes
@@ -74,7 +75,7 @@ class BotFile(msgspec.Struct, frozen=True):
 
 
 def digest_of(files: Sequence[BotFile]) -> str:
-    """The digest of a bot's files: of a single one that of its content, else of a list of all, by path."""
+    """The digest of a bot's files: of a single file that of its content, else of a list of all, by path."""
     if len(files) == 1:
         return sha256(files[0].content).hexdigest()
     lines = [
@@ -88,18 +89,19 @@ def gather_bot_files(
     folder: str, paths: Sequence[str], others: Sequence[str] = (), trust: Trust = Trust.OWN
 ) -> tuple[BotFile, ...]:
     """The files of a bot whose folder is ``folder``: the files and folders at ``paths``, in this order, then what those
-    in ``folder`` need there, unless that is among the files and folders of ``others``, or the bot is a stranger's.
+    in ``folder`` need there, unless it is among the files and folders of ``others``, or the bot is a stranger's.
 
-    Of a folder everything counts but hidden files, compiled ones and the folders of runs and ladders. Raises BotError
-    for a path where nothing is, for what lies in the folder of a run or a ladder, for links that lead out of the
-    folder, for a file that has another name outside of what is taken, for what is neither file nor folder, and for too
-    much; and of a stranger's bot for files that only their owner may read."""
+    Of a folder all files are included except hidden files, compiled ones and the folders of runs and ladders. Raises
+    BotError for a path that does not exist, for anything in the folder of a run or a ladder, for links that lead out of
+    the folder, for a file that has another name outside of what is included, for anything that is neither file nor
+    folder, and for too many files or bytes; and in a stranger's bot for files that only their owner may read.
+    """
     return _Gathering(folder, others, trust).gather(paths)
 
 
 class _Place(NamedTuple):
-    """Where a file lies, in which folder it was found (``base``), whether it was ``named`` itself, not a folder above
-    it; and of one that another file names, whether that is ``private``."""
+    """The path of a file, the folder in which it was found (``base``), and whether the file itself was ``named``, not a
+    folder above it; for a file that another file names, also whether that one is ``private``."""
 
     path: str
     base: str
@@ -109,7 +111,7 @@ class _Place(NamedTuple):
 
 
 class _Gathering:
-    """The files of one bot, while they are gathered."""
+    """Collects the files of one bot."""
 
     def __init__(self, folder: str, others: Sequence[str], trust: Trust) -> None:
         self._folder, self._trust = folder, trust
@@ -140,7 +142,7 @@ class _Gathering:
         return tuple(found)
 
     def _list(self, path: str) -> None:
-        """Note the file, or the files in the folder, at ``path``."""
+        """Add the file, or the files in the folder, at ``path`` to the list."""
         name = name_within(self._folder, path)
         if not os.path.isdir(path):
             self._note(name, _Place(path, os.path.dirname(path), named=True))
@@ -158,7 +160,7 @@ class _Gathering:
         return BotError(f"{self._folder} holds more than {most}, too much for one bot; give it a folder of its own")
 
     def _take(self, place: _Place) -> FileRead | None:
-        """The file there; None where another file names it, and may not bring it along."""
+        """Read the file at this place; None where another file names it, but may not bring it along."""
         read = read_bot_file(place.path, place.base, self._folder, MOST_BYTES)
         if self._trust is Trust.INSTALLED:
             return read
@@ -174,7 +176,7 @@ class _Gathering:
         return read
 
     def _named_by(self, file: BotFile, private: bool) -> Iterator[str]:
-        """Note the files that this one needs in the bot's folder, and give their names."""
+        """Add the files that this one needs in the bot's folder to the list, and return their names."""
         for name in _named_in(self._listing, file):
             beside = os.path.join(self._folder, name)
             if name not in self._places and not _is_among(os.path.realpath(beside), self._foreign):
@@ -182,8 +184,8 @@ class _Gathering:
                 yield name
 
     def _check_links(self) -> None:
-        """A file with a name outside of what is taken is somebody else's too. One's own file that is named itself may
-        be: compilers link their programs so."""
+        """Raise BotError for a file with a name outside of what is included, because it belongs to somebody else too. A
+        file of the user's own that was itself named is exempt: compilers link their programs in this way."""
         if self._trust is Trust.INSTALLED:
             return
         names: dict[tuple[int, int], set[str]] = {}
@@ -199,21 +201,22 @@ class _Gathering:
 
 
 def _may_come(read: FileRead, private: bool) -> bool:
-    """Whether a file may come along because another names it, which is itself ``private`` or not: where everything is
-    private, that says nothing of this one."""
+    """Whether a file may be included because another file names it: a file with a single name that is not private, or
+    one named by a ``private`` file."""
     return read.links == 1 and (private or not read.private)
 
 
 class NeighbourFile(msgspec.Struct, frozen=True):
-    """A file that lies in the folder of a stranger's bot, which names it, but does not own it: its path there, and
-    whether it is ``secret``: no bot is given it because it is named."""
+    """A file in the folder of a stranger's bot, which names it but does not own it: its path there, and whether it is
+    ``secret``, so that no bot gets it for naming it."""
 
     path: str
     secret: bool
 
 
 def names_beside(folder: str, files: Sequence[BotFile]) -> list[NeighbourFile]:
-    """What these files of a stranger's bot import or name in quotes in ``folder``, and is not among them."""
+    """The files in ``folder`` that these files of a stranger's bot import or name in quotes, but that are not among
+    them."""
     found: dict[str, bool] = {}
     listing = _Listing(folder)
     for file in files:
@@ -229,7 +232,7 @@ def names_beside(folder: str, files: Sequence[BotFile]) -> list[NeighbourFile]:
 
 
 def _is_open(path: str) -> bool:
-    """Whether the file there could be taken for a stranger's bot, if it were named."""
+    """Whether the file could be included in a stranger's bot, if it were named."""
     found = os.stat(path)
     return found.st_nlink == 1 and bool(found.st_mode & (stat.S_IRGRP | stat.S_IROTH))
 
@@ -242,19 +245,19 @@ def _is_file(path: str) -> bool:
 
 
 def name_within(folder: str, path: str) -> str:
-    """What a path is called below the bot's folder: what lies elsewhere comes to lie right in it."""
+    """The name of a path relative to the bot's folder; a path outside is placed directly in the folder."""
     inside = os.path.relpath(os.path.abspath(path), folder)
     return os.path.basename(os.path.abspath(path)) if inside.startswith("..") else inside
 
 
 def _is_among(path: str, others: Sequence[str]) -> bool:
-    """Whether the real ``path`` is one of the others' real paths, or lies below one."""
+    """Whether the real ``path`` is one of ``others`` (real paths), or lies below one."""
     return any(path == other or path.startswith(f"{other}/") for other in others)
 
 
 class _Listing:
-    """What is called how in a bot's ``folder``: of the many names in its text nearly all are none of a file, which is
-    seen from here without a look at the disk for each."""
+    """The contents of a bot's ``folder``, listed once: most of the many names in its text belong to no file, and this
+    shows it without a disk access for each."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -263,8 +266,8 @@ class _Listing:
         self._told: set[tuple[str, Sequence[str]]] = set()
 
     def may_have(self, path: str, endings: Sequence[str] = _MODULE_ENDINGS) -> bool:
-        """Whether something lies at this path, perhaps with one of these ``endings``, and was not asked for. Raises
-        BotError where too many were asked for."""
+        """Whether a file or folder exists at this path, perhaps with one of these ``endings``, and was not requested
+        before. Raises BotError where there were too many requests."""
         self._considered += 1
         self._check(self._considered <= MOST_NAMES)
         parent, _, name = path.rpartition("/")
@@ -276,7 +279,7 @@ class _Listing:
         return new
 
     def _names_in(self, path: str) -> frozenset[str]:
-        """What lies right in the folder at this path; nothing where there is none."""
+        """The names in the folder at this path; empty where there is no folder."""
         if (known := self._names.get(path)) is not None:
             return known
         parent, _, name = path.rpartition("/")
@@ -296,7 +299,7 @@ class _Listing:
 
 
 def _named_in(listing: _Listing, file: BotFile) -> Iterator[str]:
-    """The files in the folder, by their paths below it, that one of them imports or names in quotes."""
+    """The files in the folder, by relative path, that this file imports or names in quotes."""
     folder = listing.folder
     name, text = file.path, file.content.decode("utf-8", "replace")
     if len(text) > TEXT_LIMIT or "\0" in text:
@@ -327,7 +330,7 @@ def _imported_modules(text: str) -> Iterator[str]:
 
 
 def _module_files(folder: str, path: str) -> Iterator[str]:
-    """The files of a module below ``folder``; of a package all."""
+    """The files of a module below ``folder``; for a package all its files."""
     top = path.partition("/")[0]
     if _is_own(folder, f"{top}.py"):
         yield f"{top}.py"
@@ -338,7 +341,8 @@ def _module_files(folder: str, path: str) -> Iterator[str]:
 
 
 def _is_own(folder: str, path: str) -> bool:
-    """Whether a name in a bot's text may mean a file of the bot: one in its folder or below, and none of arena's."""
+    """Whether a name in a bot's text may refer to a file of the bot: one in its folder or below, but no file of
+    arena."""
     if not path or path.startswith("/") or is_hidden(path) or path.lower().endswith(_ARENA_ENDINGS):
         return False
     whole, own = os.path.join(folder, path), os.path.realpath(folder)

@@ -1,8 +1,8 @@
-"""Which games a bot plays, and which hooks it is asked there.
+"""Which games a bot plays, and which hooks it has there.
 
-The games are always stated, never guessed: a class names them in ``games``, or derives from the bases of games (such as
-:class:`arena.games.board.BoardBot`); a program names them in its hello. A hook is asked where the bot's own classes
-define it: what a game's base declares does not count.
+The games are always declared, never guessed: a class names them in ``games``, or derives from the bases of games (such
+as :class:`arena.games.board.BoardBot`); a program names them in its hello. A bot has a hook where its own classes
+define it: the declaration in a game's base does not count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def games_of_class(cls: type[Bot]) -> tuple[str, ...]:
 
 
 def hooks_of(cls: type[Bot], game: str) -> frozenset[str]:
-    """The hooks of ``game`` that bots of this class are asked; none where they do not play it."""
+    """The hooks of ``game`` that bots of this class have; empty where they do not play it."""
     if game not in games_of_class(cls):
         return frozenset()
     return frozenset(hook for hook in load_game(game).hooks if defines_hook(cls, hook))
@@ -32,7 +32,7 @@ def hooks_named(games: Collection[str], hooks: Collection[str], game: str) -> fr
 
 
 def base_game(cls: type[Any]) -> str:
-    """The game whose base this very class is; empty for every other class."""
+    """The game of which this very class is the base; empty for every other class."""
     return str(vars(cls).get("base_of", ""))
 
 

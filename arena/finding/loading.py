@@ -21,10 +21,10 @@ from arena.finding.reference import BotRef
 
 
 def make_bot(ref: BotRef, game: str = "") -> Bot:
-    """A fresh instance of the bot, with its options, to play ``game`` where that is known.
+    """A fresh instance of the bot, with its options, to play ``game``, if known.
 
-    A file is executed anew each time, so that no match and no seat finds what another left in its globals.
-    Raises BotError for all that keeps it from being a bot; the bot's own exceptions come through as they are.
+    The file is executed anew each time, so that no match and no seat sees another's globals. Raises BotError for
+    everything that keeps it from being a bot; the bot's own exceptions are passed on.
     """
     cls = _class_in_module(ref) if ref.module else _class_in_file(ref)
     _check_options(cls, ref)
@@ -40,7 +40,8 @@ _numbers = itertools.count(1)
 
 
 def _class_in_file(ref: BotRef) -> type[Bot]:
-    """Execute the bot's file. Where it lies in a package (a folder with an ``__init__.py``), it is a part of that."""
+    """Execute the bot's file, and return its class. If the file lies in a package (a folder with an ``__init__.py``),
+    it is imported as a part of that."""
     folder, file = os.path.split(ref.path)
     stem = os.path.splitext(file)[0]
     package = "/" in ref.file and os.path.isfile(os.path.join(folder, "__init__.py"))
@@ -61,7 +62,7 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
 
 
 def _execute_module(name: str, path: str, ref: BotRef, package: str = "") -> ModuleType:
-    """A module made of the code in the file at ``path``; ``package`` is its folder where it is one."""
+    """Execute the code in the file at ``path`` as a module; ``package`` is its folder if it is a package."""
     code = _adopted.get(path) or _compile_file(path, ref.sha256)
     module = ModuleType(name)
     module.__file__ = path
@@ -75,12 +76,13 @@ def _execute_module(name: str, path: str, ref: BotRef, package: str = "") -> Mod
 
 @lru_cache(maxsize=256)
 def _compile_file(path: str, digest: str) -> CodeType:
-    """The code of a file of the bot with this digest."""
+    """The compiled code of a file of the bot with this digest."""
     return compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
 
 
 def compile_bot(ref: BotRef) -> bytes:
-    """The code of the bot's file, for :func:`adopt_code`; nothing of it is executed. Raises what compiling raises."""
+    """The compiled code of the bot's file, for :func:`adopt_code`, without executing it. Raises what compiling
+    raises."""
     return marshal.dumps(_compile_file(ref.path, ref.sha256))
 
 
@@ -88,31 +90,32 @@ _adopted: dict[str, CodeType] = {}
 
 
 def adopt_code(ref: BotRef, code: bytes) -> None:
-    """Have :func:`make_bot` use this code for the bot's file. Only for a process that is already sandboxed, because
+    """Make :func:`make_bot` use this code for the bot's file. Only for a process that is already sandboxed, because
     forged code can do anything."""
     _adopted[ref.path] = marshal.loads(code)
 
 
 _neighbours: set[str] = set()
-"""Modules that lie beside the bot loaded last."""
+"""The imported modules from the folder of the bot that was loaded last."""
 
 
 def _forget_neighbours() -> None:
-    """Have each bot import the modules beside it anew, and not modules of the same name from another bot's folder."""
+    """Make each bot import the modules beside it anew, instead of modules of the same name from another bot's
+    folder."""
     for name in _neighbours:
         sys.modules.pop(name, None)
     _neighbours.clear()
 
 
 def _note_neighbours(folder: str, last: str) -> None:
-    """Note what was imported from ``folder`` since the module ``last``."""
+    """Note the modules imported from ``folder`` since the module ``last``."""
     for name in takewhile(lambda name: name != last, reversed(sys.modules)):
         if _lies_in(folder, name):
             _neighbours.add(name)
 
 
 def _lies_in(folder: str, name: str) -> bool:
-    """Whether the module, or the package it belongs to, lies right in ``folder``."""
+    """Whether the module, or the package it belongs to, lies directly in ``folder``."""
     file = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
     return isinstance(file, str) and folder in (os.path.dirname(file), os.path.dirname(os.path.dirname(file)))
 
@@ -150,7 +153,7 @@ def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
 
 
 def _check_options(cls: type[Bot], ref: BotRef) -> None:
-    """Options are the constructor's keywords."""
+    """Raise BotError where the options do not fit the keyword parameters of the constructor."""
     known = {} if cls.__init__ is object.__init__ else _parameter_names(cls.__init__)
     if known is None:
         return
@@ -164,7 +167,7 @@ def _check_options(cls: type[Bot], ref: BotRef) -> None:
 
 
 def _parameter_names(function: Any) -> dict[str, bool] | None:
-    """The parameters of a method but for the first, and whether a call must give them; None where it takes any."""
+    """The parameters of a method without the first, each with whether it is required; None where it accepts any."""
     code = getattr(function, "__code__", None)
     if type(code) is not CodeType or hasattr(function, "__wrapped__"):
         parameters = list(inspect.signature(function).parameters.values())[1:]

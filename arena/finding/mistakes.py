@@ -1,6 +1,6 @@
-"""Mistakes in a bot's class that would otherwise go unnoticed, because a hook is never asked.
+"""Finds mistakes in a bot's class that would otherwise go unnoticed, because a hook is never called.
 
-They are looked for whenever a bot is loaded, in the process that loads it.
+The check runs whenever a bot is loaded, in the process that loads it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from arena.games import DEFAULT_GAME, built_in_games, import_game, load_game
 from arena.games.game_bot import NOTICE_METHODS
 
 NAME_LIKENESS = 0.75
-"""How like a hook's name another must be to be taken for a misspelt one (1: equal)."""
+"""How similar another name must be to a hook's name to count as a misspelling of it (1: equal)."""
 
 
 def check_class(cls: type[Bot], name: str, game: str = "") -> None:
-    """Look for mistakes in the class of the bot called ``name``, which is to play ``game`` where that is known.
+    """Check the class of the bot called ``name``, which is to play ``game``, if known.
 
-    Raises BotError, with what to write instead, where a game is named that does not exist; where there are hooks but
-    no game is named; where a hook is hidden by a game's base; and where a method nobody calls is nearly a hook.
+    Raises BotError, with what to write instead, where the class names a game that does not exist; where it has hooks
+    but names no game; where a game's base hides a hook; and where a method that nobody calls has nearly the name of a
+    hook.
     """
     _check_games(cls, name)
     said = games_of_class(cls)
@@ -55,7 +56,7 @@ def _check_games(cls: type[Bot], name: str) -> None:
 
 
 def _check_said(cls: type[Bot], name: str, hooks: dict[str, tuple[str, ...]]) -> None:
-    """A bot that names no game may have no hook."""
+    """Raise BotError where a bot that names no game has hooks."""
     found = {game: [hook for hook in each if defines_hook(cls, hook)] for game, each in hooks.items()}
     game = max(found, key=lambda game: len(found[game]))
     if not found[game]:
@@ -70,7 +71,8 @@ def _check_said(cls: type[Bot], name: str, hooks: dict[str, tuple[str, ...]]) ->
 
 
 def _check_hidden(cls: type[Bot], name: str, hook: str) -> None:
-    """What a game's base declares must not stand before what the bot defines, in a class it derives from as well."""
+    """Raise BotError where a game's base hides the bot's own definition of a hook, because it comes first among its
+    bases."""
     having = [each for each in cls.__mro__ if hook in vars(each)]
     own = [each for each in having if not base_game(each)]
     if own and own[0] is not having[0]:
@@ -101,7 +103,7 @@ def _is_method(value: Any) -> bool:
 
 @lru_cache(maxsize=4096)
 def _nearest_hook(method: str, known: tuple[str, ...]) -> str | None:
-    """The known name that ``method`` is most like, if it is very like it."""
+    """The known name most similar to ``method``, if it is similar enough."""
     best, found = NAME_LIKENESS, None
     for hook in known:
         both = len(method) + len(hook)
@@ -114,14 +116,14 @@ def _nearest_hook(method: str, known: tuple[str, ...]) -> str | None:
 
 
 def _is_used(method: str, value: Any, own: list[type], known: Collection[str]) -> bool:
-    """Whether the bot's classes, or the modules they lie in, use the method: by its name, or under a hook's."""
+    """Whether the bot's classes, or their modules, use the method: by its name, or under a hook's name."""
     if any(vars(each).get(hook) is value for each in own for hook in known):
         return True
     return any(method in code.co_names or method in code.co_consts for code in _class_codes(own))
 
 
 def _class_codes(own: list[type]) -> Iterator[CodeType]:
-    """The code of all functions in these classes, and in the modules that these lie in."""
+    """The code of all functions in these classes, and in the modules that contain them."""
     functions = [function for each in own for value in vars(each).values() if (function := _inner_function(value))]
     for content in {id(function.__globals__): function.__globals__ for function in functions}.values():
         for value in list(content.values()):
@@ -137,7 +139,7 @@ def _class_codes(own: list[type]) -> Iterator[CodeType]:
 
 
 def _inner_function(value: Any) -> FunctionType | None:
-    """The function below what Python's own decorators made of it."""
+    """The function inside a wrapper made by one of Python's own decorators."""
     if type(value).__module__ in ("builtins", "functools"):
         for inside in ("__wrapped__", "__func__", "fget", "func"):
             if (below := getattr(value, inside, None)) is not None:

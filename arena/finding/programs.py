@@ -1,4 +1,4 @@
-"""Bots that are programs: a command as the user wrote it, made to run the same from any folder, on any machine."""
+"""Bots that are programs: makes a command as the user wrote it run the same from any folder, on any machine."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ def refer_command(
     command cannot be run.
 
     Its files are the files and folders that the words name, and what those need unless ``trust`` forbids it
-    (:func:`arena.finding.files.gather_bot_files`).
-    Its folder is that of the first argument that is a file, else of the program. The program is one of the bot's files
-    unless it is installed: found on the ``PATH``, or, where other files follow, a link or in a folder called ``bin``.
-    The digest of a bot without any file is that of its program.
+    (:func:`arena.finding.files.gather_bot_files`). Its folder is that of the first argument that is a file, else of the
+    program. The program is one of the bot's files unless it is installed: found on the ``PATH``, or, where other files
+    follow, a link or in a folder called ``bin``. The digest of a bot without any file is that of its program.
     """
     program, *arguments = words
     path = _find_program(program, " ".join([f"cmd:{program}", *arguments]))
@@ -57,9 +56,9 @@ def refer_unbuilt(
     options: dict[str, Scalar] | None = None,
     more: Sequence[str] = (),
 ) -> BotRef:
-    """A stranger's bot that a command will run once it is built from ``more`` files and those that the words name
-    already. All paths count from the current folder, which is the bot's. Raises BotError where a file lies elsewhere,
-    or there is none."""
+    """A stranger's bot that a command will run once it has been built from ``more`` files and those that the words
+    already name. All paths are relative to the current folder, which is the bot's. Raises BotError where a file lies
+    elsewhere, or does not exist."""
     folder = os.getcwd()
     named = [word for word in words if "/" in word or os.path.isfile(word)]
     for path in [*named, *more]:
@@ -85,7 +84,7 @@ def refer_unbuilt(
 
 
 def _find_program(program: str, shown: str) -> str:
-    """Where the program is. Raises BotError."""
+    """The path of the program. Raises BotError."""
     path = program if "/" in program else shutil.which(program)
     if path is None or not os.path.isfile(path):
         here = f"; did you mean ./{program}?" if "/" not in program and os.path.isfile(program) else ""
@@ -96,7 +95,7 @@ def _find_program(program: str, shown: str) -> str:
 
 
 def _looks_installed(program: str) -> bool:
-    """Whether a program seems to need what lies around it, as the interpreter of a virtual environment does."""
+    """Whether a program seems to need the files around it, as the interpreter of a virtual environment does."""
     return os.path.islink(program) or os.path.basename(os.path.dirname(os.path.abspath(program))) == "bin"
 
 
@@ -107,5 +106,5 @@ def words_here(ref: BotRef) -> tuple[str, ...]:
 
 
 def portable_command(words: Sequence[str]) -> str:
-    """The command as it stands in replays: files by their names alone."""
+    """The command as written in replays: files without their folders."""
     return "cmd:" + shlex.join(os.path.basename(word) if os.path.isabs(word) else word for word in words)

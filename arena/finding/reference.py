@@ -1,4 +1,4 @@
-"""Which bot to play, by value: :class:`BotRef`, and how one comes from a bundled name, a file, a folder or a module."""
+"""A bot by value: :class:`BotRef`, and how it is made from a bundled name, a file, a folder or a module."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Scalar = str | int | float | bool
 
 
 class CommandWord(msgspec.Struct, frozen=True):
-    """A word of a command. ``own``: it names a file or folder of the bot, by its path below the bot's folder."""
+    """A word of a command. ``own``: the word names a file or folder of the bot, relative to the bot's folder."""
 
     text: str
     own: bool = False
 
 
 class BotRef(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot by value: all that is needed to load it anywhere.
+    """A bot by value: everything needed to load it anywhere.
 
     ``name`` is portable (a bundled name, ``file.py``, ``folder/`` or ``package.module``, with ``:Class`` where one was
-    given); ``sha256`` is the digest of all its files. A Python bot has the ``file`` that is loaded, by its path below
-    the bot's folder, or else the ``module``; a bot that is a program has the ``command`` that runs it.
+    given); ``sha256`` is the digest of all its files. A Python bot has the ``file`` to load, relative to the bot's
+    folder, or else the ``module``; a bot that is a program has the ``command`` that runs it.
 
-    ``files`` is what the digest is of. It is empty for bundled bots and modules, which are installed wherever they
-    are played, and for a bot that has been unpacked already. ``folder`` is where the files lie on this machine, and
-    ``origin`` where the bot's author keeps them, which only people are told.
+    ``files`` are the files that the digest covers. It is empty for bundled bots and modules, which are installed
+    wherever they are played, and for a bot that has been unpacked already. ``folder`` is the folder of the files on
+    this machine, and ``origin`` the author's own folder, which appears only in messages.
     """
 
     name: str
@@ -50,14 +50,14 @@ class BotRef(msgspec.Struct, frozen=True, kw_only=True):
     bundled: bool = False
 
     def as_its_author_knows(self, text: bytes) -> bytes:
-        """What the bot has printed, with its files where the author keeps them."""
+        """The bot's output, with the paths of its files replaced by those in the author's folder."""
         if not self.origin or self.origin == self.folder:
             return text
         return text.replace(os.fsencode(self.folder), os.fsencode(self.origin))
 
     @property
     def path(self) -> str:
-        """Where the file lies on this machine; empty for modules."""
+        """The path of the bot's file on this machine; empty for modules."""
         return os.path.join(self.folder, self.file) if self.file else ""
 
 
@@ -81,7 +81,7 @@ def find_file(name: str) -> BotRef:
 
 
 ENTRY_FILES = "bot.py", "__init__.py"
-"""The file of a folder that is loaded: the first of these that is there."""
+"""The file that is loaded from a folder: the first of these that exists."""
 
 
 def refer_file(
@@ -93,7 +93,7 @@ def refer_file(
     trust: Trust = Trust.OWN,
 ) -> BotRef:
     """The bot in the file or folder at ``path``, with ``more`` files and without those of ``others``; ``trust`` says
-    whether what it names comes along. Raises BotError where there is none."""
+    whether files that it names are included. Raises BotError where there is no bot."""
     whole = os.path.abspath(path)
     origin, name = os.path.split(whole)
     if os.path.isdir(whole):
@@ -132,7 +132,8 @@ def refer_module(module: str, cls: str, options: dict[str, Scalar] | None = None
 
 @lru_cache(maxsize=256)
 def digest_of_module(module: str) -> str:
-    """The digest of a module's file, or of all files of the package it lies in. Raises BotError where there is none."""
+    """The digest of a module's file, or of all files of the package that contains it. Raises BotError where there is
+    none."""
     spec = _find_module(module)
     if spec is None or spec.origin is None or not spec.has_location:
         raise BotError(f"no module {module!r} to import; is its package installed, or its folder on PYTHONPATH?")
@@ -144,7 +145,7 @@ def digest_of_module(module: str) -> str:
 
 
 def _find_module(module: str) -> ModuleSpec | None:
-    """Where a module lies, found without importing the packages above it."""
+    """The place of a module, found without importing the packages above it."""
     path: list[str] | None = None
     spec = None
     name = ""

@@ -1,4 +1,4 @@
-"""The ways in which matches can be played, by the names that files and the command line have for them."""
+"""The ways of playing matches, by their names in files and on the command line."""
 
 from __future__ import annotations
 

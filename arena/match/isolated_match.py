@@ -24,7 +24,7 @@ from arena.players.player import Player, Usage
 from arena.sandbox.policy import Policy
 
 UNLOCKED_POLICY = Policy()
-"""For bots that are trusted: they need processes, but no lock."""
+"""The policy for trusted bots that need processes of their own, but no sandbox."""
 
 
 def play_isolated(
@@ -36,7 +36,7 @@ def play_isolated(
     muted: tuple[int, ...] = (),
     branch: Branch | None = None,
 ) -> MatchResult:
-    """The result of a match, played with every bot in a process of its own that the fork server forks."""
+    """Play a match with every bot in a process of its own, forked by the fork server. Returns its result."""
     with _Hall(spec, bots, server, printed) as hall:
         result = referee_of(spec, hall.make(list(enumerate(bots))), pulse, muted, branch).play()
     result.usage = hall.usage
@@ -50,7 +50,7 @@ def play_isolated_timed(
     printed: Listener,
     pulse: LifeSignDeadline | None = None,
 ) -> MatchResult:
-    """The same, with the CPU time of each answer."""
+    """Like :func:`play_isolated`, with the CPU time of each answer."""
     with _Hall(spec, bots, server, printed) as hall:
         players, transport = hall.make(list(enumerate(bots))), hall.processes.transport
         clocks = [partial(transport.computed, process.pid) for process in hall.processes.processes]
@@ -67,8 +67,9 @@ def play_isolated_beside(
     server: ForkServer,
     printed: Listener,
 ) -> MatchResult:
-    """The same, but the seats of ``others`` are played by these, whatever stands for them among the ``bots``. They may
-    take as long as they want: a bot's time runs only while the referee waits for that bot alone."""
+    """Like :func:`play_isolated`, but the seats in ``others`` are played by these players; the ``bots`` of these seats
+    are ignored. These players may take as long as they want: a bot's time runs only while the referee waits for that
+    bot alone."""
     with _Hall(spec, bots, server, printed) as hall:
         made = iter(hall.make([(seat, bot) for seat, bot in enumerate(bots) if seat not in others]))
         seats = [others[seat] if seat in others else OneAtATimePlayer(next(made)) for seat in range(len(bots))]
@@ -84,7 +85,7 @@ def play_isolated_noting(
     printed: Listener,
     pulse: LifeSignDeadline | None = None,
 ) -> tuple[MatchResult, list[NotingPlayer]]:
-    """The same, with notes of all that was asked and answered."""
+    """Like :func:`play_isolated`, with notes of all asks and answers."""
     with _Hall(spec, bots, server, printed) as hall:
         noting = [NotingPlayer(player) for player in hall.make(list(enumerate(bots)))]
         result = Referee(spec, noting, pulse).play()
@@ -100,7 +101,8 @@ def play_twin_isolated(
     printed: Listener,
     pulse: LifeSignDeadline | None = None,
 ) -> tuple[MatchResult, TwinAskCounts]:
-    """The same for the twin of a match (:func:`arena.match.following.twin_match.play_twin`)."""
+    """Play the twin of a match like :func:`arena.match.following.twin_match.play_twin`, with bots in processes of their
+    own."""
     with _Hall(twin.spec, twin.bots, server, printed) as hall:
         result, told = play_twin(twin, first, seats, hall.make, pulse)
     result.usage = hall.usage
@@ -108,7 +110,7 @@ def play_twin_isolated(
 
 
 class _Hall:
-    """The processes of one match. After it, ``usage`` tells what those of each seat used."""
+    """The bot processes of one match. After the match, ``usage`` has the resources used by each seat's processes."""
 
     def __init__(self, spec: MatchSpec, bots: Sequence[BotRef], server: ForkServer, printed: Listener) -> None:
         server.warm_up(spec.game, spec.rules, len(bots))
@@ -121,7 +123,7 @@ class _Hall:
         return self
 
     def make(self, wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
-        """Players for bots in these seats."""
+        """Create players for bots in these seats."""
         added = self.processes.add([bot for _, bot in wanted])
         made = [
             (seat, IsolatedPlayer(bot, self.processes, each)) for (seat, bot), each in zip(wanted, added, strict=True)
@@ -139,6 +141,6 @@ class _Hall:
 
     @property
     def usage(self) -> list[Usage]:
-        """By seat."""
+        """The resources used, by seat."""
         every = range(len(self.bots))
         return [self.players[seat].usage if seat in self.players else Usage(0, 0, 0) for seat in every]

@@ -10,11 +10,11 @@ from arena.games.contract import Event, Game
 from arena.replay.read import game_of, read_replay_lines
 
 MatchCounts = dict[str, tuple[int, ...]] | UnsetType
-"""Each count of the game (:class:`arena.games.summary.Summary`) by seat; UNSET for a game that keeps none."""
+"""Each of the game's counts (:class:`arena.games.summary.Summary`) by seat; UNSET for a game that keeps none."""
 
 
 def count_match(game: Game, events: Iterable[Event], players: int) -> MatchCounts:
-    """The counts of a match in which this happened."""
+    """The counts of a match with these events."""
     if game.summary is None:
         return UNSET
     by_seat = game.summary.count(events, players)

@@ -1,4 +1,4 @@
-"""Everything about a match but the bots themselves, and how it stands in a replay's first line."""
+"""The specification of a match: everything but the bots themselves, and its form in a replay's first line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.replay import lines
 class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about a match but the bots themselves.
 
-    ``rules`` are the game's typed rules, ``rules_data`` and ``rules_sha256`` the same as they stand in the header.
+    ``rules`` are the game's typed rules, ``rules_data`` and ``rules_sha256`` the same as in the header.
     """
 
     id: str
@@ -61,8 +61,8 @@ def header_of_spec(spec: MatchSpec) -> lines.Header:
 
 
 def spec_from(header: lines.Header, rules: Any) -> MatchSpec:
-    """The match that a replay's first line tells of, to be played again; the inverse of :func:`header_of_spec`.
-    ``rules`` are the header's, typed."""
+    """The specification of the match in a replay, from its first line, for playing it again; the inverse of
+    :func:`header_of_spec`. ``rules`` are the header's rules, typed."""
     return MatchSpec(
         id=header.id,
         tournament=header.tournament,
@@ -82,8 +82,8 @@ def spec_from(header: lines.Header, rules: Any) -> MatchSpec:
 
 
 def start_of(spec: MatchSpec, rules: bytes, seat: int) -> Start:
-    """What the bot in ``seat`` is told before its first ask. ``rules`` are the match's as JSON, of which each bot gets
-    a copy: it may change its dicts."""
+    """The start message for the bot in ``seat``. ``rules`` are the match's as JSON, of which each bot gets a copy,
+    because it may change its dicts."""
     return Start(
         game=spec.game,
         edition=spec.edition,

@@ -1,4 +1,4 @@
-"""Which match is being played here, for the log."""
+"""The id of the match that this process is playing, for the log."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _PLAYING_MATCH: ContextVar[str] = ContextVar("playing", default="")
 
 
 def playing_now() -> str:
-    """The id of the match that is being played here; empty between matches."""
+    """The id of the match that is being played in this context; empty between matches."""
     return _PLAYING_MATCH.get()
 
 
 @contextmanager
 def name_played_match(id: str) -> Iterator[None]:
-    """Inside, the match ``id`` is played."""
+    """Inside this context, ``id`` is the match that is being played."""
     before = _PLAYING_MATCH.set(id)
     try:
         yield

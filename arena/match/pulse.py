@@ -1,7 +1,7 @@
-"""Signs of life of whoever plays a match: each says by when the next one must come.
+"""Signs of life of a process that plays a match: each one sets the time by which the next must come.
 
-What a match does between two of them is bounded by its limits: starting a bot, asking each seat once, telling each the
-end. Whoever is silent for longer than that is stuck, through no fault of a bot: its own limits would have ended it.
+The limits of a match bound what it does between two signs: start a bot, ask each seat once, tell each the end. A
+process that is silent for longer is stuck, and no bot is to blame: the bots' limits would have ended a slow bot.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from arena.clock import SYSTEM_CLOCK, Clock
 from arena.players.watch import Deadline
 
 SLACK_SECONDS = 120.0
-"""Seconds beyond the limits until a match counts as stuck: for arena's own work, the start of a fork server, and what
-bots are excused in one step on a machine too busy, of which :data:`arena.core_wait.STARVED_LIMIT` is the half."""
+"""Seconds beyond the limits after which a match counts as stuck: for arena's own work, the start of a fork server, and
+the time that bots are excused for in one step on an overloaded machine; :data:`arena.core_wait.STARVED_LIMIT` is half
+of it."""
 
 
 def longest_step(limits: Limits, seats: int) -> float:
-    """Seconds that bots can make a match take between two signs of life."""
+    """The maximum time in seconds that bots can take between two signs of life."""
     return max(limits.start, seats * (limits.ask + limits.bank))
 
 
 class LifeSignDeadline:
-    """Keeps in ``due`` when the next sign of life must have come: ``inf`` while no match is played."""
+    """Keeps in ``due`` the time by which the next sign of life must come: ``inf`` while no match is played."""
 
     def __init__(self, due: Deadline | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._due = Deadline(inf) if due is None else due
@@ -31,14 +32,14 @@ class LifeSignDeadline:
         self._step = 0.0
 
     def begin(self, limits: Limits, seats: int) -> None:
-        """A match of so many seats begins."""
+        """Begin a match with this many seats."""
         self._step = longest_step(limits, seats) + SLACK_SECONDS
         self.beat()
 
     def beat(self) -> None:
-        """A sign of life: the match has come one step further."""
+        """Give a sign of life: the match has come one step further."""
         self._due.value = self._now() + self._step
 
     def end(self) -> None:
-        """The match is over: nothing is expected until the next one."""
+        """End the match: no sign of life is expected until the next one."""
         self._due.value = inf

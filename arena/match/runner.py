@@ -1,5 +1,5 @@
-"""Plays pieces of work in this process, and owns what its matches have in common: the clock of bots, the
-fork servers of isolated ones."""
+"""Plays pieces of work in this process, and owns what its matches share: the clock of bots, the fork servers of
+isolated ones."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 def needs_processes(work: Work) -> bool:
-    """Whether no bot of this match is played in the worker's own process."""
+    """Whether every bot of this match has a process of its own."""
     return work.demand.level is not Level.NONE or any(ref.command for ref in bots_of(work))
 
 
@@ -50,7 +50,7 @@ def play_here(
     muted: tuple[int, ...] = (),
     branch: Branch | None = None,
 ) -> MatchResult:
-    """Play one match whose bots are trusted in this process."""
+    """Play one match with trusted bots in this process."""
     watch = watch or Watch()
     with watch.ticking():
         return referee_of(
@@ -61,7 +61,7 @@ def play_here(
 def play_timed_here(
     spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None, pulse: LifeSignDeadline | None = None
 ) -> MatchResult:
-    """The same, with the CPU time of each answer."""
+    """Like :func:`play_here`, with the CPU time of each answer."""
     watch = watch or Watch()
     timed = [CpuTimedPlayer(InProcessPlayer(ref, watch, _log_warning)) for ref in bots]
     with watch.ticking():
@@ -73,7 +73,8 @@ def play_timed_here(
 def play_pair_here(
     work: Work, twin: Twin, watch: Watch | None = None, pulse: LifeSignDeadline | None = None
 ) -> tuple[MatchResult, float, MatchResult, TwinAskCounts]:
-    """Play a match and its twin, whose bots are trusted in this process; the seconds that the first took."""
+    """Play a match and its twin with trusted bots in this process. Returns the result of the match, its duration in
+    seconds, the result of the twin, and its counts."""
     watch, began = watch or Watch(), perf_counter()
 
     def make(wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
@@ -87,13 +88,13 @@ def play_pair_here(
 
 
 def _log_warning(text: str) -> None:
-    """Log what broke a trusted bot."""
+    """Log the error of a trusted bot as a warning."""
     log.warning("%s", text)
 
 
 class Runner:
-    """Plays one match after another. ``deadline`` holds the time by which the running bot must have answered, for the
-    process that can kill this one if it does not; ``pulse`` the signs of life, for the same."""
+    """Plays one match after another. ``deadline`` holds the time by which the running bot must answer, and ``pulse``
+    the signs of life; another process reads both, and can kill this one when they are overdue."""
 
     def __init__(self, deadline: Deadline | None = None, pulse: LifeSignDeadline | None = None) -> None:
         self.watch, self.pulse = Watch(deadline), pulse or LifeSignDeadline()
@@ -135,7 +136,7 @@ class Runner:
         return done_of(work, result, perf_counter() - began, tuple(printed))
 
     def _play_pair(self, work: Work, twin: Twin, policy: Policy | None, here: bool) -> WorkResult:
-        """A match and its twin."""
+        """Play a match and its twin."""
         began = perf_counter()
         printed: tuple[list[SeatOutput], list[SeatOutput]] = ([], [])
         if here:
@@ -155,5 +156,5 @@ class Runner:
         return msgspec.structs.replace(done, twin=other, told=told)
 
     def close(self) -> None:
-        """End the fork servers, if there are any."""
+        """End the fork servers, if any."""
         self._servers.close()

@@ -35,11 +35,11 @@ Replays = Literal["all", "faults", "none"]
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
-    isolated, and the seats that are ``muted``: the others do not hear what these say, though the replay has it. After
-    it the ``twin`` is played, if there is one, and only as far as it differs (:mod:`arena.match.following.twin_match`).
-    A ``branch`` is played from where it leaves the record on. ``timed`` is for a match without any of these three: the
-    CPU time of each answer is read."""
+    """What a worker needs: the match, the bots by seat, which ``replays`` to return, how bots are isolated, and the
+    ``muted`` seats: the others do not hear what these say, though the replay contains it. The ``twin``, if any, is
+    played afterwards, and only as far as it differs (:mod:`arena.match.following.twin_match`). A ``branch`` is played
+    from where it leaves the record. ``timed`` is for a match without any of these three: the CPU time of each answer is
+    measured."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
@@ -52,12 +52,12 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bots_of(work: Work) -> tuple[BotRef, ...]:
-    """All bots that a piece of work needs."""
+    """All bots in a piece of work."""
     return work.bots if work.twin is None else (*work.bots, *work.twin.bots)
 
 
 def replace_bots(work: Work, change: Callable[[BotRef], BotRef]) -> Work:
-    """The same work with each of its bots changed."""
+    """The same work with ``change`` applied to each of its bots."""
     bots, twin = tuple(map(change, work.bots)), work.twin
     if twin is not None:
         twin = msgspec.structs.replace(twin, bots=tuple(map(change, twin.bots)))
@@ -65,15 +65,15 @@ def replace_bots(work: Work, change: Callable[[BotRef], BotRef]) -> Work:
 
 
 def place_work(work: Work, depot: BotCopies) -> Work:
-    """The same work with its bots as they can be loaded on this machine. Raises UserError."""
+    """The same work with its bots replaced by copies that can be loaded on this machine. Raises UserError."""
     return replace_bots(work, depot.place)
 
 
 class SeatTiming(msgspec.Struct, frozen=True):
-    """Thinking of one seat, in seconds: the ``start``, asks put to its bot, their sum, median and slowest; asks by
-    hook; those that were ``late``; of an isolated bot also the most ``memory`` its process held, what was ``sent`` to
-    it and ``received``, in bytes, and the CPU time that it used (``cpu``), its start included. ``computed`` is
-    the CPU time of its answers, where the work was timed."""
+    """The thinking time of one seat, in seconds: the ``start``, the number of asks put to its bot, their sum, median
+    and slowest; asks by hook; the ``late`` ones; for an isolated bot also the peak ``memory`` of its process, the bytes
+    ``sent`` to it and ``received``, and the CPU time that it used (``cpu``), including its start. ``computed`` is the
+    CPU time of its answers, where the work was timed."""
 
     entrant: str
     asks: int
@@ -91,9 +91,9 @@ class SeatTiming(msgspec.Struct, frozen=True):
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """A line of ``timings.jsonl``: the match's wall time in seconds, and each seat's, by the referee's ``clock``; by
-    that of nobody (:data:`NO_CLOCK`) where the measurement was lost. ``host`` is where it was played
-    (:func:`this_host`), empty in runs of before."""
+    """A line of ``timings.jsonl``: the match's wall time in seconds, and each seat's, by the referee's ``clock``, which
+    is :data:`NO_CLOCK` where the measurement was lost. ``host`` is the machine that played it (:func:`this_host`),
+    empty in older runs."""
 
     id: str
     seconds: float
@@ -117,8 +117,7 @@ def unmeasured_timing(id: str) -> Timing:
 
 
 class SeatOutput(msgspec.Struct, frozen=True):
-    """What the bot at ``seat`` printed in a match, by the asks at which it did, without the ``lost`` bytes that were
-    too many to keep."""
+    """The output of the bot at ``seat`` in a match, by ask, without the ``lost`` bytes that exceeded the limit."""
 
     seat: int
     parts: tuple[PrintedText, ...]
@@ -126,19 +125,19 @@ class SeatOutput(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> bytes:
-        """All of it."""
+        """The whole output."""
         return b"".join(part.text for part in self.parts)
 
 
 Listener = Callable[[SeatOutput], None]
-"""Is told what a bot with a process of its own has printed in a match."""
+"""Receives the output of a bot that has a process of its own."""
 
 
 class WorkResult(msgspec.Struct, frozen=True):
     """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack_replay`)
-    where that is to be kept, and what isolated bots ``printed``. The record's own ``replay`` says what a store calls
-    it; before that it is empty. ``twin`` is what came of the work's twin, and ``told`` how much of that was played;
-    ``branched`` is what came of following the record, where the work is a branch."""
+    where it is to be kept, and what isolated bots ``printed``. The record's own ``replay`` is the store's name for it,
+    empty until it is stored. ``twin`` is the result of the work's twin, and ``told`` says how much of it was played;
+    ``branched`` is the report on following the record, where the work is a branch."""
 
     record: MatchRecord
     timing: Timing
@@ -150,12 +149,12 @@ class WorkResult(msgspec.Struct, frozen=True):
 
     @property
     def replay(self) -> bytes | None:
-        """The replay, unpacked anew at each call; None where it is not to be kept."""
+        """The replay, decompressed at each call; None where it is not to be kept."""
         return None if self.packed is None else unpack_replay(self.packed)
 
 
 def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[SeatOutput, ...] = ()) -> WorkResult:
-    """What a worker hands over after a match that took ``seconds``."""
+    """The result that a worker returns for a match that took ``seconds``."""
     record = record_of(work.spec, result)
     timing = _timing_of(work.spec, result, seconds)
     packed = pack_replay(result.replay) if keeps_replay(work.replays, record) else None
@@ -169,8 +168,8 @@ def keeps_replay(replays: Replays, record: MatchRecord) -> bool:
 
 
 def record_of(spec: MatchSpec, result: MatchResult | Result, counts: MatchCounts = UNSET) -> MatchRecord:
-    """The match's line in ``matches.jsonl``, from what the referee says of it, or from the last line of its replay and
-    its ``counts``."""
+    """The match's line in ``matches.jsonl``, from the referee's result, or from the last line of its replay and its
+    ``counts``."""
     return MatchRecord(
         id=spec.id,
         game=spec.game,

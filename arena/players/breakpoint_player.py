@@ -1,4 +1,5 @@
-"""What bots in this process print, shown where and when they do, below a line that says who is asked what."""
+"""The output of bots in this process, shown where and when they print it, below a heading that says who is asked
+what."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from typing import Any, TextIO
 
 
 class TerminalStream(io.TextIOBase):
-    """Stands for standard output and standard error while bots play: what is written goes ``to`` the terminal, and in
-    front of the first of it at each ask goes the heading of that ask; nothing while it is ``silent``."""
+    """Replaces standard output and standard error while bots play: output goes ``to`` the terminal, and the first
+    output at each ask is preceded by that ask's heading; nothing is shown while it is ``silent``."""
 
     def __init__(self, to: TextIO) -> None:
         self.to = to
@@ -17,23 +18,23 @@ class TerminalStream(io.TextIOBase):
         self._shown = self._unfinished = False
 
     def begin(self, heading: str) -> None:
-        """A bot is asked: what is written from now on stands below ``heading``."""
+        """Begin an ask: output from now on stands below ``heading``."""
         self._heading, self._shown = heading, False
 
     def end(self) -> None:
-        """It has answered."""
+        """End the ask, because the bot has answered."""
         self._heading, self._shown = "", False
         self.end_line()
 
     def end_line(self) -> None:
-        """Begin a new line, if that is not done, for what others write."""
+        """Begin a new line for the output of others, unless the cursor is at the beginning of one."""
         if self._unfinished:
             self.to.write("\n")
             self._unfinished = False
         self.to.flush()
 
     def write(self, text: str) -> int:
-        """Write, below the heading."""
+        """Write text below the heading."""
         if text and not self.silent:
             self._show_heading()
             self.to.write(text)
@@ -47,23 +48,23 @@ class TerminalStream(io.TextIOBase):
 
     @property
     def buffer(self) -> Any:
-        """For bytes."""
+        """The stream for bytes."""
         self._show_heading()
         self.to.flush()
         return self.to.buffer
 
     def flush(self) -> None:
-        """Write what is held back."""
+        """Write the buffered output."""
         self.to.flush()
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
+        """Whether the stream is a terminal."""
         return self.to.isatty()
 
     def fileno(self) -> int:
-        """Its descriptor."""
+        """The stream's file descriptor."""
         return self.to.fileno()
 
     def writable(self) -> bool:
-        """Always."""
+        """True."""
         return True

@@ -1,7 +1,7 @@
-"""A session of debugging: bots play in this process, what they print is shown in place, and at chosen moments a
-debugger opens at the terminal. From then on no time limit holds, because a person thinks longer than any bot may.
+"""A debugging session: bots play in this process, their output is shown in place, and at chosen moments a debugger
+opens at the terminal. From then on no time limit applies, because a person thinks longer than any bot may.
 
-As everywhere, the environment variable PYTHONBREAKPOINT names another debugger than Python's own, such as
+As usual, the environment variable PYTHONBREAKPOINT names another debugger than Python's own, such as
 ``ipdb.set_trace``; with 0, ``breakpoint()`` does nothing.
 """
 
@@ -32,8 +32,8 @@ def check_terminal() -> None:
 
 
 class DebugSession:
-    """Inside of ``with``, bots' output goes through ``printed``, and ``breakpoint()`` works. ``left`` says that the
-    user has left the debugger for good."""
+    """Inside ``with``, bots' output goes through ``printed``, and ``breakpoint()`` works. ``left`` says that the user
+    has quit the debugger for good."""
 
     def __init__(self) -> None:
         self.watch = Watch()
@@ -59,8 +59,8 @@ class DebugSession:
 
     @contextmanager
     def silence(self) -> Iterator[None]:
-        """Inside, nothing that bots print is shown, and ``breakpoint()`` does nothing. What a bot's log holds on to is
-        the same stream as outside."""
+        """Inside this context, bots' output is not shown, and ``breakpoint()`` does nothing. The stream object is the
+        same as outside, because a bot's logger may keep a reference to it."""
         hook, sys.breakpointhook = sys.breakpointhook, lambda *arguments, **more: None
         self.printed.silent = True
         try:
@@ -74,7 +74,8 @@ class DebugSession:
         return self._named not in ("", "0")
 
     def stop_in(self, method: Callable[[View], Any], view: View, told: str) -> Any:
-        """What the method answers to the view; the debugger opens at its first line. ``told`` says what is asked."""
+        """Call the method with the view and return its answer; the debugger opens at the method's first line. ``told``
+        describes the ask."""
         self._open(told)
         if self._names_another:
             self._say("arena: step into the bot's method with: s")
@@ -83,7 +84,7 @@ class DebugSession:
         return self._debugger().runcall(method, view)
 
     def look_at(self, problem: BaseException, home: str, told: str) -> None:
-        """Open the debugger where an exception was raised in the bot's file, or another below ``home``."""
+        """Open the debugger where an exception was raised in the bot's file, or in another file below ``home``."""
         if self.left or problem.__traceback__ is None:
             return
         self._open(told)
@@ -94,7 +95,8 @@ class DebugSession:
         self._debugger().look_at(problem.__traceback__, home)
 
     def _others_post_mortem(self) -> Callable[[Any], Any] | None:
-        """What the other debugger looks at exceptions with, as ``ipdb`` and ``pudb`` do."""
+        """The function by which another debugger, such as ``ipdb`` or ``pudb``, examines exceptions; None if it has
+        none."""
         with suppress(ImportError):
             found = getattr(importlib.import_module(self._named.rpartition(".")[0]), "post_mortem", None)
             return found if callable(found) else None
@@ -107,7 +109,7 @@ class DebugSession:
         return self._debugger().set_trace(sys._getframe(1))
 
     def _open(self, told: str) -> None:
-        """Say where the debugger opens."""
+        """Print where the debugger opens."""
         if not self.watch.suspended:
             self.watch.suspend()
             self._say(LIMITS_OFF)
@@ -128,7 +130,7 @@ class DebugSession:
 
     @contextmanager
     def at_terminal(self) -> Iterator[None]:
-        """Inside, the standard streams are the terminal's."""
+        """Inside this context, the standard streams are the terminal's."""
         before = sys.stdin, sys.stdout, sys.stderr
         sys.stdin, sys.stdout, sys.stderr = self._streams
         try:

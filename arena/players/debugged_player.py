@@ -1,4 +1,5 @@
-"""A bot in this process that is debugged: the debugger opens in its method at a chosen ask, and at its exceptions."""
+"""A bot in this process that is being debugged: the debugger opens in its method at a chosen ask, and at its
+exceptions."""
 
 from __future__ import annotations
 
@@ -19,20 +20,21 @@ from arena.players.reply_checks import exception_fault, read_reply
 from arena.printable import printable_text
 
 SEEN_LENGTH = 400
-"""Characters of what a seat saw that are told in the line above a debugger."""
+"""How many characters of a seat's view are shown in the line above a debugger."""
 
 
 def no_report(text: str) -> None:
-    """Prints nothing about a broken bot: the debugger shows the exception."""
+    """Print nothing about a broken bot: the debugger shows the exception."""
 
 
 class DebuggedPlayer(InProcessPlayer):
     """Implements :class:`arena.players.player.Player` for the bot in ``seat``, one of the match's entrants ``names``.
 
-    The debugger opens at its ask ``stop_at`` (of the match, from 1) and at an exception there, or without one at every
-    exception; ``opened`` says that it has. ``events`` are the lines of a replay by the asks that they answer; ``own``
-    are the asks of the seat where they are told by its own count. Raises KeyboardInterrupt where the user leaves the
-    debugger for good."""
+    The debugger opens at the ask ``stop_at`` (of the match, from 1) and at an exception there, or, if that is None, at
+    every exception; ``opened`` says that it has opened. ``events`` are the lines of a replay, by the asks that they
+    answer; ``own`` are the asks of the seat, given where they are numbered by the seat's own count. Raises
+    KeyboardInterrupt where the user quits the debugger for good.
+    """
 
     def __init__(
         self,
@@ -54,7 +56,7 @@ class DebuggedPlayer(InProcessPlayer):
         self._begun: Start | None = None
 
     def start(self, start: Start) -> TimedAnswer:
-        """Make the bot and tell it ``start``."""
+        """Create the bot and tell it ``start``."""
         self._begun = start
         return super().start(start)
 
@@ -78,7 +80,7 @@ class DebuggedPlayer(InProcessPlayer):
         return self._call(lambda: read_reply(hook, self.session.stop_in(method, view, told)), limit)
 
     def finish(self, finish: Finish) -> None:
-        """Tell the end."""
+        """Tell the bot the end."""
         self._at, self._view = "finish", None
         super().finish(finish)
 
@@ -88,7 +90,7 @@ class DebuggedPlayer(InProcessPlayer):
 
     @property
     def _is_wanted(self) -> bool:
-        """Whether the debugger is to open at an exception."""
+        """Whether the debugger should open at an exception."""
         return self.stop_at is None or self._number in (0, self.stop_at)
 
     def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:
@@ -114,7 +116,7 @@ class DebuggedPlayer(InProcessPlayer):
         return super()._fault(problem, seconds)
 
     def _told(self, what: str) -> str:
-        """What happened, and in a line of its own what the seat saw, beginning with what the ask is about."""
+        """What happened, and on a separate line the seat's view, beginning with what the ask is about."""
         if self._view is None or self._begun is None:
             return printable_text(f"arena: {what}")
         parts = load_game(self._begun.game).tell_view(self._view, self._begun.rules, self.names)

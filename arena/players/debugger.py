@@ -9,12 +9,12 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 
 AtTerminal = Callable[[], AbstractContextManager[None]]
-"""Inside, the standard streams are those of the terminal."""
+"""A context manager; inside it, the standard streams are those of the terminal."""
 
 
 class Debugger(pdb.Pdb):
-    """Talks at the terminal, whatever stands for the standard streams meanwhile. ``left`` is called when the user has
-    had enough, by ``q``, Ctrl-D or Ctrl-C."""
+    """A debugger that talks at the terminal, even while the standard streams are replaced. ``left`` is called when the
+    user quits, by ``q``, Ctrl-D or Ctrl-C."""
 
     def __init__(self, at_terminal: AtTerminal, left: Callable[[], None]) -> None:
         self._at_terminal, self._left = at_terminal, left
@@ -22,7 +22,7 @@ class Debugger(pdb.Pdb):
             super().__init__(stdout=None if sys.stdout.isatty() else sys.stderr, nosigint=True)
 
     def cmdloop(self, intro: str | None = None) -> None:
-        """Talk with the user."""
+        """Run the dialog with the user at the terminal."""
         with self._at_terminal():
             try:
                 super().cmdloop(intro)
@@ -31,12 +31,13 @@ class Debugger(pdb.Pdb):
                 self.set_quit()
 
     def set_quit(self) -> None:
-        """The user has had enough."""
+        """Quit, at the user's request."""
         self._left()
         super().set_quit()
 
     def look_at(self, trace: TracebackType, home: str) -> None:
-        """Look at where an exception was raised, in the innermost frame of a file whose path begins with ``home``."""
+        """Examine the place where an exception was raised, in the innermost frame of a file whose path begins with
+        ``home``."""
         while trace.tb_next is not None and not _is_at(trace, home):
             trace = trace.tb_next
         above, each = 0, trace

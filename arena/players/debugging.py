@@ -1,4 +1,5 @@
-"""``breakpoint()`` in a bot: a debugger at the terminal in ``arena match --trust``, elsewhere an error that says so."""
+"""``breakpoint()`` in a bot: it opens a debugger at the terminal in ``arena match --trust``, elsewhere raises an error
+that says so."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ DEBUGGER_REFUSAL = "breakpoint() works in: arena match --trust"
 
 
 def refuse_breakpoints() -> None:
-    """Have ``breakpoint()`` raise RuntimeError in this process, which has no terminal to debug at."""
+    """Make ``breakpoint()`` raise RuntimeError in this process, which has no terminal for debugging."""
     sys.breakpointhook = _refuse_debugger
 
 
@@ -21,10 +22,10 @@ def _refuse_debugger(*arguments: Any, **more: Any) -> NoReturn:
 
 
 def allow_breakpoints(watch: Watch, group: int) -> None:
-    """Have ``breakpoint()`` open a debugger at the terminal that this process was started from.
+    """Make ``breakpoint()`` open a debugger at the terminal that this process was started from.
 
-    From the first one on no time limit holds in the match, because a person thinks longer than any bot may. The process
-    joins the process ``group`` in the foreground, else the terminal would stop it for reading. As everywhere,
+    From the first breakpoint on no time limit applies in the match, because a person thinks longer than any bot may.
+    The process joins the process ``group`` in the foreground, else the terminal would stop it for reading. As usual,
     the environment variable PYTHONBREAKPOINT names another debugger, or with 0 none.
     """
 

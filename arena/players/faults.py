@@ -10,7 +10,7 @@ ENDED_EVIDENCE = {
     FaultKind.DEAD: "the process ended while the bot was thinking",
     FaultKind.LATE: "the process had to be ended while the bot was thinking",
 }
-"""The evidence against bots whose process is gone: words for people, by which nothing is decided."""
+"""The evidence against bots whose process is gone: words for people; no decision depends on them."""
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -28,15 +28,15 @@ RECURSION_LIMIT = sys.getrecursionlimit()
 LOWERED_LIMIT = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
 
 MESSAGE_LIMIT = 1.0
-"""Seconds that an exception's message may take to be made: it is the bot's code too."""
+"""The maximum time in seconds for an exception to produce its message, which is bot code too."""
 
 
 Report = Callable[[str], None]
-"""Called with what broke a bot, for its author: the bot's name and a traceback."""
+"""Receives the error of a broken bot, for its author: the bot's name and a traceback."""
 
 
 def print_broken(text: str) -> None:
-    """Print it to the standard error stream, behind what was printed before."""
+    """Print the text to standard error, after flushing earlier output."""
     with suppress(OSError, ValueError):
         sys.stdout.flush()
     print(text, file=sys.stderr)
@@ -57,7 +57,7 @@ class InProcessPlayer:
         self._posted: deque[tuple[Hook, View]] = deque()
 
     def start(self, start: Start) -> TimedAnswer:
-        """Make the bot and tell it ``start``."""
+        """Create the bot and tell it ``start``."""
         self.limits = start.limits
 
         def begin() -> TimedAnswer:
@@ -84,7 +84,7 @@ class InProcessPlayer:
         return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), limit)
 
     def finish(self, finish: Finish) -> None:
-        """Tell the end, within the limit of one ask."""
+        """Tell the bot the end, within the limit of one ask."""
         bot = self.bot
         if bot is not None:
 
@@ -105,7 +105,7 @@ class InProcessPlayer:
             self._call(drop, self.limits.ask)
 
     def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:
-        """What ``function()`` answers, with its time, or the fault it made."""
+        """The answer of ``function()``, with its time, or the fault that it caused."""
         now = self.watch.clock.now
         began, spent = now(), None
         try:
@@ -138,7 +138,7 @@ class InProcessPlayer:
         return _late_answer(spent) if spent.seconds > limit else answered._replace(seconds=spent.seconds)
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
-        """The fault of an exception. Its message is made by the bot's code, so this may go wrong once more."""
+        """The fault for an exception. Its message is produced by the bot's code, so this may fail once more."""
         try:
             try:
                 self.watch.deadline.value = self.watch.clock.now() + MESSAGE_LIMIT

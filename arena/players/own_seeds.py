@@ -1,8 +1,7 @@
-"""A bot's own seed: what a bot is told to take its randomness from, derived from the match's seed and its seat.
+"""A bot's own seed: the source of its randomness, derived from the match's seed and its seat.
 
-Whoever knows the match's seed knows every hand, and a seed that a person chose can be found by trying. So a bot's own
-seed must be no cheap test of a guess: it comes from a key that is slow to compute, with parameters that are fixed for
-ever.
+The match's seed determines every hand, and a seed chosen by a person can be found by guessing. So a bot's own seed must
+not offer a cheap test of a guess: it comes from a key that is slow to compute, with parameters that never change.
 
 Scheme ``scrypt-1``: the key is the 32 bytes of scrypt (RFC 7914) of the match's seed in UTF-8, with the salt
 ``arena/bot``, N = 4096, r = 8 and p = 1 (4 MB of memory, some milliseconds); the seed of a seat is the first 32
@@ -21,13 +20,13 @@ from arena.games.chance import Chance
 
 
 class BotSeeds(StrEnum):
-    """The schemes, as a replay's header names them: the closed list."""
+    """The schemes for bots' own seeds, as replay headers name them: the complete list."""
 
     SHA256_1 = "sha256-1"
-    """Of arena 0.1.0: a digest of the match's seed, of which millions can be tried in a second."""
+    """The scheme of arena 0.1.0: a digest of the match's seed, of which millions can be tried in a second."""
 
     SCRYPT_1 = "scrypt-1"
-    """As above."""
+    """The scheme described at the top of this module."""
 
 
 def own_seed(scheme: BotSeeds, match_seed: str, seat: int) -> str:
@@ -41,7 +40,7 @@ def own_seed(scheme: BotSeeds, match_seed: str, seat: int) -> str:
 
 @lru_cache(maxsize=256)
 def _slow_key(match_seed: str) -> bytes:
-    """The slow key. All matches of a deal have the same, so it is computed once for them in each process."""
+    """The slow key. It is the same for all matches of a deal, so each process computes it only once for them."""
     try:
         return hashlib.scrypt(match_seed.encode(), salt=b"arena/bot", n=4096, r=8, p=1, dklen=32)
     except (AttributeError, ValueError) as problem:

@@ -1,4 +1,4 @@
-"""A player that is asked only when its answer is taken, so that no time runs while somebody else thinks."""
+"""A player that is asked only when its answer is taken, so that its time does not run while another player thinks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from arena.players.player import Player, TimedAnswer
 
 
 class OneAtATimePlayer:
-    """Implements :class:`arena.players.player.Player` by another, which it asks one question at a time: in matches
-    with a human, who may think for an hour while the bots' answers to the same phase are due."""
+    """Implements :class:`arena.players.player.Player` by delegating to another player, which gets one ask at a time:
+    for matches with a human, who may think for an hour while the bots' answers to the same phase are due."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -23,7 +23,7 @@ class OneAtATimePlayer:
         return self.player.hooks
 
     def start(self, start: Start) -> TimedAnswer:
-        """Tell the start."""
+        """Tell the player the start."""
         return self.player.start(start)
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
@@ -37,7 +37,7 @@ class OneAtATimePlayer:
         return self.player.take(limit)
 
     def finish(self, finish: Finish) -> None:
-        """Tell the end."""
+        """Tell the player the end."""
         self.player.finish(finish)
 
     def close(self) -> None:

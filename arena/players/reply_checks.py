@@ -1,4 +1,4 @@
-"""The answer that a hook's return value means: a move with words, or a fault."""
+"""Interprets a hook's return value: as a move with words, or as a fault."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EMPTY_ANSWER = TimedAnswer(None, None, 0.0)
 
 
 def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
-    """The answer that a hook's return value means; garbled where it means none."""
+    """The answer that a hook's return value represents; a ``garbled`` fault where it represents none."""
     say = note = ""
     if type(reply) is Reply:
         say, note, reply = reply.say, reply.note, reply.move
@@ -55,14 +55,14 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
 
 
 def _is_numpys(value: Any, kind: str) -> bool:
-    """Whether a value is a scalar of NumPy's of this kind, by the name of its class: NumPy is not imported here."""
+    """Whether a value is a NumPy scalar of this kind, judged by the name of its class: NumPy is not imported here."""
     cls = type(value)
     return cls.__module__ == "numpy" and cls.__name__.rstrip("_").startswith(kind)
 
 
 def _plain_scalar(value: Any) -> bool | int:
-    """What a scalar of NumPy's in a move's field stands for. Raises TypeError for anything else, NumPy's own fractions
-    among it: no field takes a fraction."""
+    """The Python value of a NumPy scalar in a move's field. Raises TypeError for anything else, including NumPy's
+    floats, because no field takes a fraction."""
     if _is_numpys(value, "bool"):
         return bool(value)
     if _is_numpys(value, "int") or _is_numpys(value, "uint"):
@@ -87,14 +87,14 @@ def _garbled_answer(evidence: str) -> TimedAnswer:
 
 
 def _describe_value(value: Any) -> str:
-    """A value as evidence: nothing of the bot's own is called."""
+    """Describe a value as evidence, without calling any code of the bot."""
     if value is None or type(value) in (bool, int, float, str):
         return ascii(value)[:100]
     return f"an object of class {type(value).__name__}"
 
 
 def _memory_limit() -> str:
-    """How much memory this process may have, and the key that allows more; empty where it has no limit."""
+    """The memory limit of this process, and the key that raises it; empty where it has no limit."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return ""
@@ -102,14 +102,14 @@ def _memory_limit() -> str:
 
 
 def tidy_evidence(text: str) -> str:
-    """Evidence that is the same on every run: no addresses, no lone surrogates, not too long."""
+    """Make evidence reproducible: no addresses, no lone surrogates, limited length."""
     return _MEMORY_ADDRESS.sub("0x…", text.encode("utf-8", "backslashreplace").decode())[:EVIDENCE_LENGTH]
 
 
 def exception_fault(
     problem: BaseException, seconds: float, path: str, kind: FaultKind = FaultKind.BROKEN
 ) -> TimedAnswer:
-    """The fault of an exception: its class and message, and the lines of the bot's own file it came through."""
+    """The fault for an exception: its class and message, and the lines of the bot's own file that it passed through."""
     try:
         message = str.__str__(str(problem))  # plain text, even where the bot made a class of text
     except Overrun:

@@ -29,12 +29,12 @@ class ScriptedPlayer:
         self._posted: deque[tuple[Hook, View]] = deque()
 
     def start(self, start: Start) -> TimedAnswer:
-        """Note it."""
+        """Record the start."""
         self.told.append(start)
         return TimedAnswer(None, None, 0.0)
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
-        """Note it."""
+        """Record the ask."""
         self.asked.append((hook.name, view))
         self._posted.append((hook, view))
 
@@ -49,8 +49,8 @@ class ScriptedPlayer:
         return TimedAnswer(move, None, self.seconds)
 
     def finish(self, finish: Finish) -> None:
-        """Note it."""
+        """Record the end."""
         self.told.append(finish)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""

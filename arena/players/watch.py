@@ -1,11 +1,11 @@
 """A time limit for a bot in this process, enforced by a signal.
 
-One interval timer ticks during a match; its handler looks whether the bot at work has overrun. So an ask
-costs two readings of the clock, not two system calls. Code that never returns to the interpreter (a loop in C)
-cannot be interrupted this way: the pool that runs the match reads the deadline, and ends the process.
+One interval timer ticks during a match; its handler checks whether the running bot has overrun. So an ask costs two
+clock readings instead of two system calls. Code that never returns to the interpreter (a loop in C) cannot be
+interrupted this way: the pool that runs the match reads the deadline, and ends the process.
 
-Time in which this process was ready to run but had no core is not charged to the bot: each tick notes how much of that
-there has been, and moves a deadline that has passed by what was added since the bot was asked.
+Time in which this process was ready to run but had no core is not charged to the bot: each tick reads how much of it
+there has been, and moves a deadline that has passed by the amount since the bot was asked.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from arena.core_wait import ProcessTimes, excused_seconds, read_own
 
 TICK_SECONDS = 0.02
 Deadline = c_double
-"""When the bot at work must have answered, as ``time.perf_counter`` tells it; ``inf`` while no bot is. In a worker it
-lies in memory that its parent can read."""
+"""The time by which the running bot must have answered, by ``time.perf_counter``; ``inf`` while no bot runs. In a
+worker it lies in memory that its parent can read."""
 
 
 class Overrun(BaseException):
-    """Raised inside a bot that has used up its time. Not an Exception, so that few bots catch it by accident; one that
-    does meets it again at the next tick."""
+    """Raised inside a bot that has used up its time. It is not an Exception, so that few bots catch it by accident; a
+    bot that does gets it again at the next tick."""
 
 
 class TimeSpent(NamedTuple):
-    """What a bot has used for an answer: seconds, but for those in which it waited for a core; and seconds of CPU time,
-    None where the system does not tell."""
+    """The time a bot has used for an answer: seconds without those in which it waited for a core; and seconds of CPU
+    time, None where the system does not tell."""
 
     seconds: float
     computed: float | None
 
 
 class Watch:
-    """Interrupts the bot at work when its deadline has passed, by ``clock``. ``read`` tells what this process has
-    waited and computed."""
+    """Interrupts the running bot when its deadline has passed, by ``clock``. ``read`` returns this process's waiting
+    and CPU time."""
 
     def __init__(
         self,
@@ -53,28 +53,29 @@ class Watch:
         self.clock = clock
         self.deadline = deadline or Deadline(inf)
         self.suspended = False
-        """Whether no time limit holds any more, because a person debugs the bot."""
+        """Whether time limits are off, because a person debugs the bot."""
         self._read = read
         self._last: ProcessTimes | None = None
         self._previous: ProcessTimes | None = None
-        """What the last tick read, and the one before it."""
+        """The readings of the last two ticks."""
         self._idle = True
-        """Whether no bot was at work at the last tick."""
+        """Whether no bot was running at the last tick."""
         self._looking = False
         self._first = self._moved = inf
-        """The deadline that the last tick found a bot at work with: as it was at first, and as it is now."""
+        """The deadline of the bot that the last tick found running: the original one, and the present one."""
         self._before: ProcessTimes | None = None
-        """What was read last before that bot was asked."""
+        """The last reading before that bot was asked."""
 
     def suspend(self) -> None:
-        """Let the bot at work, and all after it, take as long as they want."""
+        """Remove the time limit for the running bot and all later ones."""
         self.suspended = True
         self.deadline.value = inf
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
-        """Watch deadlines while inside. Only the main thread can; elsewhere overruns are seen after the fact."""
+        """Watch deadlines inside this context. Only the main thread can do this; in other threads overruns are noticed
+        afterwards."""
         self._last = self._previous = self._read(self.clock)
         self._first, self._moved, self._idle = inf, inf, True
         try:
@@ -90,7 +91,7 @@ class Watch:
             signal.signal(signal.SIGALRM, before)
 
     def spent(self, began: float, limit: float) -> TimeSpent:
-        """What the bot at work has used of its ``limit`` since it ``began``; costs a reading."""
+        """The time that the running bot has used of its ``limit`` since it ``began``; takes a reading."""
         before = self._before if self._first == began + limit else self._base()
         reading = self._read(self.clock)  # after that, because a tick may come in between
         if reading is None or before is None:
@@ -100,8 +101,8 @@ class Watch:
         )
 
     def _base(self) -> ProcessTimes | None:
-        """What was read for certain before the bot at work was asked, which no tick has seen yet. A tick at which none
-        was at work may have come when the clock had been read for the ask already."""
+        """The last reading that certainly precedes the ask of the running bot, for a bot that no tick has seen yet. A
+        tick that found no bot running may have come after the clock had been read for the ask."""
         return self._previous if self._idle else self._last
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
@@ -114,7 +115,8 @@ class Watch:
             self._looking = False
 
     def _look(self) -> None:
-        """Interrupt the bot at work if its deadline has passed, or move that by what the bot has waited."""
+        """Interrupt the running bot if its deadline has passed, or extend the deadline by the time the bot has waited
+        for a core."""
         deadline, reading, now = self.deadline.value, self._read(self.clock), self.clock.now()
         if deadline not in (self._moved, inf):
             self._first, self._moved, self._before = deadline, deadline, self._base()

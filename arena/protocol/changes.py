@@ -22,7 +22,7 @@ from arena.games.contract import View
 
 
 class Sender:
-    """The fields that one bot was last sent."""
+    """Finds what changed since the views last sent to one bot."""
 
     def __init__(self, game: str) -> None:
         self._common = _wire_form(game).common
@@ -75,9 +75,8 @@ class Reader:
 
 
 class _Wire(NamedTuple):
-    """How the views of a game are sent: the fields ``common`` to all views, which come first in each; the decoder of
-    asks; and for each class of ask that it returns, the hook, the hook's view, and the fields that not all views
-    have."""
+    """How a game's views are sent: the fields ``common`` to all views, which come first in each; the decoder of asks;
+    and for each class of ask that it returns, the hook, the hook's view, and the fields that not all views have."""
 
     common: tuple[str, ...]
     decode: Callable[[bytes], Any]

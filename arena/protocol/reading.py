@@ -1,4 +1,4 @@
-"""Reads lines from an untrusted bot: returns a message of the expected kind, or says why a line is none."""
+"""Reads lines from an untrusted bot: returns a message of the expected kind, or the reason why a line is not one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.protocol.messages import PROTOCOL_VERSION, Failed, Hello, Message, Re
 
 
 class Garbled(Exception):
-    """A line is not the expected message; ``str()`` says why, for the bot's author."""
+    """A line is not the expected message; ``str()`` is the reason, for the bot's author."""
 
 
 def read_hello(line: bytes) -> Hello | Failed:

@@ -1,4 +1,5 @@
-"""One ask of a match as its replay tells it: what the seat saw, what was legal, what it answered, what came of it."""
+"""One ask of a match according to its replay: what the seat saw, what was legal, what it answered, and the
+consequences."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ from arena.replay.replay_sentences import fault_told
 
 
 class AnswerKind(StrEnum):
-    """How an ask was answered: with a move; not at all, or with the move that does nothing, which no line tells apart;
-    with a fault; or not even asked, because the seat was out."""
+    """How an ask was answered: with a move; not at all, or with the move that does nothing, which look the same in the
+    replay; with a fault; or not asked, because the seat was out."""
 
     MOVE = "move"
     NOTHING = "nothing"
@@ -33,23 +34,23 @@ class AnswerKind(StrEnum):
 
 
 class ViewPart(msgspec.Struct):
-    """A part of what the seat saw, in words."""
+    """A part of the seat's view, in words."""
 
     name: str
     text: str
 
 
 class AskDetail(msgspec.Struct):
-    """An ask with all that belongs to it.
+    """An ask with everything that belongs to it.
 
     ``line`` is the line of the file with the answer or the fault, null where nothing was done. ``saw`` is the ``view``
-    in words; the view has no news, but ``before`` tells what happened since the seat's ask before, ``previous`` (0: it
-    was not asked before). ``legal`` are the legal answers, or where they are too many to list a selection of them, and
-    ``options`` the same in words. ``move`` was played, in words ``played``; where ``answer`` is a fault it stands in
-    for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``.
-    ``came`` are the lines that end the phase in which the ask stands, ``printed`` is what the bot printed then, where
-    its log was asked for. Shown for its seat alone, it has the seat's own count of ``asks``, and in place of the line
-    the number of what it had ``seen`` last by its answer (:mod:`arena.recorded.seat_numbers`).
+    in words. The view has no news, but ``before`` has the events since the seat's ``previous`` ask (0: it had none).
+    ``legal`` are the legal answers, or a selection where they are too many to list, and ``options`` the same in words.
+    ``move`` was played, in words ``played``. Where ``answer`` is a fault, ``move`` is the substitute, ``fault`` says
+    what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``. ``came`` are the lines that
+    end the ask's phase, ``printed`` is what the bot printed at the ask, where its log was requested. If the ask is
+    shown for its seat alone, ``asks`` is the seat's own count, and instead of the line there is the number of what the
+    seat had ``seen`` last when it answered (:mod:`arena.recorded.seat_numbers`).
     """
 
     file: str
@@ -79,24 +80,24 @@ class AskDetail(msgspec.Struct):
 
 
 def one_ask(path: Path, number: int, seat: int | None) -> AskDetail:
-    """The ask ``number`` (from 1) of the replay at ``path``, with a ``seat`` of its asks by its own count. Raises as
-    :func:`find_ask` does, and ReplayError for what is no finished replay."""
+    """The ask ``number`` (from 1) of the replay at ``path``; with a ``seat``, ``number`` counts the asks of that seat.
+    Raises as :func:`find_ask` does, and ReplayError for a file that is no finished replay."""
     of = story_source(path, seat)
     numbers = numbers_of(of, seat, of.timeline.phases_verified())
     return ask_of(path, of, number if numbers is None else ask_counted(path, of.timeline, number, numbers), numbers)[0]
 
 
 def ask_of(path: Path, of: StorySource, number: int, numbers: SeatNumbers | None) -> tuple[AskDetail, TimelineAsk]:
-    """The ask ``number`` of the match in a replay that has been read already, shown with ``numbers`` for its seat
-    alone; and the ask as the match was played again up to it."""
+    """The ask ``number`` of the match in a replay that has been read already, with ``numbers`` shown for its seat
+    alone; and the ask of the timeline."""
     found = find_ask(path, of, number)
     return _ask_detail(str(path), of, found, numbers), found
 
 
 def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
-    """The number of the ask that an ``event`` of the replay at ``path`` means, with a ``seat`` one of that seat, both
-    by its own count; and, where the event is not its answer, that this ask is taken instead, in one line. Raises as
-    :func:`arena.recorded.event_address.ask_meant` does, naming the replay where it is damaged."""
+    """The number of the ask that an ``event`` of the replay at ``path`` refers to, with a ``seat`` an ask of that seat,
+    both by the seat's own count; and, where the event is not its answer, a line saying that this ask is taken instead.
+    Raises as :func:`arena.recorded.event_address.ask_meant` does, naming the replay where it is damaged."""
     try:
         found = ask_meant(Timeline(read_named(path)), event, None, seat, shlex.join(command_line_names(path)))
         return found.called, found.instead
@@ -107,8 +108,8 @@ def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
 
 
 def ask_counted(path: Path, timeline: Timeline, number: int, numbers: SeatNumbers) -> int:
-    """The number in the match at ``path`` of an ask by a seat's own count. Raises UserError where it was asked less,
-    Mismatch where the replay does not verify up to there."""
+    """Convert an ask's number by a seat's own count to its number in the match at ``path``. Raises UserError where the
+    seat has fewer asks, Mismatch where the replay does not verify up to there."""
     try:
         return counted_ask(timeline, number, numbers)
     except Mismatch as problem:
@@ -117,7 +118,7 @@ def ask_counted(path: Path, timeline: Timeline, number: int, numbers: SeatNumber
 
 def find_ask(path: Path, of: StorySource, number: int) -> TimelineAsk:
     """The ask ``number`` of the match at ``path``. Raises UserError where there is none; Mismatch where the replay does
-    not verify up to there: nobody knows then what was seen."""
+    not verify up to the ask: then it is unknown what was seen."""
     try:
         found = of.timeline.ask(number)
     except Mismatch as problem:

@@ -16,9 +16,9 @@ from arena.replay.read import game_of
 
 
 class DealStories(msgspec.Struct):
-    """The deals of a match in order: as rows of the game's ``table`` of that name (``deals``, of the card game
-    ``rounds``), and ``told`` as people read them, under ``headers``, the columns ``wide`` of which may be broken into
-    lines; ``entrants`` are by seat. The ``seed`` is null in what one seat knew."""
+    """The deals of a match in order: as rows of the game's ``table`` of that name (``deals``, in the card game
+    ``rounds``), and ``told`` as cells for display, under ``headers``, whose ``wide`` columns may be wrapped;
+    ``entrants`` are by seat. The ``seed`` is null in a seat's own view."""
 
     game: str
     edition: str
@@ -32,8 +32,8 @@ class DealStories(msgspec.Struct):
 
 
 def replay_deals(path: Path, seat: int | None) -> DealStories:
-    """The deals of the replay at ``path``; they are known to all, so with a ``seat`` that the match has they are the
-    same, but without the seed. Raises UserError for a game without deals."""
+    """The deals of the replay at ``path``. All seats know them, so a valid ``seat`` changes only that the seed is left
+    out. Raises UserError for a game without deals."""
     of = story_source(path, seat)
     header, game = of.header, game_of(of.header)
     if game.tell_deals is None:

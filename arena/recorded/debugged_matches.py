@@ -15,18 +15,19 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 def check_bots(bots: Sequence[str], instead: str) -> None:
-    """Raise UserError for a bot that no process of Python's can hold; ``instead`` says what can be done with it."""
+    """Raise UserError for a bot that cannot run in a Python process; ``instead`` says what can be done with it."""
     for bot in bots:
         if parse_bot(bot).kind == "command":
             raise UserError(f"--pdb debugs bots in Python, and {bot} is a program; {instead}")
 
 
 def debug_match(bots: Sequence[str], set_up: Callable[[], ReadyMatch]) -> tuple[ReadyMatch, MatchRecord, bytes]:
-    """The match that ``set_up`` makes of the ``bots``, played in this process, with its record and replay. The debugger
-    opens at every exception of a bot, and at ``breakpoint()``; what bots print is shown in place.
+    """Play the match that ``set_up`` makes of the ``bots`` in this process, and return it with its record and replay.
+    The debugger opens at every exception of a bot, and at ``breakpoint()``; bots' output is shown in place.
 
-    Raises UserError where there is no terminal, or a bot is a program; KeyboardInterrupt where the user leaves the
-    debugger for good: then there is no replay."""
+    Raises UserError where there is no terminal, or a bot is a program; KeyboardInterrupt where the user quits the
+    debugger for good: then there is no replay.
+    """
     check_terminal()
     check_bots(bots, "play it with: arena match --logs FOLDER, which keeps what it writes to standard error")
     with DebugSession() as session:

@@ -1,4 +1,4 @@
-"""From a line of a replay, which is an event, to the ask that is meant by it.
+"""Finds the ask that a line of a replay, which is an event, refers to.
 
 Events are numbered by their lines of the file from 1, as ``arena show`` prints them in front of each sentence; asks by
 their order in the match from 1, as it prints them in the second column. With a seat both are meant by the seat's own
@@ -19,15 +19,15 @@ from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import game_of, read_header, read_replay_line, split_replay
 
 DECISION_BEGINNINGS = (b'{"event":"answer"', b'{"event":"fault"')
-"""How the lines of answers and faults begin."""
+"""The beginnings of the lines of answers and faults."""
 LINES_AROUND = 10
-"""Lines before and behind an event that are shown to who has named one without an ask."""
+"""How many lines before and behind an event a message suggests to show, where the event refers to no ask."""
 
 
 class AskMeant(NamedTuple):
-    """The ask that was meant: its ``number`` in the match, the number by which it was ``called``, that of the match or
-    the seat's own; and in one line that an event was no answer, and this ask is taken ``instead``, or an empty
-    string."""
+    """The ask that an event or a number refers to: its ``number`` in the match; ``called``, the number in the count
+    that the user sees, that of the match or the seat's own; and ``instead``, a line saying that the event was no answer
+    and this ask is taken instead, or an empty string."""
 
     number: int
     called: int
@@ -37,15 +37,15 @@ class AskMeant(NamedTuple):
 def ask_meant(
     timeline: Timeline, event: int | None, ask: int | None, seat: int | None, name: str = "FILE", own: bool = True
 ) -> AskMeant:
-    """The ask that an ``event`` of a replay or an ``ask`` means: one of both is given, from 1, with a ``seat`` by its
-    ``own`` count or by that of the file.
+    """The ask that an ``event`` of a replay or an ``ask`` refers to: one of both is given, from 1. With a ``seat`` the
+    number is by its ``own`` count or by that of the file.
 
-    The event of an answer or a fault means its ask. Without a seat no other event means one; with a seat any other
-    means the first ask of this seat that is put at it or after it. ``name`` is how the replay is named on a command
-    line.
+    The event of an answer or a fault refers to its ask. Without a seat no other event refers to one; with a seat any
+    other event refers to the first ask of this seat that is put at it or after it. ``name`` is the replay's name on a
+    command line.
 
-    Raises UserError where there is no such event or ask, where the ask is of another seat, and where the event means
-    none; ReplayError for what is no replay, and Mismatch where it does not verify up to there.
+    Raises UserError where there is no such event or ask, where the ask is of another seat, and where the event refers
+    to none; ReplayError for a file that is no replay, and Mismatch where it does not verify up to the ask.
     """
     if (event is None) == (ask is None):
         raise UserError("expected an event (--at) or an ask (--ask), got " + ("neither" if event is None else "both"))
@@ -73,8 +73,8 @@ def ask_meant(
 
 
 def counted_ask(timeline: Timeline, ask: int, numbers: SeatNumbers) -> int:
-    """The number in the match of an ask by a seat's own count. Raises UserError where the seat was asked less, and
-    Mismatch where the replay does not verify up to there."""
+    """Convert an ask's number by a seat's own count to its number in the match. Raises UserError where the seat has
+    fewer asks, and Mismatch where the replay does not verify up to there."""
     if ask > numbers.many:
         for _ in timeline.phases():
             pass  # says where it does not verify: behind that nobody knows what was asked
@@ -82,7 +82,8 @@ def counted_ask(timeline: Timeline, ask: int, numbers: SeatNumbers) -> int:
 
 
 def _of_match(timeline: Timeline, number: int, seat: int | None, name: str) -> AskMeant:
-    """The ask, if the match has it, and it is of this seat."""
+    """The ask with this number in the match. Raises UserError where the match has no such ask, or it is of another
+    seat."""
     last = 0
     for phase in timeline.phases():
         last = phase.first + len(phase.asks) - 1
@@ -96,7 +97,7 @@ def _of_match(timeline: Timeline, number: int, seat: int | None, name: str) -> A
 
 
 def _next_of_seat(timeline: Timeline, event: int, seat: int, numbers: SeatNumbers | None, name: str) -> AskMeant:
-    """The ask of the seat whose answer an event is, or that is put to it next; with ``numbers`` by its own count."""
+    """The seat's ask that an event answers, or else the seat's next ask; with ``numbers`` by the seat's own count."""
     line = event if numbers is None else numbers.line_of(event)
     number = _first_from(timeline, line, seat)
     if number is None:
@@ -113,7 +114,7 @@ def _next_of_seat(timeline: Timeline, event: int, seat: int, numbers: SeatNumber
 
 
 def events_of_asks(content: bytes) -> dict[int, int]:
-    """By ask the line of its answer or fault; asks at which nothing was done have none."""
+    """The line of the answer or fault of each ask, by ask; asks at which nothing was done are left out."""
     lines = split_replay(content)
     header = read_header(lines[0])
     decided = ((at, _find_decision(header, lines, at)) for at in range(1, len(lines) + 1))
@@ -121,7 +122,7 @@ def events_of_asks(content: bytes) -> dict[int, int]:
 
 
 def _find_decision(header: Header, lines: list[bytes], number: int) -> Answered | Faulted | None:
-    """Line ``number`` where it is an answer or a fault."""
+    """Line ``number`` decoded, if it is an answer or a fault; else None."""
     raw = lines[number - 1]
     if not raw.startswith(DECISION_BEGINNINGS):
         return None

@@ -1,4 +1,4 @@
-"""Puts the asks of recorded matches to bots, as far away from arena as matches are played."""
+"""Puts the asks of recorded matches to bots, isolated from arena as in matches."""
 
 from __future__ import annotations
 
@@ -27,17 +27,18 @@ from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.probe import Level
 
 Hooks = dict[str, tuple[int, int]]
-"""By hook how many asks were put, and how many were answered otherwise than they are recorded."""
+"""For each hook, how many asks were put, and how many of the answers differ from the recorded ones."""
 ILLEGAL_MARK = b'"kind":"illegal"'
-"""Stands in every replay in which the rules have refused a reply."""
+"""The bytes that occur in every replay in which the rules have refused a reply."""
 
 
 class AskFeeder:
-    """The asks of one ``seat`` of a match that are put to a player; an answer is slow if it takes more than ``slow``
-    seconds. ``fault`` is the bot's at the start, for which it is not asked. ``printed`` gives what the bot has printed
-    at an ask (0: at the start), such as a traceback; of a bot in this process only that.
+    """Puts the asks of one ``seat`` of a match to a player; an answer is slow if it takes more than ``slow`` seconds.
+    ``fault`` is the bot's fault at the start, after which it gets no asks. ``printed`` returns what the bot has printed
+    at an ask (0: at the start), such as a traceback; for a bot in this process only a traceback.
 
-    Raises Mismatch and ReplayError as :class:`arena.match.feeding.refeeding_loop.RefeedLoop`."""
+    Raises Mismatch and ReplayError as :class:`arena.match.feeding.refeeding_loop.RefeedLoop`.
+    """
 
     def __init__(
         self,
@@ -58,12 +59,12 @@ class AskFeeder:
         return self._refeeding.fault
 
     def give_seed(self, seed: str) -> None:
-        """Have the bot draw lots by another seed of its own than that of the match."""
+        """Give the bot this seed for its own random numbers instead of that of the match."""
         self._refeeding.give_seed(seed)
 
     def asks(self) -> Iterator[AnswerComparison]:
-        """Every ask with what its answer is, in the order of the match: to its end, to where the seat's bot was put out
-        in it, or to where there is no bot any more that could be asked; that ask is the last."""
+        """Every ask with the comparison of its answer, in the order of the match: to its end, to where the seat's bot
+        was put out of it, or up to and including the ask after which the bot is gone."""
         rules = self._refeeding.of.rules
         for asked in self._refeeding.asks():
             compared = compare_answer(asked, rules, self.slow, self._suspicious)
@@ -73,9 +74,9 @@ class AskFeeder:
 
 
 class BotFeeder:
-    """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``. What they are asked is kept on
-    the ``shelf``, if there is one. Trusted bots too have processes of their own, so that one that ends its process is
-    a finding; with ``here`` they are in this one, which they can end."""
+    """Puts asks to bots, isolated as the ``demand`` says, inside ``with``. The asks are cached on the ``shelf``, if
+    there is one. Trusted bots have processes of their own too, so that a crash is a finding; with ``here`` they run in
+    this process, which they can crash."""
 
     def __init__(self, demand: Demand, shelf: AskCache | None = None, here: bool = False) -> None:
         self.demand, self.shelf, self.here = demand, shelf, here and demand.level is Level.NONE
@@ -89,12 +90,12 @@ class BotFeeder:
         self.depot.close()
 
     def start_anew(self) -> None:
-        """End the processes from which bots' are made; others are started when they are needed."""
+        """End the fork servers; new ones are started when they are needed."""
         self.servers.close()
 
     @contextmanager
     def putting(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
-        """The asks of this seat, put to the bot, which is ended with this context. A bot in this process prints to
+        """Put the asks of this seat to the bot, which is ended with this context. A bot in this process prints to
         standard error."""
         bot = self.depot.place(bot)
         if self.here and not bot.command:
@@ -111,8 +112,8 @@ class BotFeeder:
             yield AskFeeder(timeline, seat, apart, slow, partial(_printed_text, apart), self.shelf)
 
     def ask(self, timeline: Timeline, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
-        """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the
-        first of these. Words alone do not count: they cost a copy nothing. Raises Mismatch and ReplayError as
+        """Count by hook the asks of this seat, and the different answers of the bot; with ``first_only`` only up to the
+        first of these. A difference in words alone does not count. Raises Mismatch and ReplayError as
         :class:`arena.match.feeding.refeeding_loop.RefeedLoop`."""
         found: Hooks = {}
         with self.putting(timeline, seat, bot) as putting:
@@ -124,8 +125,8 @@ class BotFeeder:
         return found
 
     def answers(self, timeline: Timeline, seat: int, bot: BotRef, seed: str | None = None) -> list[RepeatedAsk]:
-        """Every ask of this seat as the bot answers it now; ``seed`` is its own, if not that of the match. Empty where
-        it cannot be asked at all. Raises as :meth:`ask`."""
+        """Every ask of this seat with the bot's answer now; ``seed`` replaces its own seed of the match. Empty where
+        the bot cannot be asked at all. Raises as :meth:`ask`."""
         with self.putting(timeline, seat, bot) as putting:
             if seed is not None:
                 putting.give_seed(seed)
@@ -133,6 +134,6 @@ class BotFeeder:
 
 
 def _printed_text(player: IsolatedPlayer, number: int) -> str:
-    """What a bot in a process of its own has printed at an ask."""
+    """The output of a bot in a process of its own at an ask."""
     text = b"".join(part.text for part in player.printed if part.number == number)
     return player.ref.as_its_author_knows(text).decode("utf-8", "backslashreplace")

@@ -20,9 +20,9 @@ from arena.storage.layout import CONFIG_FILE
 
 
 def find_replay_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "") -> tuple[BotRef, ...]:
-    """The bots a replay was played with: those ``given`` by entrant (with this ``option``, or --bot), else by the run's
-    configuration above the file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their
-    source must be the same. Raises BotError, and UserError where the match has no such entrant."""
+    """The bots that played a replay: those ``given`` by entrant (with this ``option``, or --bot), else those of the
+    run's configuration above the file, else by name beside the file, in the current folder, in ``bots/`` and among the
+    bundled ones. Their source must be the same. Raises BotError, and UserError where the match has no such entrant."""
     for entrant in given:
         if entrant not in {seat.entrant for seat in header.seats}:
             names = ", ".join(seat.entrant for seat in header.seats)
@@ -33,7 +33,7 @@ def find_replay_bots(path: Path, header: Header, given: Mapping[str, str], optio
 
 
 def _how_named(seat: Seat, option: str) -> str:
-    """How the bot of a seat is named on the command line; of a program the command is recorded."""
+    """The name of a seat's bot for the command line; for a program the command is recorded."""
     return f"{option} {seat.entrant}={quote(seat.bot) if seat.bot.startswith(COMMAND_PREFIX) else 'BOT'}"
 
 
@@ -51,8 +51,8 @@ def _configured_bots(path: Path) -> dict[str, BotRef]:
 
 
 def find_own_bot(path: Path, header: Header, seat: int, option: str) -> BotRef:
-    """The bot that one seat of a replay was played with, as :func:`find_replay_bots` finds it; ``option`` is how
-    another is named on the command line. Raises BotError."""
+    """The bot that played one seat of a replay, found like those of :func:`find_replay_bots`; ``option`` is the
+    command-line option that names another bot. Raises BotError."""
     return find_bot(path, header.seats[seat], {}, _configured_bots(path), option)
 
 

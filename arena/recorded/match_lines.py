@@ -1,4 +1,4 @@
-"""A match as lines of JSON: each line of its replay with what is told of it and the table after it."""
+"""A match as lines of JSON: each line of its replay with sentences about it and the table after it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ RAW_NULL = msgspec.Raw(b"null")
 
 
 class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
-    """Line ``line`` of the file (from 1): the ``ask`` that it tells of (0: the start), the ``seat`` whose it is, the
-    ``event`` as it stands in the file, what is ``told``, in sentences, and the ``table`` after it: null before the
-    first event, and in a game that does not say how its table is folded."""
+    """Line ``line`` of the file (from 1): the ``ask`` that it belongs to (0: the start), its ``seat``, the ``event`` as
+    it stands in the file, sentences about it (``told``), and the ``table`` after it: null before the first event, and
+    in a game that does not define how its table is computed."""
 
     line: int
     ask: int | None
@@ -38,9 +38,9 @@ class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
-    """The same as one seat knew it. Numbers of lines and asks would tell it that something happened which it did not
-    see; so ``seen`` is the seat's own count (:mod:`arena.recorded.seat_numbers`). An answer of its own that changes
-    nothing has the number of what it saw last."""
+    """A line of the file as one seat knew it. The numbers of lines and asks would reveal that something happened which
+    the seat did not see; so ``seen`` is the seat's own count (:mod:`arena.recorded.seat_numbers`). An answer of its own
+    that changes nothing has the number of what the seat saw last."""
 
     seen: int
     seat: int | None
@@ -50,8 +50,8 @@ class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class LineRange(msgspec.Struct):
-    """Which lines are given: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
-    tell of it, and with a ``seat`` only what it knew, all three by its own count."""
+    """Which lines are wanted: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
+    belong to it, and with a ``seat`` only what it knew; then all three numbers are by the seat's own count."""
 
     first: int = 1
     last: int | None = None
@@ -61,11 +61,11 @@ class LineRange(msgspec.Struct):
 
 def match_lines(path: Path, wanted: LineRange) -> Iterator[bytes]:
     """The wanted lines of the replay at ``path`` as JSON, with their line breaks, one at a time. The table is that of
-    the whole match, whatever is left out before.
+    the whole match, even where earlier lines are left out.
 
-    Raises UserError, before the first line, where the match has no such event, seat or ask; ReplayError for what is no
-    finished replay, and at the first line that contradicts those before it; Mismatch where an ask is wanted and the
-    replay does not verify up to there.
+    Raises UserError, before the first line, where the match has no such event, seat or ask; ReplayError for a file that
+    is no finished replay, and at the first line that contradicts those before it; Mismatch where an ask is wanted and
+    the replay does not verify up to it.
     """
     of, seat, ask = story_source(path, wanted.seat), wanted.seat, wanted.ask
     numbers = numbers_of(of, seat, () if ask is None else of.timeline.phases_verified())
@@ -94,7 +94,8 @@ def _encode_lines(path: Path, of: StorySource, wanted: LineRange, numbers: SeatN
 
 
 class LineMaker:
-    """Makes the JSON of lines, which come in their order, as everybody's or with ``seat`` as that seat knew them."""
+    """Makes the JSON of a match's lines, which must come in order: complete, or with ``seat`` as that seat knew
+    them."""
 
     def __init__(self, of: StorySource, seat: int | None) -> None:
         self.seat, self.raw = seat, split_replay(of.content)
@@ -118,7 +119,7 @@ class LineMaker:
         return SeenLine(self.seen, whose, msgspec.Raw(without_unprinted(msgspec.json.encode(known))), told, self.table)
 
     def _follow(self, line: Event, known: Event | None) -> bool:
-        """Let a line happen; whether it changed the table."""
+        """Apply a line to the table; returns whether it changed the table."""
         changed = self.follower.follow(line)
         begins = self.table is RAW_NULL and known is not None and type(line) in self.game_events
         if self.follower.fold is not None and (begins or (changed and self.table is not RAW_NULL)):

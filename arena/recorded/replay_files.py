@@ -1,4 +1,4 @@
-"""The replays that are named on a command line, and what is in one."""
+"""The replays named on a command line, and their content."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay
 
 
 def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
-    """What the replays are called that are named, are of a named run, or lie below another named folder, in order.
-    Raises UserError, before anything else, for a folder that has none, but for that of a run."""
+    """The names of the replays that are named, belong to a named run, or lie below another named folder, in order.
+    Raises UserError, before anything else, for a folder without replays, unless it is a run's."""
     for path in paths:
         if path.is_dir() and not is_run(path) and next(_names_below(path), None) is None:
             raise UserError(f"no replays (*.jsonl) below {path}")
@@ -42,8 +42,8 @@ def load_replay(path: Path) -> tuple[Header, list[Event]]:
 
 
 def read_match(path: Path, content: bytes | None = None) -> tuple[Header, bytes]:
-    """The header and all bytes of a replay, of a game that is here; its ``content`` may have been read already. Raises
-    ReplayError, naming it."""
+    """The header and all bytes of a replay, if its game is known here; ``content`` are its bytes, if they have been
+    read already. Raises ReplayError, naming the replay."""
     content = read_named(path) if content is None else content
     try:
         header = read_header(split_replay(content)[0])

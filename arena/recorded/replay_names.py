@@ -1,4 +1,4 @@
-"""What a replay is called: a file, or FOLDER/replays/ID.jsonl, as ``matches.jsonl`` calls that of a match."""
+"""The name of a replay: a file's path, or FOLDER/replays/ID.jsonl, as ``matches.jsonl`` names that of a match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 COMPARED_IDS = 100
-"""Ids that are compared with a mistyped one letter by letter."""
+"""How many ids are compared letter by letter with a mistyped one."""
 
 
 def is_run(path: Path) -> bool:
@@ -24,7 +24,7 @@ def is_run(path: Path) -> bool:
 
 
 def read_named(path: Path) -> bytes:
-    """The bytes of the replay that is called so. Raises ReplayError, naming it, if there is none or it is damaged."""
+    """The bytes of the replay with this name. Raises ReplayError, naming it, if there is none or it is damaged."""
     if not path.exists() and (found := id_in(path)) is not None:
         folder, id = found
         try:
@@ -37,13 +37,13 @@ def read_named(path: Path) -> bytes:
 
 
 def name_file_in(path: Path, problem: ReplayError) -> ReplayError:
-    """The problem with the file's name in front, once."""
+    """The problem with the file's name in front, unless it is there already."""
     text = str(problem)
     return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
 
 
 def kept_replay(get: Callable[[str], bytes | None], folder: Path, record: MatchRecord) -> bytes:
-    """The replay that a record of the run in ``folder`` names; ``get`` gives that of an id. Raises ReplayError, naming
+    """The replay of a record of the run in ``folder``; ``get`` returns the replay for an id. Raises ReplayError, naming
     it, where it is missing or damaged."""
     path = folder / record.replay
     try:
@@ -56,13 +56,13 @@ def kept_replay(get: Callable[[str], bytes | None], folder: Path, record: MatchR
 
 
 def name_of(folder: Path, id: str) -> Path:
-    """What the replay of this match of the run in ``folder`` is called. Raises as :func:`known_id` does."""
+    """The name of the replay of this match of the run in ``folder``. Raises as :func:`known_id` does."""
     return folder / replay_path(known_id(folder, id))
 
 
 def known_id(folder: Path, id: str) -> str:
-    """The id of a match of the run in ``folder`` that has a replay, given as such or as its record calls the replay.
-    Raises UserError where there is none, with the nearest id."""
+    """The id of a match of the run in ``folder`` that has a replay, from the id or from the replay's name in its
+    record. Raises UserError where there is none, with the nearest id."""
     if not is_run(folder) and not (folder / REPLAYS_FOLDER).is_dir():
         raise UserError(f"{folder} holds no run: neither {MATCHES_FILE} nor {REPLAYS_FOLDER}")
     kept = replays_of(folder.absolute())
@@ -75,7 +75,7 @@ def known_id(folder: Path, id: str) -> str:
 
 
 def _suggest_match(id: str, kept: KeptReplays) -> str:
-    """The nearest match of which there is a replay; where none is near, the first as an example."""
+    """The match with a replay whose id is most similar; where none is similar, the first as an example."""
     first = next(kept.ids(), None)
     return nearest_hint(id, similar_ids(id, kept.ids())) or (
         "" if first is None else f"; matches are called such as {first}"
@@ -83,15 +83,15 @@ def _suggest_match(id: str, kept: KeptReplays) -> str:
 
 
 def command_line_names(path: Path) -> list[str]:
-    """What names the replay that is called ``path`` on a command line: its file, or the folder of its run and the id
-    of its match."""
+    """The arguments that name the replay ``path`` on a command line: its file, or the folder of its run and the id of
+    its match."""
     if path.exists() or (found := id_in(path)) is None:
         return [str(path)]
     return [str(found[0]), found[1]]
 
 
 def runs_in(folder: Path) -> list[Path]:
-    """The folders of runs right in a folder, by name."""
+    """The runs directly in a folder, by name."""
     try:
         return sorted(path for path in folder.iterdir() if is_run(path))
     except OSError:
@@ -99,7 +99,7 @@ def runs_in(folder: Path) -> list[Path]:
 
 
 def similar_ids(id: str, ids: Iterable[str]) -> list[str]:
-    """Of many ids those that have most letters in the same place, counted from either end."""
+    """The ids with the most letters in the same place, counted from either end."""
 
     def same(other: str) -> int:
         return [*map(eq, id, other), *map(eq, reversed(id), reversed(other))].count(True)

@@ -1,7 +1,8 @@
-"""How one seat counts a match: by what it saw of it, and by what it was asked.
+"""How one seat numbers a match: by what it saw of the match, and by its own asks.
 
-The numbers of a replay's lines and asks would tell a seat that something happened which it did not see, such as a yes
-of another that came to nothing. So whatever is shown for one seat alone is numbered by the seat's own count, from 1.
+The numbers of a replay's lines and asks would reveal to a seat that something happened which it did not see, such as
+another seat's yes that had no effect. So everything that is shown for one seat alone is numbered by the seat's own
+count, from 1.
 """
 
 from __future__ import annotations
@@ -21,37 +22,39 @@ from arena.replay.replay_sentences import Sentences
 
 
 class SeatNumbers(NamedTuple):
-    """The count of a ``seat``: the ``lines`` of the file that it saw something of, and the numbers of its ``asks`` in
-    the match, both in order. Behind the first line that does not follow from the rules only asks are known that have a
-    line."""
+    """The numbering of a ``seat``: the ``lines`` of the file of which it saw something, and the numbers of its ``asks``
+    in the match, both in order. After the first line that does not follow from the rules, only asks that have a line
+    are known."""
 
     seat: int
     lines: Sequence[int]
     asks: Sequence[int]
 
     def seen(self, line: int) -> int:
-        """The number of the last thing that the seat saw up to a line; 1 where that is before the first."""
+        """The number of the last thing that the seat saw up to a line; 1 if it saw nothing before."""
         return max(1, bisect_right(self.lines, line))
 
     def next_seen(self, line: int) -> int:
-        """The number of the first thing that the seat saw from a line on; behind the last it is one more."""
+        """The number of the first thing that the seat saw from a line on; if there is none, one more than the last."""
         return bisect_left(self.lines, line) + 1
 
     def own_ask(self, ask: int | None) -> int | None:
-        """The seat's number of an ask of the match, 0 for the start; None where it is no ask of the seat."""
+        """The seat's own number for an ask of the match, 0 for the start; None where the ask is not one of the
+        seat's."""
         if not ask:
             return ask
         at = bisect_left(self.asks, ask)
         return at + 1 if self.asks[at : at + 1] == [ask] else None
 
     def line_of(self, seen: int) -> int:
-        """The line of the file with what the seat saw under this number. Raises UserError where it saw less."""
+        """The line of the file for the seat's number ``seen``. Raises UserError where the seat saw less."""
         if not 1 <= seen <= len(self.lines):
             raise UserError(f"there is no event {seen} of seat {self.seat}; by its own count it saw 1 to {self.last}")
         return self.lines[seen - 1]
 
     def ask_of(self, own: int) -> int:
-        """The number in the match of an ask by the seat's own count. Raises UserError where it was asked less."""
+        """The number in the match for an ask by the seat's own count. Raises UserError where the seat has fewer
+        asks."""
         if not 1 <= own <= len(self.asks):
             raise UserError(
                 f"there is no ask {own} of seat {self.seat}; by its own count its asks are 1 to {self.many}"
@@ -65,17 +68,17 @@ class SeatNumbers(NamedTuple):
 
     @property
     def many(self) -> int:
-        """How often the seat was asked."""
+        """The number of the seat's asks."""
         return len(self.asks)
 
     def places(self, lines: Mapping[int | None, int]) -> dict[int | None, int]:
-        """Lines by asks of the match: by those of the seat, what it saw next."""
+        """Convert a mapping from asks to lines into one from the seat's own asks to the number of what it saw next."""
         return {self.own_ask(ask): self.next_seen(line) for ask, line in lines.items() if ask in (None, 0, *self.asks)}
 
 
 class TableFollower:
-    """The table as it changes with the lines of a match, with everything or as a ``seat`` sees it; None in a game that
-    does not say how its table is folded."""
+    """The table as it changes with the lines of a match, complete or as a ``seat`` sees it; None in a game that does
+    not define how its table is computed."""
 
     def __init__(self, header: Header, rules: Any, seat: int | None) -> None:
         self.fold: Fold | None = None
@@ -84,7 +87,7 @@ class TableFollower:
         self.table: Any = self.fold.table if self.fold else None
 
     def follow(self, line: Event) -> bool:
-        """Let a line happen; whether it changed the table."""
+        """Apply a line to the table; returns whether it changed the table."""
         if self.fold is None:
             return False
         self.fold.follow(line)
@@ -95,8 +98,8 @@ class TableFollower:
 def seat_numbers(
     header: Header, rules: Any, lines: Sequence[Event], phases: Iterable[RecordedPhase], seat: int
 ) -> SeatNumbers:
-    """The count of a ``seat`` in the match of these ``lines`` and ``phases``; from a line on that contradicts those
-    before it, nothing is seen."""
+    """The numbering of a ``seat`` in the match with these ``lines`` and ``phases``. From the first line on that
+    contradicts those before it, the seat counts as seeing nothing."""
     names = [each.entrant for each in header.seats]
     sentences, table, seen = Sentences(header, rules, names), TableFollower(header, rules, seat), list[int]()
     with suppress(ValueError, LookupError, AssertionError):
@@ -117,6 +120,7 @@ def _asks(lines: Sequence[Event], phases: Iterable[RecordedPhase], seat: int) ->
 
 
 def seat_numbers_in(timeline: Timeline, seat: int) -> SeatNumbers:
-    """The same for a match that has this seat. Raises ReplayError for what is no finished replay."""
+    """The numbering of a ``seat`` in the match of a timeline; the match must have this seat. Raises ReplayError for a
+    file that is no finished replay."""
     header, lines = read_replay_lines(timeline.content)
     return seat_numbers(header, rules_of(header), lines, timeline.phases_verified(), seat)

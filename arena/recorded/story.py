@@ -1,4 +1,4 @@
-"""A match told in sentences, line by line of its replay."""
+"""A match in sentences, line by line of its replay."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from arena.replay.replay_sentences import SentenceKind, Sentences
 
 class StoryLine(msgspec.Struct):
     """A sentence on ``line`` of the file (from 1), of some ``kind``. ``apart``: it begins something new. ``ask`` is the
-    number of the ask it tells of, or null (:mod:`arena.match.walk.asks_of_lines`). What a bot printed is of the kind
-    ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.commands.show.bot_output`). What is told
-    for one seat has no line but the number under which the seat has ``seen`` it, and of asks only its own, by its own
-    count (:mod:`arena.recorded.seat_numbers`)."""
+    number of the ask that the line belongs to, or null (:mod:`arena.match.walk.asks_of_lines`). A bot's output has the
+    kind ``printed``, and ``line`` is the one before which it stands (:mod:`arena.commands.show.bot_output`). A sentence
+    for one seat has no line, but the number under which the seat has ``seen`` it, and ``ask`` only for the seat's own
+    asks, by its own count (:mod:`arena.recorded.seat_numbers`)."""
 
     line: int | UnsetType
     text: str
@@ -38,15 +38,15 @@ class StoryLine(msgspec.Struct):
 
     @property
     def number(self) -> int:
-        """The one that stands in front of it."""
+        """The number printed in front of the sentence."""
         number = self.line if self.seen is UNSET else self.seen
         assert number is not UNSET
         return number
 
 
 class Story(msgspec.Struct):
-    """A match in sentences; ``entrants`` are by seat. The ``seed`` is null in what one seat knew: it gives every hand
-    away."""
+    """A match in sentences; ``entrants`` are by seat. The ``seed`` is null in what one seat knew, because it reveals
+    every hand."""
 
     game: str
     edition: str
@@ -56,8 +56,8 @@ class Story(msgspec.Struct):
 
 
 class StorySource(NamedTuple):
-    """A replay that is told: the ``timeline`` of its match, its ``header`` and ``lines``, its game's ``rules``, and the
-    entrants' ``names`` by seat."""
+    """The source of a story: the ``timeline`` of a match, its replay's ``header`` and ``lines``, its game's ``rules``,
+    and the entrants' ``names`` by seat."""
 
     timeline: Timeline
     header: Header
@@ -67,7 +67,7 @@ class StorySource(NamedTuple):
 
     @property
     def content(self) -> bytes:
-        """Its bytes."""
+        """The bytes of the replay."""
         return self.timeline.content
 
 
@@ -84,13 +84,13 @@ def story_source(path: Path, seat: int | None) -> StorySource:
 
 
 def source_of(timeline: Timeline) -> StorySource:
-    """A replay that has been read already. Raises ReplayError."""
+    """The story source of a replay that has been read already. Raises ReplayError."""
     header, lines = read_replay_lines(timeline.content)
     return StorySource(timeline, header, lines, rules_of(header), [each.entrant for each in header.seats])
 
 
 def numbers_of(of: StorySource, seat: int | None, phases: Iterable[RecordedPhase]) -> SeatNumbers | None:
-    """How the ``seat`` counts a replay, which has these ``phases``; None without a seat."""
+    """The numbering of a replay with these ``phases`` by the ``seat``; None without a seat."""
     return None if seat is None else seat_numbers(of.header, of.rules, of.lines, phases, seat)
 
 
@@ -120,7 +120,7 @@ def tell_story(path: Path, first: int, last: int | None, seat: int | None) -> St
 
 
 def last_line(of: StorySource, last: int | None, numbers: SeatNumbers | None) -> int:
-    """The line of the file up to which is told what has no higher number than ``last`` (None: to the end)."""
+    """The last line of the file to show, so that no sentence has a number above ``last`` (None: to the end)."""
     end = len(of.lines)
     if last is None:
         return end
@@ -132,9 +132,9 @@ def last_line(of: StorySource, last: int | None, numbers: SeatNumbers | None) ->
 def tell_lines(
     of: StorySource, wanted: range, seat: int | None, asks: dict[int, int], numbers: SeatNumbers | None
 ) -> Iterator[StoryLine]:
-    """The ``wanted`` lines of the file in sentences; with ``seat`` as it knew them, and with ``numbers`` by that count.
-    ``asks`` are the asks they tell of, by line. Raises ReplayError for a line that cannot be told, such as one of a
-    seat that the match does not have."""
+    """The ``wanted`` lines of the file in sentences; with ``seat`` as it knew them, and with ``numbers`` numbered by
+    its count. ``asks`` gives the ask that each line belongs to. Raises ReplayError for a line that cannot be put into
+    words, such as one of a seat that the match does not have."""
     told = Sentences(of.header, of.rules, of.names)
     for number, line in enumerate(of.lines[: wanted.stop - 1], 1):
         try:

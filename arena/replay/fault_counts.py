@@ -1,4 +1,4 @@
-"""The faults in a replay's lines, alike ones counted together."""
+"""The faults in a replay's lines, with equal ones counted together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.replay.lines import Faulted
 
 
 class FaultCount(msgspec.Struct):
-    """Faults of one seat that are alike: how many, and the evidence and ask of the first."""
+    """Equal faults of one seat: how many, and the evidence and ask of the first."""
 
     seat: int
     kind: str
@@ -23,7 +23,7 @@ class FaultCount(msgspec.Struct):
 
 
 def count_faults(lines: Iterable[Event]) -> list[FaultCount]:
-    """The faults in a replay's lines, alike ones counted together, in order."""
+    """The faults in a replay's lines, with equal ones counted together, in order."""
     found: dict[tuple[int, str, str, str], FaultCount] = {}
     for line in lines:
         if isinstance(line, Faulted):

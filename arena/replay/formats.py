@@ -24,7 +24,7 @@ from arena.replay.lines import REPLAY_FORMAT, Faulted, Header, Recorder, Result,
 FORMAT_1 = "arena-replay/1"
 FORMATS = (FORMAT_1, REPLAY_FORMAT)
 _HEADER_1 = {"bot_seeds": BotSeeds.SHA256_1, "rules_version": 1}
-"""What the header of format 1 does not say."""
+"""The fields that a header of format 1 lacks, with their values."""
 
 
 class _FormatLine(msgspec.Struct, tag_field="event", tag="match"):
@@ -37,7 +37,7 @@ def format_of(line: bytes) -> str:
 
 
 def decode_header(line: bytes) -> Header:
-    """The header in ``line``, in any of :data:`FORMATS`; its ``format`` is kept. Raises msgspec.DecodeError."""
+    """The header in ``line``, in any of :data:`FORMATS`; its ``format`` is not changed. Raises msgspec.DecodeError."""
     if format_of(line) == FORMAT_1:
         told = msgspec.convert({**msgspec.json.decode(line), **_HEADER_1}, Header)
         return replace(told, limits=replace(told.limits, match=None))
@@ -59,7 +59,7 @@ def upgrade_line(line: Event, header: Header) -> Event:
 
 
 def line_encoder(format: str) -> Callable[[Event], bytes]:
-    """Encodes lines to the bytes that files of the format hold."""
+    """A function that encodes lines to bytes as in files of this format."""
     return _encode_1 if format == FORMAT_1 else encode_line
 
 

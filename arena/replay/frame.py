@@ -1,6 +1,6 @@
-"""A replay packed: one zstd frame with a checksum of its content, which stands by itself.
+"""A packed replay: one independent zstd frame with a checksum of its content.
 
-Frames one behind another are what ``zstd -d`` unpacks to the same replays one behind another (RFC 8878).
+``zstd -d`` decompresses several frames in a row to the same replays in a row (RFC 8878).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ else:
     from backports import zstd
 
 COMPRESSION_LEVEL = 7
-"""As far as compression costs little beside the match itself, which takes some fifty times as long."""
+"""The level up to which compression takes little time beside the match itself, which takes some fifty times as long."""
 MAGIC = b"\x28\xb5\x2f\xfd"
 """The bytes with which every frame begins."""
 LARGEST_FRAME = LARGEST_FILE_BYTES + (1 << 20)
-"""Bytes of a frame: what cannot be compressed grows by little."""
+"""The maximum size of a frame in bytes: incompressible content grows only slightly."""
 _WINDOW_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: LARGEST_FILE_BYTES.bit_length() - 1}
 _COMPRESSION_OPTIONS: dict[int, int] = {
     zstd.CompressionParameter.compression_level: COMPRESSION_LEVEL,
@@ -46,8 +46,8 @@ def pack_replay(replay: bytes) -> bytes:
 
 
 def unpack_replay(frame: bytes) -> bytes:
-    """The replay in a frame. Raises ReplayError where the frame is cut off, damaged, more than one, or holds more than
-    :data:`arena.foreign_files.LARGEST_FILE_BYTES` bytes: no more are unpacked."""
+    """Decompress a replay from a frame. Raises ReplayError where the frame is cut off, damaged, more than one, or
+    contains more than :data:`arena.foreign_files.LARGEST_FILE_BYTES` bytes: no more are decompressed."""
     unpacking = zstd.ZstdDecompressor(options=_WINDOW_OPTIONS)
     try:
         replay = unpacking.decompress(frame, max_length=LARGEST_FILE_BYTES + 1)
@@ -63,7 +63,7 @@ def unpack_replay(frame: bytes) -> bytes:
 
 
 def length_of(content: memoryview) -> int | None:
-    """The length of the frame with which ``content`` begins, in bytes; None where it is cut off or no frame."""
+    """The length in bytes of the frame at the beginning of ``content``; None where it is cut off or no frame."""
     try:
         return int(zstd.get_frame_size(content))
     except zstd.ZstdError:

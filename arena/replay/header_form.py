@@ -1,7 +1,7 @@
-"""Whether the first line of a replay is written as the page of the format says, beyond what its types ask for.
+"""Whether the first line of a replay is written as the format's documentation says, beyond what its types require.
 
-The rules are read as a mapping, whose keys may come in any order and whose values in any form that means the same: so
-both are looked at here.
+The rules are read as a mapping, whose keys may be in any order and whose values may have any equivalent form: so this
+module checks both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from arena.replay.lines import Header
 
 
 def out_of_form(header: Header, rules: Any) -> str:
-    """What is out of form in the header whose typed rules are ``rules``, in words; empty where nothing is."""
+    """The deviations from the form in a header whose typed rules are ``rules``, in words; empty where there are
+    none."""
     if header.block < 0:
         return f"block is {header.block}; blocks count from 0"
     if header.strikes < 1:
@@ -29,13 +30,13 @@ def out_of_form(header: Header, rules: Any) -> str:
 
 
 def _as_in_ladders(rules: Any) -> Any:
-    """The rules as ladders keep them and write them into replays: with all keys sorted."""
+    """The rules in the form that ladders store and write into replays: with all keys sorted."""
     return msgspec.json.decode(msgspec.json.encode(rules, order="deterministic"))
 
 
 def _header_difference(found: Any, due: Any, where: str) -> str:
-    """In words where ``found`` is not written as what is ``due``, which may have more keys: older replays lack those
-    that came later."""
+    """The first difference between the header ``found`` and its expected form ``due``, in words. ``due`` may have more
+    keys: older replays lack later ones."""
     if isinstance(found, dict) and isinstance(due, dict):
         if extra := [key for key in found if key not in due]:
             return f"{where} has {cut_text(repr(extra[0]))}, which is left out or written otherwise"

@@ -13,9 +13,9 @@ from arena.replay.lines import Answered, Faulted, Header, Result, move_decoder
 from arena.replay.read import game_of, read_replay_lines, rules_of
 
 _OTHER_LINES = frozenset({Faulted, Header, Result})
-"""Lines that are no events of the game, beside answers."""
+"""The kinds of lines, besides answers, that are not events of the game."""
 Tables = Mapping[str, Sequence[msgspec.Struct]]
-"""Rows by table; of a game without tables there are none."""
+"""Rows by table; empty for a game without tables."""
 
 
 def tables_in(content: bytes) -> Tables:
@@ -28,7 +28,7 @@ def tables_in(content: bytes) -> Tables:
 
 
 def replay_tables(header: Header, lines: Iterable[Event]) -> Tables:
-    """The tables of a match whose ``lines`` below the header these are. Raises ReplayError as :func:`tables_in`."""
+    """The tables of a match with these ``lines`` below the header. Raises ReplayError as :func:`tables_in`."""
     game = game_of(header)
     if not game.tables:
         return {}
@@ -54,7 +54,7 @@ def replay_tables(header: Header, lines: Iterable[Event]) -> Tables:
 
 
 def _tell_answer(ledger: Ledger, heard: Mapping[str, msgspec.json.Decoder[Any]], line: Any) -> None:
-    """An answer; ``heard`` decodes those that the ledger is told."""
+    """Pass an answer to the ledger; ``heard`` has the decoders of the hooks whose answers the ledger wants."""
     decoder = heard.get(line.hook)
     if decoder is not None:
         ledger.answer(line.ask, line.seat, line.hook, decoder.decode(line.move))

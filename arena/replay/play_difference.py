@@ -1,4 +1,4 @@
-"""Where two plays of one match part: the first decision that differs."""
+"""Where two plays of one match diverge: the first decision that differs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from arena.replay.read import read_replay_lines
 
 
 class PlayDifference(msgspec.Struct):
-    """Where two plays of a match part: the first decision that differs, as it was ``then`` and is ``now`` (None in the
-    play that has no such decision), and the ``seat`` and the ``ask`` at which they part. That is the earlier of both,
-    where one play has a decision at an ask at which nothing was done in the other. All are None where every decision is
-    the same, but other lines differ."""
+    """Where two plays of a match diverge: the first decision that differs, as it was ``then`` and is ``now`` (None in
+    the play that has no such decision), and the ``seat`` and the ``ask`` at which they diverge. That is the earlier ask
+    of the two, where one play has a decision at an ask at which nothing was done in the other. All are None where every
+    decision is the same, but other lines differ."""
 
     then: str | None = None
     now: str | None = None

@@ -18,8 +18,8 @@ from arena.replay.lines import REPLAY_FORMAT, Header, Result, line_decoder
 
 
 def read_replay(path: Path, kept: bool = False) -> bytes:
-    """The bytes of a replay file that a user names, or of one that is ``kept`` in a run's folder. Raises ReplayError if
-    it cannot be read."""
+    """The bytes of a replay file that a user has named, or that is ``kept`` in a run's folder. Raises ReplayError if it
+    cannot be read."""
     try:
         return read_foreign_file(path) if kept else read_argument(path, expected="a replay")
     except OSError as problem:
@@ -84,7 +84,7 @@ def read_replay_lines(content: bytes) -> tuple[Header, list[Event]]:
 
 
 def _read_events(header: Header, content: bytes, raw: Sequence[bytes]) -> list[Event]:
-    """All lines below the header, decoded together; one after another where that fails, to say which is wrong."""
+    """All lines below the header, decoded together; if that fails, one after another, to report which is wrong."""
     if header.format == REPLAY_FORMAT and len(raw) > 1:
         try:
             lines: list[Event] = line_decoder(header.game).decode_lines(content[len(raw[0]) + 1 :])

@@ -1,8 +1,8 @@
-"""A replay carried over to another tournament, where the same match has another name.
+"""Transfers a replay to another tournament, where the same match has other names.
 
-What is played follows from the header without ``id``, ``tournament``, ``block`` and the entrants' names: no bot is told
-any of these. So a replay is carried over by writing its first line anew, and the last, which has the names and the hash
-of all before it.
+What is played depends on the header without ``id``, ``tournament``, ``block`` and the entrants' names, which no bot is
+told. So a replay is transferred by rewriting its first line, and its last, which has the names and the hash of all
+lines before it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _RESULT_DECODER = msgspec.json.Decoder(Result)
 
 
 def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
-    """The replay in ``content`` as playing the match of ``header`` would give it, with its last line.
+    """The replay in ``content`` as playing the match of ``header`` would produce it, with its last line.
 
-    Raises ReplayError where it is of another match than ``header`` (which may differ in its names only), cut off, or
-    has another closing hash than its bytes give.
+    Raises ReplayError where the replay belongs to another match than ``header`` (which may differ in its names only),
+    is cut off, or has a closing hash that does not fit its bytes.
     """
     first, _, rest = content.partition(b"\n")
     last = rest[:-1].rpartition(b"\n")[2]
@@ -49,7 +49,7 @@ def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
 
 
 def rename_header(before: Header, header: Header) -> Header:
-    """The header ``before`` with the names that the match has in ``header``."""
+    """The header ``before`` with the names from ``header``."""
     if len(before.seats) != len(header.seats):
         return before
     seats = tuple(replace(seat, entrant=to.entrant) for seat, to in zip(before.seats, header.seats, strict=True))

@@ -1,4 +1,4 @@
-"""A line of a replay in sentences: as a spectator who sees everything is told it, or as one seat knew it."""
+"""A line of a replay in sentences: for a spectator who sees everything, or as one seat knew it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.replay.lines import Answered, Faulted, Header, Result
 
 
 class SentenceKind(StrEnum):
-    """What a sentence tells of."""
+    """What a sentence is about."""
 
     MATCH = "match"
     EVENT = "event"
@@ -26,7 +26,8 @@ class SentenceKind(StrEnum):
 
 
 class Sentence(NamedTuple):
-    """A sentence of some ``kind``. ``apart``: it begins something new. ``words`` are only what a bot said or noted."""
+    """A sentence of some ``kind``. ``apart``: it begins something new. ``words`` are the words of a bot, said or
+    noted."""
 
     kind: SentenceKind
     text: str
@@ -35,7 +36,7 @@ class Sentence(NamedTuple):
 
 
 class Sentences:
-    """The sentences of a match, with the entrants' ``names`` by seat. Its lines come in their order."""
+    """Puts the lines of a match, which must come in order, into sentences, with the entrants' ``names`` by seat."""
 
     def __init__(self, header: Header, rules: Any, names: Sequence[str]) -> None:
         game = load_game(header.game)
@@ -43,9 +44,9 @@ class Sentences:
         self._say = game.tell(rules, names)
 
     def of(self, line: Event, seat: int | None) -> Iterator[Sentence]:
-        """The sentences that a line has; with ``seat`` as that seat knew it, and none where it knew nothing of it. A
-        line may come again, for another seat. Raises ValueError, LookupError or AssertionError for a line that cannot
-        be told, such as one of a seat that the match does not have."""
+        """The sentences for a line; with ``seat`` as that seat knew it, and none where it knew nothing of it. The same
+        line may be passed again for another seat. Raises ValueError, LookupError or AssertionError for a line that
+        cannot be put into words, such as one of a seat that the match does not have."""
         for kind, text, words in self._told(line, seat):
             plain = text.removeprefix("\n")
             yield Sentence(kind, printable_text(plain), plain != text, printable_text(words))
@@ -81,12 +82,12 @@ class Sentences:
 
 
 def amount_told(amount: float, unit: str) -> str:
-    """An amount in a game's ``unit``: 12 in ``$M`` is $12M."""
+    """An amount in a game's ``unit`` as text: 12 in ``$M`` is $12M."""
     return f"{unit[0]}{amount:g}{unit[1:]}" if isinstance(amount, float) else f"{unit[0]}{amount}{unit[1:]}"
 
 
 def fault_told(line: Faulted, names: Sequence[str]) -> str:
-    """A fault in a sentence."""
+    """A fault as a sentence."""
     out = ", and is out" if line.out else ""
     rule = f" [{line.rule}]" if line.rule else ""
     return f"{names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."

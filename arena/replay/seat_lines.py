@@ -15,13 +15,13 @@ from arena.replay.lines import Answered, Faulted, Header, Result
 
 
 class SeenSeat(msgspec.Struct, frozen=True):
-    """Who sat in a seat; what it was made of, and with which options, is nobody's business."""
+    """The entrant in a seat, without its bot and options, which other seats do not know."""
 
     entrant: str
 
 
 class SeenHeader(Event, frozen=True, tag="match"):
-    """The header without the seed, which gives every hand away, the bots, and digests."""
+    """The header without the seed, which reveals every hand, the bots, and digests."""
 
     format: str
     arena: str
@@ -72,11 +72,11 @@ class SeenResult(Event, frozen=True, tag="result"):
 
 
 SEAT_LINES = (SeenHeader, SeenAnswer, SeenFault, SeenResult, Said)
-"""What a line that is no event of the game may be to a seat."""
+"""The kinds of lines, besides the game's events, that a seat can see."""
 
 
 def seen_line(line: Event, seat: int) -> Event | None:
-    """A line as ``seat`` knew it; None where it knew nothing of it. Of an answer of another it knew what was said."""
+    """A line as ``seat`` knew it; None where it knew nothing of it. Of another seat's answer it knew only the words."""
     match line:
         case Header():
             seats = tuple(SeenSeat(each.entrant) for each in line.seats)

@@ -46,7 +46,8 @@ def _bundled_plays() -> dict[str, Plays]:
 
 
 def bundled_for(game: str) -> list[str]:
-    """The bundled bots that play ``game``: those of few games first, those that do nothing in any last."""
+    """The bundled bots that play ``game``: those that play the fewest games first, those that do nothing in any game
+    last."""
     active = [name for name, plays in _bundled_plays().items() if game in plays]
     idle = [name for name, plays in _bundled_plays().items() if not plays]
     return [*sorted(active, key=lambda name: len(_bundled_plays()[name])), *idle]
@@ -61,5 +62,6 @@ def first_edition(game: str) -> str:
 
 
 def bundled_opponents(game: str, seats: range, taken: int = 0) -> list[str]:
-    """Bundled bots for the seats of an example table of ``game`` that are not ``taken``."""
+    """Names of bundled bots for the seats of an example table of ``game``; ``taken`` seats are occupied already, and
+    ``seats`` are the allowed table sizes."""
     return list(islice(cycle(bundled_for(game)), min(max(TABLE_SEATS, seats[0]), seats[-1]) - taken))

@@ -1,7 +1,8 @@
-"""Why a run stops before everything is played, other than by Ctrl-C: its time is up, or its bots fail too often.
+"""Why a run stops early, other than by Ctrl-C: its time is up, or its bots fail too often.
 
-Then no more matches are begun; those at play are finished, if that takes no longer than :data:`GRACE_SECONDS`. What is
-played is the same as ever: whoever resumes the run ends with the bytes of one that was never stopped."""
+Then no more matches are begun; matches being played are finished, if that takes no longer than :data:`GRACE_SECONDS`.
+Results do not change: a run that is resumed ends with the same bytes as one that was never stopped.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +15,16 @@ from arena.config.documents.duration import duration_in_words
 from arena.tournament.records.match_record import MatchRecord
 
 GRACE_SECONDS = 30.0
-"""Seconds that matches at play have to be finished; those that are not are played when the run is resumed."""
+"""Seconds in which matches being played have to finish; the others are played when the run is resumed."""
 FEWEST_JUDGED = 20
-"""Matches that must be finished before their faults are judged."""
+"""How many matches must be finished before the share of faults is judged."""
 TIMEOUT_EXIT, FAILURE_EXIT = 124, 1
 """Exit codes: that of timeout(1), and that of any failure."""
 
 
 class RunBounds(msgspec.Struct, frozen=True):
-    """How long a run may take, in seconds, which share of the places that bots had in its matches may have faults, and
-    how many matches it may begin; None: no bound."""
+    """Limits of a run: its duration in seconds, the share of bots' places in its matches that may have faults, and how
+    many matches it may begin. None: no limit."""
 
     seconds: float | None = None
     fault_rate: float | None = None
@@ -31,8 +32,8 @@ class RunBounds(msgspec.Struct, frozen=True):
 
 
 class EarlyStop:
-    """Judges whether a run has to stop, from the moment it is made. ``why`` says so in words, empty while it has not;
-    ``exit_code`` goes with it."""
+    """Judges whether a run has to stop early; its time begins when this is created. ``why`` is the reason in words,
+    empty until then; ``exit_code`` is the exit code that goes with it."""
 
     def __init__(self, bounds: RunBounds, clock: Clock = SYSTEM_CLOCK) -> None:
         self.bounds = bounds
@@ -43,19 +44,19 @@ class EarlyStop:
         self._matches = self._places = self._faulty = 0
 
     def note(self, record: MatchRecord) -> None:
-        """Count a match that was finished just now, and the faults in it."""
+        """Count a match that was just finished, and its faults."""
         self._matches += 1
         self._places += len(record.seats)
         self._faulty += sum(1 for seat in record.seats if seat.faults)
 
     def is_due(self) -> bool:
-        """Whether no more matches may be begun. Once it is, it stays so."""
+        """Whether no more matches may be begun. Once true, it stays true."""
         if not self.why:
             self._judge()
         return bool(self.why)
 
     def grace_is_over(self) -> bool:
-        """Whether matches that are still played have had their time."""
+        """Whether the time to finish the matches being played is over."""
         return self._now() > self._leave
 
     def _judge(self) -> None:

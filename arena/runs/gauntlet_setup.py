@@ -30,13 +30,14 @@ from arena.tournament.schedule.balance import BALANCE_HINT, Balance
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
 MOST_SEATS = 4
-"""Seats at a table unless others are asked for: more need more opponents, and more matches a deal."""
+"""The maximum number of seats at a table by default: more seats need more opponents, and more matches a deal."""
 
 
 class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for: the ``bot`` and its ``opponents`` as they are named on the command line, combinations of
-    values for the bot's options (``values``; none: as it is), ``rivals`` that challenge the same opponents at the same
-    tables, the edition, the number of ``deals``, and the conditions. None leaves it to :func:`set_up_gauntlet`."""
+    """The request for a gauntlet: the ``bot`` and its ``opponents`` as named on the command line, combinations of
+    ``values`` for the bot's options (none: only the bot as named), ``rivals`` that challenge the same opponents at the
+    same tables, the edition, the number of ``deals``, and the conditions. Where a field is None,
+    :func:`set_up_gauntlet` chooses."""
 
     bot: str
     opponents: tuple[str, ...]
@@ -57,21 +58,21 @@ class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def set_up_gauntlet(wanted: GauntletOptions, seed: str | None = None) -> Plan:
-    """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, and each
-    rival are the challengers: at tables of four, or of as many as there are entrants and the edition allows, in
-    balanced seat orders where they are known and else in rotations. Raises UserError."""
+    """The plan of a tournament of format `gauntlet`. Its challengers are the bot, once with each combination of values,
+    and each rival. Tables have four seats, or as many as there are entrants and the edition allows; seat orders are
+    balanced designs where one is known, else rotations. Raises UserError."""
     return ready_series(tournament_of(wanted), seed)
 
 
 def ready_series(tournament: Tournament, seed: str | None) -> Plan:
-    """The plan of a tournament that the command line names. Raises UserError."""
+    """The plan of a tournament that was given on the command line. Raises UserError."""
     if seed is not None:
         check_seed(seed)
     return ready_plan(tournament, _translate_problem, seed)
 
 
 def tournament_of(wanted: GauntletOptions) -> Tournament:
-    """The tournament of :func:`set_up_gauntlet`."""
+    """The tournament from which :func:`set_up_gauntlet` makes its plan."""
     changes = _rule_changes(wanted.settings)
     rules = os.path.abspath(wanted.rules) if wanted.rules.endswith((".yaml", ".yml")) else wanted.rules
     edition = EditionEntry(rules=rules, variants=wanted.variants, changes=changes)
@@ -102,7 +103,7 @@ def tournament_of(wanted: GauntletOptions) -> Tournament:
 
 
 def entrant_words(wanted: GauntletOptions, plan: Plan) -> dict[str, str]:
-    """How each entrant is named on the command line, with its options, by its name."""
+    """For each entrant's name, the bot as named on the command line, with its options."""
     typed = [wanted.bot.partition("?")[0]] * (len(plan.tournament.challengers) - len(wanted.rivals))
     typed += [rival.partition("?")[0] for rival in wanted.rivals]
     typed += [opponent.partition("?")[0] for opponent in wanted.opponents]
@@ -114,8 +115,8 @@ def entrant_words(wanted: GauntletOptions, plan: Plan) -> dict[str, str]:
 
 
 def base_challenger(wanted: GauntletOptions, plan: Plan) -> str:
-    """The challenger with which the others are compared: the one with the options that the bot was named with, if these
-    are among the values, else the first."""
+    """The challenger that the others are compared with: the one whose options are those in the bot's name on the
+    command line, if they are among the values, else the first."""
     named = parse_bot(wanted.bot).options
     for challenger, values in zip(plan.tournament.challengers, wanted.values, strict=False):
         if all(key in named and named[key] == value for key, value in values.items()):
@@ -124,7 +125,7 @@ def base_challenger(wanted: GauntletOptions, plan: Plan) -> str:
 
 
 def _rule_changes(settings: Sequence[str]) -> dict[str, Any]:
-    """The single differences of the edition."""
+    """The single changes of the edition's rules."""
     document = Document("", {})
     for setting in settings:
         document = set_key(document, setting, "--rule")
@@ -133,7 +134,7 @@ def _rule_changes(settings: Sequence[str]) -> dict[str, Any]:
 
 
 def _list_challengers(spec: BotSpec, name: str, values: Sequence[Mapping[str, Scalar]]) -> tuple[Entrant, ...]:
-    """The bot once for each combination of values, named after it."""
+    """The bot as an entrant, once for each combination of values, with these in its name."""
     if not values:
         return (_make_entrant(spec, name),)
     told = ["&".join(f"{key}={option_text(value)}" for key, value in each.items()) for each in values]
@@ -146,8 +147,8 @@ def _list_challengers(spec: BotSpec, name: str, values: Sequence[Mapping[str, Sc
 
 
 def option_text(value: Scalar) -> str:
-    """An option's value as it is written behind a question mark: text in quotes if it could be taken for something
-    else."""
+    """An option's value as it is written behind a question mark; text is quoted if it could be taken for another
+    type."""
     if not isinstance(value, str):
         return str(value).lower() if isinstance(value, bool) else str(value)
     try:
@@ -158,7 +159,7 @@ def option_text(value: Scalar) -> str:
 
 
 def _make_entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None = None) -> Entrant:
-    """The entrant that a tournament file would have, files with their absolute paths."""
+    """The entrant as in a tournament file, with absolute paths."""
     given = {**spec.options, **(options or {})}
     if spec.kind == "file":
         spec = msgspec.structs.replace(spec, target=os.path.abspath(spec.target))
@@ -169,13 +170,13 @@ def _make_entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None
 
 
 def _entrant_name(spec: BotSpec) -> str:
-    """The bot's own name, as far as an entrant can have it."""
+    """The bot's own name, made valid as an entrant's name."""
     name = "".join(letter if letter.isprintable() and letter != "/" else "-" for letter in spec.default_name)
     return name[: NAME_LENGTH - 4].strip(" .") or "bot"
 
 
 def _entrant_names(specs: Sequence[BotSpec], challengers: int) -> list[str]:
-    """The bots' own names. One of several challengers that shares its name has its options in it."""
+    """The bots' own names. Where several challengers share a name, their options are added to it."""
     names = [_entrant_name(spec) for spec in specs]
     for place, spec in enumerate(specs[:challengers] if challengers > 1 else ()):
         told = "&".join(f"{key}={option_text(value)}" for key, value in spec.options.items())
@@ -208,7 +209,7 @@ def _best_orders(seats: int) -> SeatOrders:
 
 
 def _translate_problem(key: str, problem: ArenaError) -> ArenaError:
-    """A problem in words of the command line."""
+    """A problem of the tournament, reworded for the command line."""
     option = {"seats": "--seats", "seats[0]": "--seats", "seat_orders": "--seat-orders"}.get(key)
     if option is None and key.startswith("editions[0].changes."):
         option = f"--rule {key.removeprefix('editions[0].changes.')}"

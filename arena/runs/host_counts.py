@@ -1,4 +1,4 @@
-"""On which machines the matches of a run were played, and what came of it there."""
+"""On which hosts the matches of a run were played, and with what results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class HostCount(msgspec.Struct):
 
 
 def count_by_host(store: Store) -> list[HostCount]:
-    """What each host played of a run, by name."""
+    """What each host played of a run, sorted by host."""
     found: dict[str, HostCount] = {}
     for record, timing in with_timings(store.records(), store.timings()):
         host = host_of(timing)
@@ -42,7 +42,7 @@ def count_by_host(store: Store) -> list[HostCount]:
 def with_timings(
     records: Iterable[MatchRecord], timings: Iterable[Timing]
 ) -> Iterator[tuple[MatchRecord, Timing | None]]:
-    """Each record with its timing. Both are written in the same order, so that few are held at a time."""
+    """Pair each record with its timing. Both are written in nearly the same order, so only a few are held at a time."""
     source, held = iter(timings), dict[str, Timing]()
     for record in records:
         while record.id not in held and (timing := next(source, None)) is not None:
@@ -51,5 +51,5 @@ def with_timings(
 
 
 def host_of(timing: Timing | None) -> str:
-    """Where a match was played, by its timing."""
+    """The host on which a match was played, according to its timing."""
     return timing.host if timing is not None and timing.host else UNKNOWN_HOST

@@ -8,13 +8,14 @@ from arena.errors import UserError
 
 
 def usable_cores() -> int:
-    """The cores this process may use."""
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) -> int:
-    """How many processes to play in: those ``wanted`` on the command line, else those of the file as far as there are
-    cores, else all cores. Raises UserError where more are wanted than there are cores, unless told to."""
+    """How many processes to play in: those ``wanted`` on the command line, else those ``configured`` in the file up to
+    the number of cores, else one for each core. Raises UserError where more are wanted than there are cores, unless
+    ``oversubscribe`` is true."""
     if wanted is not None and wanted > usable_cores() and not oversubscribe:
         raise UserError(
             f"{wanted} jobs on {usable_cores()} cores would only slow each other; say --oversubscribe to insist"

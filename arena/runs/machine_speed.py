@@ -1,8 +1,8 @@
-"""How fast a machine runs what bots are made of, as one number that two machines can be compared by.
+"""The speed of a machine for code like that of bots, as one number that makes two machines comparable.
 
-Bots think in pure Python: small objects, dicts, tuples that are sorted, calls. A workload of that kind is run in short
-rounds, and its CPU time is taken, which goes on only while the process has a core. So others who use the machine
-disturb it little, and the fastest of some medians leaves out what they do disturb.
+Bots think in pure Python: small objects, dicts, sorted tuples, calls. A workload of that kind is run in short rounds,
+and its CPU time is measured, which runs only while the process has a core. So other users of the machine disturb it
+little, and taking the fastest of several medians removes most of what they do disturb.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from arena.storage.store import Store
 WORKLOAD = "python-1"
 """The name of the workload. Factors of workloads with different names cannot be compared."""
 CHECKSUM = 844
-"""What a round of this workload comes to: with another sum it would be another workload."""
+"""The result of one round of this workload; a round with another result would be another workload."""
 REFERENCE_RATE = 2000.0
-"""Rounds a second of a machine with the factor 1."""
+"""Rounds per second of a machine with the factor 1."""
 SPEED_BATCHES, BATCH_ROUNDS = 9, 9
-"""So many medians are taken, each over so many rounds: some 40 ms of CPU time in all at the reference."""
+"""How many medians are taken, and over how many rounds each: some 40 ms of CPU time in all at the reference rate."""
 SLOWEST_FACTOR, FASTEST_FACTOR = 0.001, 1000.0
-"""Factors that a machine can have; what else stands in a manifest is not believed."""
+"""The range of plausible factors; any other factor in a manifest is ignored."""
 MACHINES_KEY = "machines"
-"""Under which a run's ``manifest.json``, and each round of a ladder, keep on which machines they were played."""
+"""The key under which a run's ``manifest.json``, and each round of a ladder, store the machines that played."""
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
-    """A machine as a run remembers it: the name of the ``host``, the model of its CPU, the ``cores`` that a process may
-    use there, the version of Python, and ``factor``: how fast it is, with 1 for :data:`REFERENCE_RATE` rounds a second
-    of the ``workload``."""
+    """A machine as stored with a run: the name of the ``host``, the model of its CPU, the ``cores`` that a process may
+    use, the version of Python, and ``factor``, its speed: 1 is :data:`REFERENCE_RATE` rounds a second of the
+    ``workload``."""
 
     host: str
     cpu: str
@@ -54,7 +54,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Offer:
-    """An offer of the workload: what bots make many of."""
+    """An offer in the workload: the kind of object that bots make many of."""
 
     __slots__ = ("price", "seat", "wanted")
 
@@ -62,12 +62,12 @@ class _Offer:
         self.seat, self.price, self.wanted = seat, price, wanted
 
     def worth(self, held: Mapping[int, int]) -> int:
-        """What it brings to a seat that holds this."""
+        """The value of the offer to a seat that has these holdings."""
         return sum(held.get(family, 0) for family in self.wanted) - self.price
 
 
 def play_round() -> int:
-    """One round of the workload; always :data:`CHECKSUM`."""
+    """Run one round of the workload; the result is always :data:`CHECKSUM`."""
     found = 0
     for turn in range(24):
         held = {family: (family * 7 + turn) % 5 for family in range(8)}
@@ -83,8 +83,8 @@ def play_round() -> int:
 
 
 def measure_machine(clock: Callable[[], float] = time.thread_time) -> float:
-    """The factor of this machine, now, by a clock of CPU time. It takes less than 0.3 s on any machine that is at least
-    a sixth as fast as the reference."""
+    """The current speed factor of this machine, by a clock of CPU time. It takes less than 0.3 s on any machine that is
+    at least a sixth as fast as the reference."""
     medians = []
     for _ in range(SPEED_BATCHES):
         rounds = []
@@ -98,7 +98,7 @@ def measure_machine(clock: Callable[[], float] = time.thread_time) -> float:
 
 @cache
 def this_machine() -> Machine:
-    """This machine, measured once in the life of a process."""
+    """This machine, measured once per process."""
     return Machine(
         host=this_host(),
         cpu=cpu_model(),
@@ -109,8 +109,8 @@ def this_machine() -> Machine:
 
 
 def cpu_model(root: Path = Path("/")) -> str:
-    """What the CPU is called: by the files below ``root`` on Linux, else by what the system tells; its architecture
-    where neither has a name for it."""
+    """The model name of the CPU: from the files below ``root`` on Linux, else from the system; its architecture where
+    neither has a name."""
     with suppress(OSError, ValueError):
         for line in (root / "proc/cpuinfo").read_text("utf-8", "replace").splitlines():
             name, _, value = line.partition(":")
@@ -125,8 +125,8 @@ def cpu_model(root: Path = Path("/")) -> str:
 
 
 def note_machine(store: Store, plan: Plan) -> None:
-    """Have a run remember this machine, besides those where it was played before. Where others play all of it, as with
-    a Dask scheduler, this one says nothing about how fast its bots were."""
+    """Add this machine to the machines that the run stores. Where other machines play all matches, as with a Dask
+    scheduler, this one is not added: its speed says nothing about the bots'."""
     if plan.tournament.executor == ExecutorKind.DASK and plan.tournament.scheduler is not None:
         return
     here = this_machine()
@@ -135,13 +135,15 @@ def note_machine(store: Store, plan: Plan) -> None:
 
 
 def machines_in(told: Mapping[str, Any]) -> list[Machine]:
-    """The machines that a run remembers (``told`` is its manifest), by when they came to it; none in runs of before."""
+    """The machines that a run has stored in its manifest (``told``), in the order in which they joined; none in older
+    runs."""
     with suppress(msgspec.ValidationError):
         return msgspec.convert(told.get(MACHINES_KEY, []), list[Machine])
     return []
 
 
 def join_machines(*runs: Mapping[str, Any]) -> dict[str, Any]:
-    """What a run remembers of its machines that is put together of others: each host once, as the last says."""
+    """The machines of several manifests together, as an entry for a manifest: each host once, as in the last that has
+    it."""
     found = {each.host: each for told in runs for each in machines_in(told)}
     return {MACHINES_KEY: msgspec.to_builtins([*found.values()])} if found else {}

@@ -1,4 +1,4 @@
-"""Null runs: a bot against copies of itself, and whether a run is one."""
+"""Null runs: a bot against copies of itself, and how to recognize such a run."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from arena.tournament.standings.standings import fold_standings
 
 
 def set_up_null(wanted: GauntletOptions, copies: int, blocks: int, seed: str | None) -> Plan:
-    """The plan of a round robin of so many copies of the bot, in which tables are spread over blocks and have deals of
-    their own, as they have in a tournament file that says nothing of them. Raises UserError."""
+    """The plan of a round robin between ``copies`` copies of the bot. Tables are spread over blocks and have their own
+    deals, which is the default of tournament files. Raises UserError."""
     if copies < (wanted.seats or 2):
         raise UserError(f"--copies: expected {wanted.seats} or more, as many as there are players, got {copies}")
     together = msgspec.structs.replace(wanted, opponents=(wanted.bot,) * (copies - 1), orders=SeatOrders.ROTATIONS)
@@ -40,7 +40,7 @@ def _same_bot(one: Any, two: Any) -> bool:
 
 
 def of_plan(plan: Plan, records: Iterable[MatchRecord]) -> dict[str, NullRun]:
-    """What the matches of a plan of copies show, by edition."""
+    """The results of the matches of a null run's plan, by edition."""
     return _judge_editions(list(records), plan.names, plan.labels, plan.seed)
 
 
@@ -53,14 +53,15 @@ def _judge_editions(
 
 
 def of_run(store: FolderStore) -> dict[str, NullRun]:
-    """What the matches of a run's folder show, by edition. Raises UserError where entrants are not all the same bot."""
+    """The results of the matches in a null run's folder, by edition. Raises UserError where entrants are not all the
+    same bot."""
     facts = store.facts()
     check_same_bot(facts.entrants)
     return _judge_editions(list(store.records()), tuple(facts.entrants), tuple(facts.editions), facts.seed)
 
 
 def check_same_bot(entrants: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise UserError where entrants (as a manifest tells of them) are not all the same bot with the same options."""
+    """Raise UserError where entrants, given as in a manifest, are not all the same bot with the same options."""
     if len(entrants) < 2:
         raise UserError(f"expected 2 entrants or more, copies of one bot, got {len(entrants)}")
     (first, bot), *others = entrants.items()

@@ -38,10 +38,11 @@ DEFAULT = RunOptions()
 
 
 class RunOutcome(msgspec.Struct):
-    """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
-    finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
-    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them. ``why``
-    says why it was stopped before everything was played, unless somebody did it; ``reused`` what was taken over."""
+    """How a run ended: the number of ``finished`` matches, the matches that could not be played, the faults in finished
+    matches by entrant and kind, the standings (empty unless the run is complete), the command's exit code, and the
+    first block that each suspended entrant does not play. ``total`` does not count matches that fall away with
+    suspended entrants. ``why`` says why the run stopped early, unless a user stopped it; ``reused`` is what was taken
+    over from other runs."""
 
     state: RunState
     finished: int
@@ -56,14 +57,14 @@ class RunOutcome(msgspec.Struct):
 
 
 class _GraceOver(Exception):
-    """The matches at play have had their time."""
+    """The time to finish the matches being played is over."""
 
 
 def start_run(
     plan: Plan, store: Store, executor: Executor, options: RunOptions = DEFAULT, listener: RunListener = NOBODY
 ) -> RunOutcome:
-    """Play a new run into the store. Raises UserError where a run has begun there already, and for a folder from which
-    nothing can be taken over."""
+    """Play a new run into the store. Raises UserError where a run has already begun there, and for a folder from which
+    no matches can be taken over."""
     run = _Run(plan, store, executor, options, listener)
     facts = facts_of(plan, options.command)
     with OldRuns(options.reuse, facts) as old, store:
@@ -76,10 +77,10 @@ def start_run(
 def resume_run(
     plan: Plan, store: Store, executor: Executor, options: RunOptions = DEFAULT, listener: RunListener = NOBODY
 ) -> RunOutcome:
-    """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
-    for added blocks, as :func:`arena.storage.store.check_same` makes sure. Raises UserError where the store holds
-    matches that are none of the run's own, and where void matches cannot be played again because later ones depend on
-    them."""
+    """Play the matches that are missing from the run in the store, identified by their ids. ``plan`` is what the run
+    began with, except for added blocks; :func:`arena.storage.store.check_same` makes sure of that. Raises UserError
+    where the store holds matches that do not belong to the run, and where void matches cannot be played again because
+    later ones depend on them."""
     if options.retry_void:
         check_retry(plan)
     run = _Run(plan, store, executor, options, listener)
@@ -97,7 +98,7 @@ def resume_run(
 
 
 def _recover(plan: Plan, store: Store) -> RunRemains:
-    """What the store has kept whole, without what follows from matches that are missing."""
+    """What the store has kept completely, without matches that depend on missing ones."""
     forgotten = _forget_behind_gap(plan, store)
     kept = store.recover(plan.roster)
     if more := _forget_behind_gap(plan, store):  # behind a match whose replay was lost
@@ -109,8 +110,8 @@ def _recover(plan: Plan, store: Store) -> RunRemains:
 
 
 def _forget_behind_gap(plan: Plan, store: Store) -> int:
-    """Of a run that is played block by block, forget the matches behind the first block that is not whole; how many
-    there were. Played again, what is missing there may have other results, and then others follow from these."""
+    """In a run that is played block by block, forget the matches behind the first incomplete block; return how many
+    there were. Playing the missing matches may give other results, and with these other matches."""
     plan.schedule.learn(store.records())
     if not plan.in_stages:
         return 0
@@ -129,8 +130,8 @@ def _forget_behind_gap(plan: Plan, store: Store) -> int:
 
 
 def check_retry(plan: Plan) -> None:
-    """Raise UserError where void matches of this plan cannot be played again, because what was played after them
-    depends on who was put out of them, or on their results."""
+    """Raise UserError where void matches of this plan cannot be played again, because later matches depend on who was
+    suspended after them, or on their results."""
     why = ""
     if plan.tournament.suspend_after is not None:
         why = "who is suspended in later blocks (suspend_after) follows from them"
@@ -141,12 +142,12 @@ def check_retry(plan: Plan) -> None:
 
 
 def bounds_of(plan: Plan) -> RunBounds:
-    """Those of its tournament file."""
+    """The limits in the plan's tournament file."""
     return RunBounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
 
 
 class _Run:
-    """Plays what is missing of a run, and keeps count. The time that it may take begins when this is made."""
+    """Plays the missing matches of a run, and counts results. The run's time begins when this is created."""
 
     def __init__(
         self, plan: Plan, store: Store, executor: Executor, options: RunOptions, listener: RunListener
@@ -159,8 +160,8 @@ class _Run:
         self.unplayed: list[UnplayedMatch] = []
 
     def play(self, finished: Bits, old: OldRuns) -> RunOutcome:
-        """Play until nothing is left of what is not ``finished``, or somebody stops it. What can be is taken over from
-        ``old`` runs."""
+        """Play the matches that are not ``finished``, until none is left or the run is stopped. Matches of ``old`` runs
+        are taken over where possible."""
         self.finished, self.count = finished, len(finished)
         self.telling = ProgressReporter(self.store.tell, self.count, self.executor.jobs)
         self.reuse = Reuse(self.plan, old, self.executor, self._keep, self.stopping.is_due, self._look) if old else None
@@ -206,8 +207,8 @@ class _Run:
         )
 
     def _stages(self) -> Iterator[Fixtures]:
-        """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
-        suspended, and no table follows from earlier results, there is only one."""
+        """The matches to play, in stages: each stage is known only when the one before it is finished. There is only
+        one where no entrant can be suspended, and no table depends on earlier results."""
         plan = self.plan
         if not plan.in_stages:
             yield plan.fixtures
@@ -228,11 +229,12 @@ class _Run:
         self.telling.tell(self.count, self.total, self.unplayed, why)
 
     def _left(self) -> bool:
-        """Whether there are matches that were not begun."""
+        """Whether there are matches that have not been begun."""
         return self.count + len(self.unplayed) < self.total
 
     def _look(self) -> None:
-        """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
+        """Called between two results: begin no more matches once the run has to stop, and give up those that take too
+        long."""
         self.listener.waiting()
         if self.telling.due():
             self._tell(self.stopping.why)
@@ -242,7 +244,7 @@ class _Run:
                 raise _GraceOver
 
     def _works(self, fixtures: Fixtures) -> Iterator[Work]:
-        """What is left to be played of these matches, after as many as possible were taken over."""
+        """Work for those of these matches that are still to be played, after taking over as many as possible."""
         if self.reuse is None:
             return self.plan.works(self._present(fixtures), self.finished)
         try:
@@ -253,7 +255,7 @@ class _Run:
         return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
 
     def _present(self, fixtures: Fixtures) -> Iterator[Fixture]:
-        """These matches without those that are not to be played after all."""
+        """These matches without those that are absent."""
         for fixture in fixtures:
             if fixture.index in self.finished or not self.options.absent(fixture):
                 yield fixture
@@ -262,14 +264,14 @@ class _Run:
             self.listener.fallen_away(1)
 
     def _play_all(self, works: Iterator[Work]) -> None:
-        """Play these works, as many as may be begun, and keep their results."""
+        """Play these works, up to the number that may be begun, and store their results."""
         allowed = islice(works, self.stopping.bounds.matches)
         begun = takewhile(lambda _: not self.stopping.is_due(), allowed)
         for result in play_all(self.executor, begun, self._look):
             self._keep(result)
 
     def _keep(self, result: WorkResult | UnplayedMatch) -> None:
-        """Keep one result."""
+        """Store one result."""
         if isinstance(result, UnplayedMatch):
             self.unplayed.append(result)
             return

@@ -1,4 +1,4 @@
-"""Standings of a run that is not finished, with what they are of."""
+"""Standings of an unfinished run, with what they cover."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from arena.tournament.standings.standings import Standings, fold_standings
 
 
 class ProvisionalStandings(msgspec.Struct):
-    """``standings`` so far, of so many finished ``matches``; ``blocks`` has the first and last block, by edition, of
-    which there is a match."""
+    """``standings`` so far, of ``matches`` finished matches; ``blocks`` has, by edition, the first and last block that
+    has a finished match."""
 
     standings: tuple[Standings, ...]
     matches: int
     blocks: dict[str, tuple[int, int]]
 
     def in_words(self, total: int) -> str:
-        """What the standings are of."""
+        """A sentence saying which matches the standings cover."""
         spans = [f"{label} {_blocks_text(*ends)}" for label, ends in self.blocks.items()]
         return f"provisional, after {self.matches} of {total} matches: {', '.join(spans) or 'none yet'}"
 
@@ -32,7 +32,7 @@ def _blocks_text(first: int, last: int) -> str:
 def provisional_standings(
     records: Iterable[MatchRecord], names: Sequence[str], labels: Sequence[str], measures: Sequence[Measure]
 ) -> ProvisionalStandings:
-    """The standings of these records, which are read once."""
+    """The standings of these records; the records are read once."""
     blocks: dict[str, tuple[int, int]] = {}
     matches = 0
 

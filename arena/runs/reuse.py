@@ -1,7 +1,7 @@
-"""Matches taken over from runs played before: those that would go the same, because their bots repeat themselves.
+"""Takes over matches of earlier runs: those that would go the same, because their bots repeat themselves.
 
-Whether a bot does so no record tells. Therefore some matches of each entrant are played again first; one that does not
-answer as it did then has none taken over.
+No record shows whether a bot repeats itself. Therefore some matches of each entrant are played again first, as trials;
+if an entrant does not answer as before, none of its matches is taken over.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ REUSE_TRIALS = 3
 
 
 class ReuseResult(msgspec.Struct):
-    """How much was taken over: matches by folder; how many were played again first, as trials; for each entrant that
-    does not repeat itself where that was seen; and ``notes`` on what was passed over, a line each."""
+    """What was taken over: the number of matches by folder; how many were played again first, as trials; for each
+    entrant that does not repeat itself, where that was seen; and ``notes``, a line each, on matches that were
+    skipped."""
 
     folders: dict[str, int] = {}
     trials: int = 0
@@ -44,12 +45,12 @@ class ReuseResult(msgspec.Struct):
 
     @property
     def matches(self) -> int:
-        """All that were taken over."""
+        """The number of all matches that were taken over."""
         return sum(self.folders.values())
 
 
 def reuse_words(told: ReuseResult, matches: int) -> list[str]:
-    """What was taken over of a run of so many ``matches``, a line each."""
+    """What was taken over for a run of ``matches`` matches, a line each."""
     each = ", ".join(f"{number} of {folder}" for folder, number in told.folders.items())
     again = f"{told.trials} played again first, to see whether bots repeat themselves"
     return [
@@ -63,12 +64,11 @@ def reuse_words(told: ReuseResult, matches: int) -> list[str]:
 
 
 Keep = Callable[[WorkResult | UnplayedMatch], None]
-"""Is given every match that is taken over, and the result of every trial."""
+"""Receives every match that is taken over, and the result of every trial."""
 
 
 class Reuse:
-    """Takes over matches of ``old`` runs for the run of this ``plan``, and adds up in ``told`` what
-    it did."""
+    """Takes over matches of ``old`` runs for the run of this ``plan``, and counts them in ``told``."""
 
     def __init__(
         self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep, is_due: Callable[[], bool], look: Look
@@ -81,8 +81,8 @@ class Reuse:
         self._first, self._broken = "", 0
 
     def take(self, fixtures: Fixtures, finished: Container[int]) -> bytearray:
-        """Take over what can be of these matches, but for those that are ``finished``. Gives for each whether it needs
-        not be played any more: it was taken over, or played as a trial."""
+        """Take over as many as possible of these matches, except the ``finished`` ones. Returns for each of them
+        whether it is done: taken over, or played as a trial."""
         over = bytearray(len(fixtures))
         found = _ReusableMatches(fixtures, self._candidates(fixtures, finished))
         while not self.is_due() and (chosen := found.trials(self._passed)):
@@ -99,7 +99,8 @@ class Reuse:
         return over
 
     def _candidates(self, fixtures: Iterable[Fixture], finished: Container[int]) -> Iterator[tuple[int, int]]:
-        """Which of the matches were played before, and where these lie."""
+        """Those of the matches that were played before: each match's place among ``fixtures``, and its place in the old
+        runs."""
         for at, fixture in enumerate(fixtures):
             if fixture.index not in finished:
                 spec = self.plan.work(fixture).spec
@@ -108,7 +109,7 @@ class Reuse:
                     yield at, place
 
     def _try(self, chosen: Iterable[tuple[Fixture, int]]) -> None:
-        """Play these matches, and compare them with what lies at their places."""
+        """Play these matches, and compare each with the old match at its place."""
         places: dict[str, tuple[Fixture, int]] = {}
 
         def works() -> Iterator[Work]:
@@ -126,7 +127,7 @@ class Reuse:
             self.keep(result if kept else replace(result, packed=None))
 
     def _judge(self, done: WorkResult, fixture: Fixture, place: int) -> None:
-        """Note of the entrants of a match that was played again whether they repeated themselves."""
+        """Note for the entrants of a match that was played again whether they repeated themselves."""
         old = self._carried(self.plan.work(fixture), place)
         then, now = old.replay if old is not None else None, done.replay
         if then is None or now is None:
@@ -141,7 +142,7 @@ class Reuse:
             self.told.changeable.setdefault(name, f"{done.record.id} did not go as in {self.old.folder(place)}")
 
     def _take_over(self, fixture: Fixture, place: int) -> bool:
-        """Take over one match; whether that was possible."""
+        """Take over one match; return whether that was possible."""
         done = self._carried(self.plan.work(fixture), place)
         if done is None:
             return False
@@ -151,8 +152,8 @@ class Reuse:
         return True
 
     def _carried(self, work: Work, place: int) -> WorkResult | None:
-        """The match as playing it would give it; None, with a note, where the replay there is not whole, or is not what
-        its line in ``matches.jsonl`` says."""
+        """The result of the match as playing it would give it; None, with a note, where the old replay is incomplete,
+        or disagrees with its line in ``matches.jsonl``."""
         try:
             old = self.old.get(place)
         except ReplayError as problem:
@@ -176,14 +177,15 @@ class Reuse:
         return WorkResult(record_of(work.spec, result, counts), _rename_timing(old, work), pack_replay(replay))
 
     def _pass_over(self, note: str) -> None:
-        """Keep the first note, and a count."""
+        """Count a skipped match, and keep the note if it is the first."""
         self._first, self._broken = self._first or note, self._broken + 1
         more = f" (and {self._broken - 1} more)" if self._broken > 1 else ""
         self.told.notes = [self._first + more]
 
 
 class _ReusableMatches:
-    """The matches among ``fixtures`` that were played before: where they stand there, and where they lie."""
+    """The matches among ``fixtures`` that were played before, each with its place in ``fixtures`` and in the old
+    runs."""
 
     def __init__(self, fixtures: Fixtures, pairs: Iterable[tuple[int, int]]) -> None:
         self.fixtures = fixtures
@@ -196,8 +198,8 @@ class _ReusableMatches:
         return zip(self._at, self._places, strict=True)
 
     def trials(self, passed: Sequence[int]) -> dict[int, int]:
-        """Matches to be played again, spread over all: so many that each entrant has :data:`REUSE_TRIALS` with those
-        that it has ``passed``, as far as there are as many. Empty where that is so already."""
+        """The matches to play as trials, spread over all: enough for each entrant to reach :data:`REUSE_TRIALS` with
+        those it has ``passed``, as far as there are so many. Empty where every entrant has enough."""
         if min(passed) >= REUSE_TRIALS:
             return {}
         counts = [0] * len(passed)
@@ -220,19 +222,19 @@ class _ReusableMatches:
         return (self.fixtures[at].entrants for at in self._at)
 
     def leave_out(self, chosen: Container[int], entrants: Sequence[int]) -> None:
-        """Forget these matches, and all of these entrants."""
+        """Remove these matches, and all matches of these entrants."""
         absent = frozenset(entrants)
         left = [each for each in self if each[0] not in chosen and absent.isdisjoint(self.fixtures[each[0]].entrants)]
         self._at, self._places = array("Q", (at for at, _ in left)), array("Q", (place for _, place in left))
 
 
 def _trial_places(count: int) -> frozenset[int]:
-    """Places of :data:`REUSE_TRIALS` among so many, evenly spread."""
+    """:data:`REUSE_TRIALS` places among ``count``, evenly spread."""
     return frozenset(count * (2 * each + 1) // (2 * REUSE_TRIALS) for each in range(REUSE_TRIALS))
 
 
 def _rename_timing(old: OldMatch, work: Work) -> Timing:
-    """The timing of a match under the names that it has here."""
+    """The timing of an old match with the names of the new run."""
     id, seats = work.spec.id, work.spec.seats
     if old.timing is None or len(old.timing.seats) != len(seats):
         return unmeasured_timing(id)

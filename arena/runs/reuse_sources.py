@@ -1,9 +1,9 @@
-"""Matches of runs played before, found by everything that decides how they go.
+"""Matches of earlier runs, identified by everything that decides how they go.
 
-Two matches go the same, to the last byte of their replays but for names, when these are equal: the game, the edition
+Two matches go the same, to the last byte of their replays except for names, when these are equal: the game, the edition
 with the digest of its rules, the match seed, the bot, its digest and its options on each seat, the limits, the fault
 policy with its strikes, the schemes of chance, the format of replays, the version of arena and its code that plays. All
-of these but the bots' own behaviour stand in ``manifest.json`` and ``matches.jsonl``.
+of these are in ``manifest.json`` and ``matches.jsonl``, but whether bots repeat themselves is not.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 BY_THE_CLOCK = tuple(kind for kind in FaultKind if kind.timed or kind.always_gone)
-"""Faults that another machine, or another hour, need not show: time ran out, or memory."""
+"""Kinds of faults that may not recur on another machine or at another time: running out of time or memory."""
 CONDITION_SETTINGS = ("limits", "fault_policy", "strikes")
-"""The settings that decide how a match goes; the others decide which are played."""
+"""The settings that decide how a match goes; the others decide which matches are played."""
 _SOURCE_BITS = 16
 _RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 _TIMING_DECODER = msgspec.json.Decoder(Timing)
 
 
 def ask_for_seed(folder: Path) -> UserError:
-    """What is said where matches of the run in ``folder`` are to be taken over, but no seed is given. Raises UserError
-    where there is no run."""
+    """The error for a command that takes over matches of the run in ``folder`` without being given a seed. Raises
+    UserError where there is no run."""
     seed = FolderStore(folder).facts().seed
     return UserError(f"--reuse {folder}: matches are the same only with the same seed; add: --seed {seed}")
 
 
 class ReuseKeys:
-    """Numbers that are equal for matches that go the same, if their bots repeat themselves; of a run with these
-    ``facts``."""
+    """Makes a key for each match of a run with these ``facts``: matches with equal keys go the same, if their bots
+    repeat themselves."""
 
     def __init__(self, facts: Facts) -> None:
         settings = facts.settings
@@ -66,14 +66,14 @@ class ReuseKeys:
         }
 
     def of(self, game: str, label: str, seed: str, names: Sequence[str]) -> int:
-        """The key of a match, in 64 bits: of ``game`` in the edition of this ``label``, between entrants of these
+        """The key of a match, in 64 bits: of ``game`` in the edition with this ``label``, between entrants with these
         ``names`` by seat."""
         parts = (self._all, _encode_plain([game, seed]), self._editions[label], *(self._bots[name] for name in names))
         return int.from_bytes(sha256(b"".join(parts)).digest()[:8])
 
 
 class OldMatch(msgspec.Struct):
-    """A match of a run played before: its ``record``, its ``timing`` as far as there is one, and its ``replay``."""
+    """A match of an earlier run: its ``record``, its ``timing`` if there is one, and its ``replay``."""
 
     folder: str
     record: MatchRecord
@@ -82,8 +82,8 @@ class OldMatch(msgspec.Struct):
 
 
 class OldRun:
-    """One run played before. Nobody may write to it while it is open. Raises UserError where it cannot give matches to
-    a run with ``seed``."""
+    """An earlier run. Nobody may write to it while it is open. Raises UserError where its matches cannot be taken over
+    by a run with ``seed``."""
 
     def __init__(self, folder: Path, seed: str, held: ExitStack) -> None:
         self.shown = folder
@@ -112,9 +112,9 @@ class OldRun:
 
 
 class OldRuns:
-    """The matches of some runs that may be taken over by a run with ``facts``, if their bots repeat themselves. Of each
-    some numbers are held. Not among them are matches without a replay, with faults that clocks decide, and, where bots
-    were isolated otherwise than they are now, with any fault."""
+    """The matches of earlier runs that a run with ``facts`` may take over, if their bots repeat themselves; it holds a
+    few numbers for each match. It leaves out matches without a replay, those with faults that depend on the clock, and,
+    where bots were isolated otherwise than now, those with any fault."""
 
     def __init__(self, folders: Sequence[Path], facts: Facts) -> None:
         self._held = ExitStack()
@@ -144,12 +144,12 @@ class OldRuns:
         return len(self._keys)
 
     def place(self, key: int) -> int | None:
-        """Where the match with this key lies, if there is one."""
+        """The place of the match with this key, or None."""
         at = bisect_left(self._keys, key)
         return self._places[at] if at < len(self._keys) and self._keys[at] == key else None
 
     def folder(self, place: int) -> Path:
-        """The run that a place is in."""
+        """The folder of the run that has this place."""
         return self.runs[place & (1 << _SOURCE_BITS) - 1].shown
 
     def get(self, place: int) -> OldMatch | None:
@@ -168,7 +168,7 @@ class OldRuns:
 
 
 def _match_key(run: OldRun, line: bytes, faults_too: bool) -> int | None:
-    """The key of the match in a line of ``matches.jsonl``; None where it is not to be taken over."""
+    """The key of the match in a line of ``matches.jsonl``; None where it must not be taken over."""
     try:
         record = _RECORD_DECODER.decode(line)
         faults = {kind for seat in record.seats for kind in seat.faults}

@@ -1,4 +1,4 @@
-"""The options of a run, and who listens to it."""
+"""The options of a run, and the listener to its events."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ if TYPE_CHECKING:  # who only listens starts fast
     from arena.tournament.records.fixture import Fixture
 
 Absent = Callable[["Fixture"], bool]
-"""Says, right before a match would be begun, whether it is not to be played after all."""
+"""Says, just before a match would be begun, whether to leave it out after all."""
 
 
 def nobody_absent(fixture: Fixture) -> bool:
-    """Every match is played."""
+    """False: every match is played."""
     return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """How a run is played. The run remembers the ``command`` that plays it; ``bounds`` stand over those of its plan.
-    What can be is taken over from the runs in the folders to ``reuse``; matches that are ``absent`` are not played.
+    """How to play a run. The run stores the ``command`` that plays it; ``bounds`` override those of its plan. Matches
+    are taken over from the runs in the folders ``reuse`` where possible; matches for which ``absent`` is true are not
+    played.
 
-    A new run remembers how fast this machine is if that is to be ``measured``; with ``retry_void`` a resumed run plays
-    its void matches again.
+    With ``measured`` a new run stores how fast this machine is; with ``retry_void`` a resumed run plays its void
+    matches again.
     """
 
     command: str = ""
@@ -41,20 +42,20 @@ class RunOptions:
 
 
 class RunListener:
-    """Hears what happens while a run is played. Here it does nothing; who derives from it says what it does."""
+    """Receives the events of a run. The methods do nothing here; subclasses override them."""
 
     def recovered(self, remains: RunRemains) -> None:
-        """Before anything is played: what a resumed run has already."""
+        """Called before anything is played, with what a resumed run has already."""
 
     def finished(self, done: WorkResult) -> None:
-        """One more match is finished."""
+        """Called when one more match is finished."""
 
     def fallen_away(self, matches: int) -> None:
-        """So many matches are not played after all: an entrant is suspended, or they are absent."""
+        """Called when ``matches`` more matches will not be played: an entrant is suspended, or they are absent."""
 
     def waiting(self) -> None:
         """Called between two results, and several times a second while there is none, as far as the executor can."""
 
 
 NOBODY = RunListener()
-"""Where nobody listens."""
+"""The listener that ignores all events."""

@@ -1,7 +1,7 @@
-"""How a run stands, seen from outside while it is played or afterwards: nothing is written, and nothing waits for it.
+"""The status of a run, seen from outside while it is played or afterwards: nothing is written or blocked.
 
-``matches.jsonl`` is the truth: its lines are counted, and only those that tell of a fault are decoded. How fast the run
-is follows from what it says itself (:mod:`arena.storage.run_facts.run_progress`).
+``matches.jsonl`` is authoritative: its lines are counted, and only those with faults are decoded. The run's speed comes
+from its own reports (:mod:`arena.storage.run_facts.run_progress`).
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from arena.tournament.records.fault_count import FaultCounter
 from arena.tournament.records.match_record import MatchRecord
 
 CHUNK_BYTES = 1 << 23
-"""Bytes of ``matches.jsonl`` that are looked at together."""
+"""How many bytes of ``matches.jsonl`` are read at once."""
 LOG_TAIL_BYTES = 1 << 16
-"""Bytes of the log, from its end, in which lines that matter are looked for."""
+"""How many bytes at the end of the log are searched for warnings and errors."""
 SHOWN_LINES = 5
-"""Lines of the log that are shown."""
+"""How many lines of the log are shown."""
 _FAULT_MARK = b'"faults":{"'
-"""What stands in the line of a match with a fault, and in no other."""
+"""The bytes that occur in the line of a match with a fault, and in no other."""
 _RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 class RunStanding(StrEnum):
-    """How a run stands: as its manifest says; but one that says it is running, and that no process plays, was
+    """The state of a run as its manifest says; but a run that says it is running while no process plays it was
     killed."""
 
     RUNNING = "running"
@@ -50,11 +50,11 @@ class RunStanding(StrEnum):
 
 
 class RunStatus(msgspec.Struct):
-    """``finished`` matches of ``matches``; the ``share`` that is played ("": all); while it runs also ``rate``, matches
-    a second since it began or was resumed, and about how many seconds are ``left``, both None where nothing is known
-    yet; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it ended before
-    everything was played; the last lines of its ``log`` that tell of something unusual; of a complete run the ``root``
-    digest of its matches, as it was then."""
+    """``finished`` matches of ``matches``; the ``share`` that is played ("": all); while the run is played also
+    ``rate``, matches a second since it began or was resumed, and the estimated seconds ``left``, both None where not
+    yet known; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it ended early;
+    the last warnings and errors of its ``log``; for a complete run the ``root`` digest of its matches, computed when it
+    was complete."""
 
     folder: str
     tournament: str
@@ -77,18 +77,18 @@ class RunStatus(msgspec.Struct):
 
 
 class MatchCounter(Protocol):
-    """The matches of a run that grows: how many are finished (``count``), and the ``faults`` in them."""
+    """Counts the matches of a growing run: how many are finished (``count``), and their ``faults``."""
 
     count: int
     faults: FaultCounter
 
     def catch_up(self) -> None:
-        """Count those that have come."""
+        """Count the matches that were added since the last call."""
 
 
 class WatchedRun:
-    """A run that is looked at, perhaps several times: what has been counted once is not read again. Whoever counts
-    matches anyway hands in what was ``counted``. Raises UserError where ``folder`` holds no run."""
+    """A run that is observed, perhaps repeatedly: matches that were counted once are not read again. A caller that
+    counts matches anyway passes its counter as ``counted``. Raises UserError where ``folder`` holds no run."""
 
     def __init__(self, folder: Path, counted: MatchCounter | None = None) -> None:
         self.folder, self.store = folder, FolderStore(folder)
@@ -96,7 +96,7 @@ class WatchedRun:
         self._lines = _Lines(folder / MATCHES_FILE) if counted is None else counted
 
     def look(self) -> RunStatus:
-        """How the run stands now."""
+        """The current status of the run."""
         playing = FolderLock(self.folder / RUN_LOCK).holder()  # before its state is read: it may end in between
         state, manifest = self.store.state(), self.store.remembered()
         far = _read_how_far(self.folder)
@@ -128,14 +128,14 @@ class WatchedRun:
         return found
 
     def table(self) -> ProvisionalStandings:
-        """The standings of what is finished, which takes longer."""
+        """The standings of the finished matches, which take longer to compute."""
         return provisional_standings(
             self.store.records(), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
         )
 
 
 class _Lines:
-    """The whole lines of a ``matches.jsonl`` that grows: their ``count``, and the ``faults`` that they tell of."""
+    """The whole lines of a growing ``matches.jsonl``: their ``count``, and the ``faults`` in them."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -145,7 +145,7 @@ class _Lines:
         self.count, self.faults, self._end, self._inode = 0, FaultCounter(), 0, inode
 
     def catch_up(self) -> None:
-        """Count the lines that have come. A file that was written anew is counted from its beginning."""
+        """Count the lines added since the last call. A file that was rewritten is counted from its beginning."""
         try:
             file = open_foreign_file(self.path)
         except FileNotFoundError:
@@ -179,7 +179,7 @@ class _Lines:
 
 
 def _read_how_far(folder: Path) -> RunProgress | None:
-    """What the run said last; None where it has said nothing that can be read."""
+    """The run's last progress report; None where there is none that can be read."""
     try:
         return msgspec.json.decode(read_foreign_file(folder / RUN_PROGRESS), type=RunProgress)
     except (OSError, *DECODE_ERRORS):
@@ -203,12 +203,12 @@ def unusual_lines(path: Path) -> list[str]:
 
 
 def _line_level(line: str) -> str:
-    """The level of a line that the log itself wrote; empty for a further line of a message."""
+    """The level of a log line; empty for a continuation line of a message."""
     words = line.split(" ", 5)
     return words[4] if len(words) == 6 and words[0][:2] == "20" else ""
 
 
 def as_json(status: RunStatus, table: Any = None) -> str:
-    """The status as JSON in one line, with the standings so far if there are any."""
+    """The status as JSON in one line, with the provisional standings if given."""
     data = msgspec.to_builtins(status)
     return json.dumps(data if table is None else {**data, "provisional": table})

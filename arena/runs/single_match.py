@@ -39,8 +39,8 @@ class ReadyMatch(msgspec.Struct):
 
 
 class MatchSetup(msgspec.Struct, frozen=True, kw_only=True):
-    """What a match is played under: the edition, which ``rules`` name, with its ``variants`` and changed ``settings``;
-    the ``seed`` (None: one is drawn), time limits, what faults cost, and how bots are isolated."""
+    """The conditions of a match: the edition, named by ``rules``, with its ``variants`` and changed ``settings``; the
+    ``seed`` (None: one is drawn), time limits, what faults cost, and how bots are isolated."""
 
     rules: str = DEFAULT_RULES
     variants: Sequence[str] = ()
@@ -52,7 +52,7 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True):
     isolation: Isolation = TRUSTED_ISOLATION
 
     def edition(self) -> Edition:
-        """The edition. Raises UserError where there is none, or for a seed that is none."""
+        """The edition. Raises UserError where there is no such edition, or for an invalid seed."""
         if self.seed is not None:
             check_seed(self.seed)
         return resolve_edition(load_source(self.rules), self.variants, None, self.settings)
@@ -67,8 +67,8 @@ DEFAULT_SETUP = MatchSetup()
 
 
 def set_up_match(bots: Sequence[str], setup: MatchSetup = DEFAULT_SETUP, here: bool = False) -> ReadyMatch:
-    """A match of the named bots, by seat, loaded once to see that they can be: ``here``, in this process, or in one of
-    their own. Raises UserError for a wrong name, number of players or setting."""
+    """A match of the named bots, by seat. Each bot is loaded once to check it: in this process if ``here``, else in a
+    process of its own. Raises UserError for a wrong name, number of players or setting."""
     edition = setup.edition()
     check_players(edition, len(bots))
     isolation = for_games(setup.isolation, [edition.game])
@@ -91,12 +91,12 @@ def check_players(edition: Edition, players: int) -> None:
 
 
 def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
-    """A name for each bot; equal ones are numbered."""
+    """A name for each bot; equal names are numbered."""
     return number_names([spec.default_name for spec in specs])
 
 
 def number_names(names: Sequence[str]) -> list[str]:
-    """The names, equal ones with a number behind them."""
+    """The names; equal ones get a number at their end."""
     return [
         name if names.count(name) == 1 else f"{name}#{names[: index + 1].count(name)}"
         for index, name in enumerate(names)
@@ -104,11 +104,11 @@ def number_names(names: Sequence[str]) -> list[str]:
 
 
 SHOWN_OUTPUT_LINES = 20
-"""Lines shown of what a bot prints in a match."""
+"""How many lines of a bot's output in a match are shown."""
 
 
 def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) -> tuple[MatchRecord, bytes]:
-    """Play the match with the executor, and return the record and the replay. What isolated bots print goes to files
+    """Play the match with the executor, and return the record and the replay. The output of isolated bots goes to files
     in the folder ``logs``, or else its first lines to standard error."""
     (done,) = play_each(executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)])
     for printed in sorted(done.printed, key=lambda printed: done.record.seats[printed.seat].entrant):
@@ -121,6 +121,6 @@ def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) 
 
 
 def play_match(match: ReadyMatch) -> MatchResult:
-    """Play the match in this process; what bots print goes to standard error."""
+    """Play the match in this process; bots' output goes to standard error."""
     with contextlib.redirect_stdout(sys.stderr):
         return play_here(match.spec, match.bots)

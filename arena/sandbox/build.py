@@ -1,7 +1,7 @@
-"""Runs the command that builds a bot, locked in: no network, and one folder that it may write to.
+"""Runs the command that builds a bot, locked in: without network, and with one folder that it may write to.
 
-The command is a stranger's, as the bot is. It is started and watched by a process of its own
-(:mod:`arena.sandbox.build_process`), which ends all that it has started, also when this process is killed.
+The command comes from a stranger, as the bot does. A separate process (:mod:`arena.sandbox.build_process`) starts and
+watches it, and ends everything that it has started, even when this process is killed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from arena.sandbox.build_process import BuildEnd, BuildEnding, BuildOrder
 from arena.sandbox.policy import Policy
 
 OUTPUT_BYTES = 16 << 10
-"""Bytes of the output that are kept: the last."""
+"""How many bytes at the end of the output are kept."""
 OMISSION_MARK = b"[...]\n"
-"""What stands before them where they are not all."""
+"""The mark before the kept output where its beginning was cut off."""
 
 
 class BuildResult(msgspec.Struct, frozen=True):
-    """How a build ended: ``how``, its exit ``code`` (negative: the signal that ended it), the ``seconds`` that it took,
-    the most ``memory`` that all its processes held together, in bytes, and the last of its ``output``."""
+    """How a build ended: ``how``, its exit ``code`` (negative: the signal that ended it), its duration in ``seconds``,
+    the peak ``memory`` of all its processes together, in bytes, and the end of its ``output``."""
 
     how: BuildEnding
     code: int
@@ -35,10 +35,11 @@ class BuildResult(msgspec.Struct, frozen=True):
 
 
 def run_build(order: BuildOrder, policy: Policy, folder: Path) -> BuildResult:
-    """Run a command in ``folder``, under all layers of the ``policy``: below it lie ``files``, where the command is
-    run, and ``tmp`` for what it does not want to keep; its output is written beside them.
+    """Run a command in ``folder``, under all layers of the ``policy``. The folder contains ``files``, where the command
+    is run, and ``tmp`` for temporary files; the command's output is written beside them.
 
-    Raises ArenaError where the command cannot be locked in."""
+    Raises ArenaError where the command cannot be locked in.
+    """
     settings = msgspec.json.encode({"path": sys.path, "order": order, "policy": policy, "folder": str(folder)}).decode()
     with open(folder / "output", "wb") as output:
         process = subprocess.Popen(

@@ -1,10 +1,10 @@
 """The process that starts and watches the command that builds a bot.
 
-It locks its child in and lets it become the command. It looks several times a second at what the child and all that
-come from it hold, and ends them all: when the command is done, when there is too much, and when the process that
-wants the build is gone, which it sees by its own standard input. Those whose parents have ended become its children
-(``PR_SET_CHILD_SUBREAPER``), so that none is lost. Inside of bubblewrap they also have a namespace of their own, which
-ends with the first of them.
+It locks its child in and makes it execute the command. Several times a second it checks what the child and all its
+descendants use, and ends them all: when the command is done, when they exceed a limit, and when the process that wants
+the build is gone, which closes this process's standard input. Descendants whose parents have ended become its children
+(``PR_SET_CHILD_SUBREAPER``), so that none is lost. Inside bubblewrap they also have a namespace of their own, which
+ends with its first process.
 """
 
 from __future__ import annotations
@@ -32,21 +32,22 @@ from arena.sandbox.policy import Layer, Policy
 
 PR_SET_CHILD_SUBREAPER = 36
 LOOK_SECONDS, LOOKS_PER_SIZE = 0.05, 5
-"""Seconds between two looks at the processes, and how many of these between two looks at the folder."""
+"""Seconds between two checks of the processes, and after how many of these the folder's size is checked."""
 FIRST_LOOK_SECONDS = 0.005
-"""Seconds until the first look: many builds are short."""
+"""Seconds until the first check: many builds are short."""
 OPEN_FILES = 1024
-"""Of each process; so many can be on their way in messages too, where nobody sees what they hold."""
+"""The maximum number of open files of each process; the same number can be in transit in messages, where nobody sees
+what they hold."""
 INNER_FOLDER = "/build"
-"""What the folder is called inside of bubblewrap: the same in every build, because compilers write it into programs."""
+"""The name of the folder inside bubblewrap: the same in every build, because compilers write it into programs."""
 VISIBLE_FILES = ("/etc/alternatives", "/etc/localtime", "/etc/ssl/certs", "/etc/ssl/openssl.cnf")
-"""What else lies inside of bubblewrap, where links of installed programs lead."""
+"""Further paths inside bubblewrap, to which links of installed programs lead."""
 BUILD_DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 MAPPED_ZEROS, UNMAPPED_ZEROS = "/dev/zero", "/dev/full"
-"""Who may write to the first and maps it has shared memory that lies in no file. The second gives zeros as well, and
-cannot be mapped."""
+"""A process that may write to the first device can map it as shared memory that lies in no file. The second device also
+reads as zeros, but cannot be mapped."""
 SOURCE_EPOCH = "315532800"
-"""The time that compilers write into what they make, where they heed ``SOURCE_DATE_EPOCH``: the first of 1980."""
+"""The time that compilers which heed ``SOURCE_DATE_EPOCH`` write into their output: the first of 1980."""
 
 
 class BuildEnding(StrEnum):
@@ -57,21 +58,21 @@ class BuildEnding(StrEnum):
     TIME = "time"
     """It took too long."""
     MEMORY = "memory"
-    """Its processes held too much memory together."""
+    """The processes exceeded the limit of memory together."""
     PROCESSES = "processes"
-    """There were too many of them."""
+    """There were too many processes."""
     DISK = "disk"
-    """It wrote too much, or too many files."""
+    """The build wrote too much, or too many files."""
     LEFT = "left"
-    """Nobody waited for it any more."""
+    """The process that wanted the build was gone."""
     NOT_LOCKED = "not-locked"
-    """It was never begun: a layer of the lock could not be applied."""
+    """The build never started: a layer of the lock could not be applied."""
 
 
 class BuildOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """What to run, and the most that it may have: the ``words`` of the command, run in the folder ``within`` below the
-    files; ``seconds`` of time, MB of ``memory`` and number of all ``processes`` together, and in the folder MB of
-    ``disk`` and number of ``files``."""
+    """The command to run, and its limits: the ``words`` of the command, run in the folder ``within`` below the files;
+    ``seconds`` of time, MB of ``memory`` and number of all ``processes`` together, and in the folder MB of ``disk`` and
+    number of ``files``."""
 
     words: tuple[str, ...]
     within: str = ""
@@ -83,7 +84,7 @@ class BuildOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BuildEnd(msgspec.Struct, frozen=True):
-    """How it ended, for :class:`arena.sandbox.build.BuildResult`; ``why`` it could not be locked in."""
+    """How a build ended, for :class:`arena.sandbox.build.BuildResult`; ``why`` it could not be locked in."""
 
     how: BuildEnding
     code: int = 0
@@ -99,7 +100,7 @@ class _Settings(msgspec.Struct):
 
 
 def watch_build(settings: str) -> None:
-    """Run the build that these settings tell of, as JSON, and write how it ended to standard output."""
+    """Run the build described by these settings, given as JSON, and write how it ended to standard output."""
     given = msgspec.json.decode(settings, type=_Settings)
     if sys.platform == "linux":
         prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -129,7 +130,7 @@ def watch_build(settings: str) -> None:
 
 
 def _await_command(child: int, given: _Settings, began: float, group: MemoryGroup | None) -> BuildEnd:
-    """Wait for the command's end, or end it."""
+    """Wait until the command ends, or end it when it exceeds a limit."""
     most, looks, wait = 0, 0, FIRST_LOOK_SECONDS
     proc, filtered = open_proc(), Layer.SECCOMP in given.policy.layers
     while True:
@@ -169,8 +170,7 @@ def _too_much(order: BuildOrder, held: MemoryInUse, seconds: float) -> BuildEndi
 
 
 def _too_large(given: _Settings, nameless: int) -> bool:
-    """Whether there is more in the folder than there may be, with bytes in ``nameless`` files, which are not shown
-    there any more."""
+    """Whether the folder exceeds its limits, including the bytes of ``nameless`` files, which it no longer shows."""
     bytes, files = nameless, 0
     for place, folders, names in os.walk(given.folder):
         files += len(names) + len(folders)
@@ -183,7 +183,7 @@ def _too_large(given: _Settings, nameless: int) -> bool:
 
 
 def _end_all(proc: int) -> None:
-    """Kill all that come from this process, and reap them: until there are none."""
+    """Kill and reap all descendants of this process, until there are none."""
     while True:
         for pid in descendants(proc, os.getpid()):
             with suppress(OSError):
@@ -197,7 +197,7 @@ def _end_all(proc: int) -> None:
 
 
 def _become_command(given: _Settings, told: int, group: MemoryGroup | None) -> NoReturn:
-    """Lock this process in and let it become the command; what prevents that goes to the descriptor ``told``."""
+    """Lock this process in and replace it by the command; an error is written to the descriptor ``told``."""
     try:
         os.set_inheritable(told, False)
         if group is not None:
@@ -233,7 +233,7 @@ def _environment(policy: Policy, folder: str) -> dict[str, str]:
 
 
 def _limit_build(order: BuildOrder) -> None:
-    """Limit what each process may have."""
+    """Set the resource limits of each process."""
     wanted = {
         resource.RLIMIT_DATA: order.memory << 20,
         resource.RLIMIT_CPU: int(order.seconds) + 1,
@@ -246,8 +246,9 @@ def _limit_build(order: BuildOrder) -> None:
 
 
 def _limit_processes(given: _Settings) -> None:
-    """Have the kernel refuse more processes than there may be: outside of bubblewrap, who multiplies fast enough is not
-    caught. It counts those of a user, and none of root's; so root's builds are another user's, who owns the folder."""
+    """Make the kernel refuse more processes than allowed: outside bubblewrap, a command that forks fast enough escapes
+    the checks. The kernel counts the processes of a user, but none of root's; so root's builds run as another user, who
+    owns the folder."""
     if os.geteuid():
         set_limit(resource.RLIMIT_NPROC, given.order.processes + _threads_of(os.getuid()))
         return
@@ -265,7 +266,7 @@ def _limit_processes(given: _Settings) -> None:
 
 
 def _threads_of(user: int) -> int:
-    """How many threads this user has."""
+    """The number of threads of this user."""
     found = 0
     with suppress(OSError):
         for name in filter(str.isdecimal, os.listdir("/proc")):
@@ -276,7 +277,7 @@ def _threads_of(user: int) -> int:
 
 
 def _lock_process(given: _Settings) -> None:
-    """Apply the layers that are there without bubblewrap."""
+    """Apply the layers that do not need bubblewrap."""
     policy, files = given.policy, os.path.join(given.folder, "files")
     if Layer.LIMITS in policy.layers:
         _limit_processes(given)
@@ -297,7 +298,7 @@ def _lock_process(given: _Settings) -> None:
 
 
 def _enclose(given: _Settings) -> NoReturn:
-    """Become the command inside of bubblewrap, which has only installed programs and the folder in it."""
+    """Replace this process by the command inside bubblewrap, where only installed programs and the folder exist."""
     policy = given.policy
     command = [policy.around[0], "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for path in (*policy.programs, *VISIBLE_FILES):

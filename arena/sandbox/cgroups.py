@@ -1,11 +1,12 @@
-"""Groups of processes whose memory the kernel limits together (``man 7 cgroups``): one for each bot and each build.
+"""Groups of processes with a common memory limit enforced by the kernel (``man 7 cgroups``): one for each bot and each
+build.
 
-A group belongs to whoever made it, so arena makes its own only in a folder that was given to it: the one that
-``ARENA_CGROUP`` names, or that of its own group where systemd has handed this over (``Delegate=yes``). In version 2 a
-group that has groups below has no processes; so those of a group that was handed over move to one below it.
+A group belongs to its creator, so arena creates groups only in a folder that was delegated to it: the one that
+``ARENA_CGROUP`` names, or that of its own group where systemd has delegated this (``Delegate=yes``). In version 2 a
+group with subgroups must have no processes; so the processes of a delegated group move to a subgroup.
 
-Whoever starts a process hands it a descriptor by which it enters its group itself: from inside of bubblewrap, where
-no group can be written to, and whatever its pid is there.
+A new process gets a descriptor by which it enters its group itself. That also works inside bubblewrap, where no group
+can be written to, and whatever its pid is there.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ GROUP_VARIABLE = "ARENA_CGROUP"
 MOUNT_FOLDER = "/sys/fs/cgroup"
 GROUP_PREFIX, ARENA_GROUP = "arena-", "arena-itself"
 SPARE_BYTES = 32 << 20
-"""Bytes that a group has beyond its limit, for what the kernel needs for its processes: so that a limit of the process
-answers first, as it does without a group."""
+"""How many bytes a group's limit is above that of its process, for the kernel's own needs: so that the process's limit
+is reached first, as it is without a group."""
 KILL_COUNT = "oom_kill "
 _numbers = count()
 
 
 class MemoryGroup:
-    """A group below the folder ``parent``, whose processes may hold so many bytes of ``memory`` together; the kernel
-    kills them when they hold more. The caller must close it. Raises OSError."""
+    """A group below the folder ``parent``, whose processes may hold ``memory`` bytes together; the kernel kills them
+    when they hold more. The caller must close it. Raises OSError."""
 
     def __init__(self, parent: str, memory: int) -> None:
         self.folder = f"{parent}/{GROUP_PREFIX}{os.getpid()}-{next(_numbers)}"
@@ -52,7 +53,7 @@ class MemoryGroup:
             raise
 
     def ran_out(self) -> bool:
-        """Whether the kernel has killed a process of this group for the memory, since this was last asked."""
+        """Whether the kernel has killed a process of this group for its memory since the last call."""
         before, self._killed = self._killed, self._kills()
         return self._killed > before
 
@@ -61,23 +62,23 @@ class MemoryGroup:
         return int(rest.split()[0]) if rest else 0
 
     def is_empty(self) -> bool:
-        """Whether no process is left in it."""
+        """Whether no process is left in the group."""
         return not _read_text(f"{self.folder}/cgroup.procs").strip()
 
     def close(self) -> None:
-        """Remove it, unless processes are left in it."""
+        """Remove the group, unless processes are left in it."""
         os.close(self.entry)
         with suppress(OSError):
             os.rmdir(self.folder)
 
 
 def enter_group(entry: int) -> None:
-    """Move this process to the group of this descriptor. Raises OSError."""
+    """Move this process to the group with this descriptor. Raises OSError."""
     os.write(entry, b"0")
 
 
 def folder_of_groups() -> str:
-    """The folder in which arena may make groups that limit memory, made ready for that. Raises OSError, with the
+    """The folder in which arena may create groups that limit memory, prepared for that. Raises OSError, with the
     reason, where there is none."""
     if named := os.environ.get(GROUP_VARIABLE, ""):
         folder = os.path.abspath(named)
@@ -90,7 +91,7 @@ def folder_of_groups() -> str:
 
 
 def _handed_over() -> str:
-    """The folder of this process's own group, or of the one above if it has moved itself."""
+    """The folder of this process's own group, or of its parent group if this process has moved itself."""
     lines = _read_text("/proc/self/cgroup").splitlines()
     path = next((line[3:] for line in lines if line.startswith("0::")), "/")
     own = os.path.normpath(MOUNT_FOLDER + path)
@@ -103,7 +104,8 @@ def _handed_over() -> str:
 
 
 def _prepare_group(folder: str, moves: bool) -> None:
-    """Have groups below this one limit memory. With ``moves`` its processes leave it for that."""
+    """Make groups below this one limit memory. With ``moves`` this group's own processes move to a subgroup for
+    that."""
     if os.path.exists(f"{folder}/memory.limit_in_bytes"):  # version 1
         return
     try:
@@ -123,7 +125,7 @@ def _prepare_group(folder: str, moves: bool) -> None:
 
 
 def _sweep(folder: str) -> None:
-    """Remove groups whose makers were killed before they could."""
+    """Remove groups whose creators were killed before they could remove them."""
     for name in os.listdir(folder):
         maker = name.removeprefix(GROUP_PREFIX).partition("-")[0]
         if name.startswith(GROUP_PREFIX) and maker.isdecimal() and not os.path.exists(f"/proc/{maker}"):

@@ -1,5 +1,5 @@
-"""How far bots must be isolated, as plain data: chosen when a run begins, and turned into a policy on the machine that
-plays it."""
+"""How strongly bots must be isolated, as plain data: chosen when a run begins, and turned into a policy on the machine
+that plays it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.sandbox.probe import Level, level_of, policy_here
 
 class Demand(Amounts, frozen=True, kw_only=True):
     """The amounts, and the ``level`` with which a run began (``none``: its bots are trusted and run in arena's own
-    processes). It has no paths and no layers, because these differ between machines."""
+    processes). It contains no paths and no layers, because these differ between machines."""
 
     level: Level = Level.NONE
 

@@ -1,12 +1,13 @@
-"""What a fork server can do inside bubblewrap: it takes everything away from bots that they may not read, ``/proc``
-too, and gives each match a process namespace of its own.
+"""What a fork server does inside bubblewrap: it hides from bots everything that they may not read, including ``/proc``,
+and gives each match its own process namespace.
 
-Landlock does not restrict ``stat``. It tells how many threads and descriptors other processes have (``/proc``), how
-large the results of a run are, what has been read. So a fork server makes a root of its own, which has only what bots
-may read, and attaches a bot's files to it when one of its processes is to become that bot.
+Landlock does not restrict ``stat``, which reveals how many threads and descriptors other processes have (``/proc``),
+how large the results of a run are, and what has been read. So a fork server creates its own root, which contains only
+what bots may read, and attaches a bot's files to it when one of its processes is to become that bot.
 
-The kernel counts processes and threads up. In a namespace that matches share, a bot could start as many threads as it
-takes to make the next pid mean something; the next match would find the pids of its processes there.
+The kernel numbers processes and threads in ascending order. In a namespace shared by matches, a bot could start a
+chosen number of threads, so that the next pid carries a message; the next match would read it from the pids of its own
+processes.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from arena.sandbox.numbers import BY_MACHINE
 from arena.sandbox.parent import die_with
 
 NEEDED_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT")
-"""The capabilities that bubblewrap has to leave to the fork server, in the user namespace that it makes."""
+"""The capabilities that bubblewrap must leave to the fork server, in the user namespace that it creates."""
 NEW_PIDS = 0x20000000
 NO_SETUID, NO_DEVICES, NO_ACCESS_TIMES = 2, 4, 1024
 IN_ROOT, COPY_TREE, RECURSIVE_TREE, CLOSED_ON_EXEC, THE_DESCRIPTOR, FROM_DESCRIPTOR = (
@@ -38,13 +39,13 @@ IN_ROOT, COPY_TREE, RECURSIVE_TREE, CLOSED_ON_EXEC, THE_DESCRIPTOR, FROM_DESCRIP
 CURRENT_FOLDER = -100
 ROOT_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 ROOT_FILES = (*ROOT_DEVICES, "/etc/alternatives", "/etc/localtime")
-"""What is there in every root. The last two lead on to programs and time zones."""
+"""The files in every root. The last two lead on to programs and time zones."""
 
 
 class Enclosure:
-    """A root for this process and those that it forks, in which are only the paths in ``visible`` and empty folders.
-    What lies outside can only be reached from descriptors that were opened before, and from ``outside``, the opened old
-    root. Raises OSError."""
+    """A root for this process and those that it forks, which contains only the paths in ``visible`` and empty folders.
+    Files outside can only be reached through descriptors that were opened before, and through ``outside``, the old
+    root's descriptor. Raises OSError."""
 
     def __init__(self, visible: Iterable[str]) -> None:
         _, self._numbers = BY_MACHINE[MACHINE]
@@ -66,8 +67,8 @@ class Enclosure:
 
     @contextmanager
     def namespace(self, forked: list[int]) -> Iterator[None]:
-        """While inside, children get pids in a namespace of their own. It lasts until all that are ``forked`` at the
-        end are :meth:`forget`-ten. Raises OSError."""
+        """Inside this context, children get pids in a namespace of their own. It lasts until all processes that are in
+        ``forked`` at the end have been passed to :meth:`forget`. Raises OSError."""
         system_call(self._numbers["unshare"], NEW_PIDS)
         try:
             keeper = _fork_keeper()
@@ -88,8 +89,8 @@ class Enclosure:
 
 
 def mount_from_outside(outside: int, path: str) -> None:
-    """Attach a file or folder from the old root, opened as ``outside``, at the same path, unless it is there. Raises
-    OSError."""
+    """Attach a file or folder from the old root, opened as ``outside``, at the same path, unless it is already there.
+    Raises OSError."""
     with suppress(FileNotFoundError):
         if os.stat(path).st_dev != os.stat("/").st_dev:
             return
@@ -113,8 +114,9 @@ def mount_from_outside(outside: int, path: str) -> None:
 
 
 def _fork_keeper() -> int:
-    """The first process of a new namespace, which ends with it. It does nothing, so that bots' processes are not the
-    first: the kernel ignores signals to that one for which it has no handler, and kills all others when it ends."""
+    """Fork the first process of a new namespace; the namespace ends with it. It does nothing. It makes sure that no
+    bot's process is the first, which the kernel treats specially: it ignores signals to that process for which it has
+    no handler, and kills all others when it ends."""
     keeper = os.fork()
     if keeper == 0:
         _hold_enclosure()

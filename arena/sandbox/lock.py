@@ -1,6 +1,6 @@
 """Applies the sandbox to a bot's process, layer by layer, before any of the bot's code is loaded.
 
-A forked process pays for each page of memory that it writes to first. So the fork server, its parent, prepares once
+In a forked process the first write to each page of memory is expensive. So the fork server, its parent, prepares once
 what is the same for all processes (:class:`LockPreparation`); :func:`lock_process` applies it to the process.
 """
 
@@ -21,12 +21,12 @@ PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
 CAPABILITY_HEADER, NO_CAPABILITIES = pack("=II", 0x20080522, 0), bytes(24)
 RESERVED_BYTES = 1 << 37
-"""Bytes of address space that a program may reserve."""
+"""How many bytes of address space a program may reserve."""
 MOST_PROCESSES = 8
 """The maximum number of processes of one bot at a time."""
 FIRST_UID = 0x7A000000
-"""Real uids of bots' processes begin here when arena runs as root, because the kernel's limit on processes does not
-apply to root."""
+"""The first real uid of bots' processes when arena runs as root; they need other uids because the kernel's limit on
+processes does not apply to root."""
 
 
 class LockPreparation:
@@ -94,7 +94,8 @@ def limit_resources(policy: Policy, program: bool) -> None:
 
 
 def die_first(proc: int) -> None:
-    """Have the kernel kill this process first if memory runs out. ``proc`` is the opened folder ``/proc``."""
+    """Make the kernel kill this process first if memory runs out. ``proc`` is the descriptor of the folder
+    ``/proc``."""
     with suppress(OSError):
         file = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=proc)
         try:
@@ -104,7 +105,8 @@ def die_first(proc: int) -> None:
 
 
 def set_limit(what: int, amount: int) -> None:
-    """Limit ``what`` (a number of :mod:`resource`), permanently, to this amount, or to less where less is allowed."""
+    """Limit the resource ``what`` (a number of :mod:`resource`), permanently, to this amount, or to the present limit
+    if that is lower."""
     _, hard = resource.getrlimit(what)
     amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
     resource.setrlimit(what, (amount, amount))

@@ -1,7 +1,7 @@
-"""What processes hold, as ``/proc`` tells: memory, threads, and files that no folder shows any more.
+"""The memory, threads and deleted open files of processes, according to ``/proc``.
 
-Whoever watches them looks again and again. What is counted as memory is what is in memory or swapped out, and the
-tables of pages: by reading one page here and there a process fills these tables, and nothing else.
+Callers that watch processes read this repeatedly. Memory counts pages in memory or swapped out, and page tables: by
+reading one page here and there a process could fill these tables, and nothing else.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 PAGE_BYTES = os.sysconf("SC_PAGESIZE")
 OF_A_PIPE, OF_A_SOCKET = 1 << 16, 1 << 18
-"""Bytes that a pipe and a socket hold at most, while nobody may make them larger."""
+"""The maximum bytes in a pipe and in a socket, as long as processes may not enlarge them."""
 
 
 class Status(NamedTuple):
-    """What one process holds: bytes of memory, how many of these are shared and lie in no file on disk, threads."""
+    """The resources of one process: bytes of memory, how many of these are shared and lie in no file on disk, and
+    threads."""
 
     memory: int
     shared: int
@@ -30,8 +31,8 @@ EMPTY_STATUS = Status(0, 0, 0)
 
 
 class MemoryInUse(NamedTuple):
-    """What several processes hold together: their pids, bytes of memory, and bytes on disk in files that have no name
-    any more."""
+    """The resources of several processes together: their pids, bytes of memory, and bytes on disk in files that have no
+    name any more."""
 
     pids: tuple[int, ...]
     memory: int
@@ -39,7 +40,7 @@ class MemoryInUse(NamedTuple):
 
 
 def open_proc() -> int:
-    """The folder ``/proc``, opened; -1 on systems that have none."""
+    """Open the folder ``/proc``; returns its descriptor, -1 on systems that have none."""
     try:
         return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
@@ -47,7 +48,7 @@ def open_proc() -> int:
 
 
 def process_status(proc: int, pid: int) -> Status:
-    """What the process holds; nothing if it is gone. ``proc`` is the opened folder ``/proc``."""
+    """The resources of the process; zeros if it is gone. ``proc`` is the descriptor of the folder ``/proc``."""
     try:
         text = _read_proc(proc, f"{pid}/status")
     except OSError:
@@ -73,7 +74,7 @@ def _number_after(text: bytes, name: bytes) -> int:
 
 
 def descendants(proc: int, process: int) -> tuple[int, ...]:
-    """All processes that come from this one."""
+    """All descendants of this process."""
     parents = dict(_parents(proc))
     found = {process}
     while more := {pid for pid, parent in parents.items() if parent in found and pid not in found}:
@@ -82,14 +83,14 @@ def descendants(proc: int, process: int) -> tuple[int, ...]:
 
 
 def held_below(proc: int, process: int, mapped: bool) -> MemoryInUse:
-    """What all processes that come from this one hold (see :func:`_sum_held`)."""
+    """The resources of all descendants of this process (see :func:`_sum_held`)."""
     pids = descendants(proc, process)
     return _sum_held(proc, pids, [process_status(proc, pid) for pid in pids], mapped)
 
 
 def held_with_children(proc: int, process: int) -> MemoryInUse:
-    """What this process holds with those that come from it and whose parents still run. What these have in common
-    because one forked another is shared out among them where the system tells."""
+    """The resources of this process and of its descendants whose parents still run. Memory that they share because one
+    forked another is divided among them where the system tells."""
     pids = [process]
     for pid in pids:
         pids += _children(proc, pid)
@@ -100,9 +101,9 @@ def held_with_children(proc: int, process: int) -> MemoryInUse:
 
 
 def _sum_held(proc: int, pids: tuple[int, ...], found: list[Status], mapped: bool) -> MemoryInUse:
-    """What these processes hold. Files without a name and memory that is shared without a file on disk count once and
-    whole, however little of them is mapped; where they are mapped and not open any more, only if such are looked for
-    (``mapped``), and the system tells them to root alone."""
+    """The resources of these processes. Files without a name and memory that is shared without a file on disk count
+    once and in full, however little of them is mapped. Those that are mapped but no longer open count only if
+    ``mapped`` is true; the system shows them to root alone."""
     shared, nameless, queued = dict[tuple[int, int], int](), dict[tuple[int, int], int](), dict[tuple[int, int], int]()
     for pid in pids:
         for state in _open_files(proc, pid, ("fd", "map_files") if mapped else ("fd",)):
@@ -119,7 +120,7 @@ def _sum_held(proc: int, pids: tuple[int, ...], found: list[Status], mapped: boo
 
 
 def _children(proc: int, pid: int) -> list[int]:
-    """The processes that this one has started."""
+    """The children of this process."""
     found = list[int]()
     with suppress(OSError):
         folder = os.open(f"{pid}/task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
@@ -133,8 +134,8 @@ def _children(proc: int, pid: int) -> list[int]:
 
 
 def _proportional_status(proc: int, pid: int, whole: Status) -> Status:
-    """The same, with each page that several processes have counted in parts; ``whole`` where the system does not
-    tell."""
+    """The resources of this process, with each page that several processes share counted in part; ``whole`` where the
+    system does not tell."""
     try:
         text = _read_proc(proc, f"{pid}/smaps_rollup")
     except OSError:
@@ -145,7 +146,7 @@ def _proportional_status(proc: int, pid: int, whole: Status) -> Status:
 
 @lru_cache
 def _memory_devices() -> tuple[int, ...]:
-    """The device on which the kernel keeps shared memory."""
+    """The devices on which the kernel keeps shared memory."""
     try:
         file = os.memfd_create("device")
     except (AttributeError, OSError):
@@ -157,7 +158,7 @@ def _memory_devices() -> tuple[int, ...]:
 
 
 def _open_files(proc: int, pid: int, places: tuple[str, ...]) -> Iterator[os.stat_result]:
-    """The files that the process has open, and those that it has mapped, as far as the system tells."""
+    """The files that the process has open, and those that it has mapped, as far as the system shows them."""
     for place in places:
         with suppress(OSError):
             folder = os.open(f"{pid}/{place}", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
@@ -170,7 +171,7 @@ def _open_files(proc: int, pid: int, places: tuple[str, ...]) -> Iterator[os.sta
 
 
 def _parents(proc: int) -> Iterator[tuple[int, int]]:
-    """Pid and parent of every process."""
+    """The pid and the parent's pid of every process."""
     with suppress(OSError):
         for name in os.listdir(proc):
             if name.isdecimal():

@@ -26,8 +26,8 @@ class Layer(StrEnum):
 
 
 class Amounts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The most that an isolated bot's process may have: MB of ``memory``, ``threads``, open ``files``, seconds of CPU
-    time (``cpu``); and the modules that are already imported in all these processes (``preload``)."""
+    """The limits of an isolated bot's process: MB of ``memory``, ``threads``, open ``files``, seconds of CPU time
+    (``cpu``); and the modules that are already imported in all these processes (``preload``)."""
 
     memory: Annotated[int, Meta(ge=64, le=1 << 24)] = 512
     threads: Annotated[int, Meta(ge=1, le=1 << 16)] = 32
@@ -40,7 +40,7 @@ class Policy(Amounts, frozen=True, kw_only=True):
     """The amounts, and the ``layers`` to apply, all of which must work. ``readable`` are the paths that Python bots may
     read, ``programs`` those that commands may read and run as well; ``around`` is the command that starts the fork
     server inside bubblewrap, ``environment`` the environment variables of commands, and ``groups`` the folder in which
-    groups that limit memory are made (:mod:`arena.sandbox.cgroups`), "" where there is none."""
+    groups that limit memory are created (:mod:`arena.sandbox.cgroups`), "" where there is none."""
 
     layers: tuple[Layer, ...] = ()
     readable: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Policy(Amounts, frozen=True, kw_only=True):
 
 def readable_paths() -> tuple[str, ...]:
     """The paths that an interpreter needs for imports: its library, installed packages, shared libraries, time zones.
-    Not the folders above them, and of arena only the package."""
+    The folders above them are not included, and of arena only the package is."""
     found = [path for name in ("stdlib", "platstdlib", "purelib", "platlib") if (path := sysconfig.get_path(name))]
     found += [os.path.join(sys.base_prefix, "lib"), str(Path(__file__).parents[1])]
     found += ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache"]
@@ -70,7 +70,7 @@ def readable_paths() -> tuple[str, ...]:
 
 
 def beyond_usual(sandbox: Amounts) -> list[str]:
-    """In which keys these amounts are more than the usual ones, each with both."""
+    """The keys in which these amounts exceed the usual ones, each with both values."""
     usual = Amounts()
     names = [name for name in Amounts.__struct_fields__ if name != "preload"]
     found = [

@@ -1,4 +1,4 @@
-"""Tries each layer on this system, and says which isolation level it reaches."""
+"""Tries each layer on this system, and determines which isolation level the system reaches."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from arena.sandbox.policy import Layer, Policy, readable_paths
 
 PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
 START_SECONDS = 10.0
-"""Seconds that bubblewrap may take to start."""
+"""The maximum time in seconds that bubblewrap may take to start."""
 TAKEN_BYTES = 16 << 20
-"""Bytes that are taken to try what limits and counts memory."""
+"""How many bytes are allocated to test the limits and counts of memory."""
 
 
 class Level(StrEnum):
@@ -54,7 +54,7 @@ UNTRUSTED_LEVEL = Level.LOCKED
 
 
 class LayerProbe(msgspec.Struct, frozen=True):
-    """Whether a layer works here, and what was found."""
+    """Whether a layer works on this system, and what the test found."""
 
     layer: Layer
     holds: bool
@@ -62,19 +62,18 @@ class LayerProbe(msgspec.Struct, frozen=True):
 
 
 class MemoryWay(StrEnum):
-    """The ways in which a bot or a build is kept from holding more memory than it may, besides the limits of each
-    process."""
+    """The ways of keeping a bot or a build from using too much memory, besides the limits of each process."""
 
     FILTER = "filter"
-    """Memory that nobody could count is refused."""
+    """Memory that cannot be counted is refused."""
     CGROUP = "cgroup"
-    """The kernel limits what it holds, of whatever kind."""
+    """The kernel limits all memory, of whatever kind."""
     COUNT = "count"
-    """Whoever started it counts what it holds, and ends it."""
+    """The process that started it counts its memory, and ends it."""
 
 
 class ProbedMemory(msgspec.Struct, frozen=True):
-    """Whether one of these ways works here, and what was found."""
+    """Whether a way to limit memory works on this system, and what the test found."""
 
     way: MemoryWay
     holds: bool
@@ -93,7 +92,7 @@ def level_of(layers: Iterable[Layer]) -> Level:
 
 @lru_cache
 def probe_layers() -> tuple[LayerProbe, ...]:
-    """The result of every layer, each tried in a process of its own."""
+    """Test every layer, each in a process of its own."""
     return (*(_try_layer(layer, check) for layer, check in _LAYER_CHECKS.items()), _try_bubblewrap())
 
 
@@ -158,7 +157,7 @@ _LAYER_CHECKS: dict[Layer, Callable[[], str]] = {
 
 
 def probe_memory() -> tuple[ProbedMemory, ...]:
-    """The result of every way to limit memory."""
+    """Test every way to limit memory."""
     folder, why = groups_here()
     return (
         ProbedMemory(MemoryWay.FILTER, *_in_a_process(_refuses_memory)),
@@ -191,7 +190,7 @@ def _counts_memory() -> str:
 
 @lru_cache
 def groups_here() -> tuple[str, str]:
-    """The folder in which groups that limit memory can be made, tried; or "", and why there is none."""
+    """The folder in which groups that limit memory can be created, tested; or "", and the reason why there is none."""
     try:
         folder = folder_of_groups()
         group = MemoryGroup(folder, TAKEN_BYTES)
@@ -221,7 +220,7 @@ def _try_layer(layer: Layer, check: Callable[[], str]) -> LayerProbe:
 
 
 def _in_a_process(check: Callable[[], str]) -> tuple[bool, str]:
-    """Whether a check holds in a forked process, and what that process found."""
+    """Run a check in a forked process. Returns whether it passed, and what that process found."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -242,9 +241,9 @@ def _in_a_process(check: Callable[[], str]) -> tuple[bool, str]:
 
 
 def bubblewrap_command(program: str) -> tuple[str, ...]:
-    """The command that runs another inside bubblewrap, with all files read-only and with namespaces of its own for
+    """The command that runs another inside bubblewrap, with all files read-only and with separate namespaces for
     processes, network and everything else. It keeps the capabilities, over these namespaces alone, by which a fork
-    server makes a root and namespaces of its own; bots' processes drop them. With ``--dev`` bubblewrap would put
+    server creates a root and namespaces of its own; bots' processes drop them. With ``--dev`` bubblewrap would put
     another user namespace around these, in which they have no effect."""
     kept = (word for capability in NEEDED_CAPABILITIES for word in ("--cap-add", capability))
     files = ("--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc")
@@ -283,11 +282,12 @@ _, status = os.waitpid(forked[0], 0)
 enclosure.forget(forked)
 sys.exit("a process of a match sees others' files or pids" if status else 0)
 """
-"""What is tried inside: that a process of a match has pids counted anew, and sees neither ``/proc`` nor other files."""
+"""The test inside bubblewrap: that pids in a match's process start anew, and that it sees neither ``/proc`` nor other
+files."""
 
 
 def policy_here(template: Policy) -> Policy:
-    """The policy with all layers that work here."""
+    """The policy with all layers that work on this system."""
     layers = tuple(each.layer for each in probe_layers() if each.holds)
     program = shutil.which("bwrap") if Layer.BUBBLEWRAP in layers else None
     wrapped = bubblewrap_command(program) if program else ()

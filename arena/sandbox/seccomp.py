@@ -50,21 +50,21 @@ FORBIDDEN = frozenset({
 })  # fmt: skip
 """Calls that are refused whatever their arguments: those for other processes, the network, privileges and namespaces;
 other ways to make system calls; calls that change files without opening them; objects that are shared by name or
-outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages); calls that tell
-or change what all processes share: which pages of files are in memory (getrusage counts those that were not), how many
-processes there are, how much memory and disk is free; and the call that leaves memory in a pipe, where no limit counts
-it."""
+outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages); calls that
+reveal or change what all processes share: which pages of files are in memory (getrusage counts those that were not),
+how many processes there are, how much memory and disk is free; and the call that leaves memory in a pipe, where no
+limit counts it."""
 TO_BUILD = frozenset({
     "fork", "vfork", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime",
     "utimes", "futimesat", "utimensat", "flock", "truncate", "sync", "fsync", "fdatasync", "sync_file_range", "setpgid",
     "setrlimit", "sendmsg", "mincore", "fadvise64", "readahead", "getrusage", "sysinfo", "statfs",
     "fstatfs", "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid",
 })  # fmt: skip
-"""Calls of these that compilers and their like need. A command that builds a bot may have them: it knows of no match,
-so that it could tell nobody anything; and without privileges a user can become nobody else."""
+"""Those of the forbidden calls that compilers and similar programs need. A command that builds a bot may make them: it
+knows of no match, so it has nothing to reveal; and without privileges it cannot become another user."""
 UNSEEN_CALLS = ("clone3", "openat2", "futex_waitv", "futex_wake", "futex_wait", "futex_requeue")
-"""Calls whose arguments a filter cannot see, and newer forms of a call that it judges. They fail as if the system did
-not have them, so that libraries fall back on older calls."""
+"""Calls whose arguments a filter cannot see, and newer forms of a call whose arguments it checks. They fail as if the
+system did not have them, so that libraries fall back on older calls."""
 
 CLONE_THREAD, STREAM_TYPE, UNIX_FAMILY = 0x10000, 1, 1
 NEGATIVE_CLOCK, THREAD_CLOCK, OWN_CLOCKS = 1 << 31, 4, (0xFFFFFFF8, 0xFFFFFFF9, 0xFFFFFFFA)
@@ -92,22 +92,23 @@ ALLOWED_ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 23, 102, 103
 """madvise: what allocators and interpreters use. Merging pages of equal content, and driving pages of files out of
 memory, can be noticed by other processes."""
 FUTEX_PRIVATE, FUTEX_COMMAND, FUTEX_WAIT, FUTEX_WAIT_BITSET = 0x80, 0x7F, 0, 9
-"""futex: without the flag ``FUTEX_PRIVATE`` processes that have mapped the same file wait for and wake each other, even
-where the file is only read. Such a wake-up is refused. Such a wait ends at once, as if it had come too late: a thread's
-end wakes those who wait for it in this way (``pthread_join``), at an address of the thread's choosing; they look
-again."""
+"""futex: without the flag ``FUTEX_PRIVATE``, processes that have mapped the same file can wait for and wake each other,
+even where the file is only read. Such a wake-up is refused. Such a wait ends at once, as if it had come too late: when
+a thread ends, it wakes those who wait for it in this way (``pthread_join``), at an address that it can choose; they
+check again."""
 SHARED_ANONYMOUS, HUGE_PAGES = 0x21, 0x40000
-"""mmap: memory that is shared but lies in no file stays whole until its last page is unmapped, while limits count what
-is mapped: so nobody would see it. The pages of the machine's pool of huge pages count nowhere, and there are so few
-that taking them tells another match something."""
+"""mmap: memory that is shared but lies in no file remains until its last page is unmapped, while limits count only what
+is mapped: so it would be invisible. The machine's pool of huge pages is counted nowhere, and is so small that taking
+pages from it would be noticed by another match."""
 SET_PIPE_SIZE = 1031
 SOCKET_LEVEL, SOCKET_OPTIONS = 1, (2, 3, 4, 7, 8, 30, 38, 39)
-"""getsockopt: type, error, sizes and the like are told, a socket's number among all sockets is not."""
+"""getsockopt: the socket's type, error, sizes and the like may be read, but not its number among all sockets."""
 OF_A_PROCESS = {
     "getpgid": 0, "getsid": 0, "getpriority": 1, "ioprio_get": 1, "sched_getscheduler": 0, "sched_getparam": 0,
     "sched_getattr": 0, "sched_rr_get_interval": 0, "get_robust_list": 0,
 }  # fmt: skip
-"""Calls that tell something of the process that an argument names, and of whether it exists: which argument."""
+"""Calls that reveal something about the process that an argument names, and whether it exists; the value is the
+argument's index."""
 
 Instruction = tuple[int, int, int, int]
 _ALLOW_CODE, _REFUSE_CODE = (RETURN, 0, 0, ALLOW_CALL), (RETURN, 0, 0, FAIL_CALL | errno.EPERM)
@@ -124,7 +125,7 @@ def install_filter(process: int, program: bool = False) -> None:
 
 
 class Filter:
-    """A filter as the kernel takes it: its ``code``, and a ``header`` with its length and address."""
+    """A filter in the kernel's form: its ``code``, and a ``header`` with its length and address."""
 
     def __init__(self, compiled: list[Instruction]) -> None:
         self.code = bytearray(b"".join(struct.pack("=HBBI", *each) for each in compiled))
@@ -144,20 +145,22 @@ def prepared_filter(program: bool) -> Filter:
 
 
 def to_build() -> bytes:
-    """The filter for commands that build a bot, as bytes: they may start processes, but none in a new namespace, change
-    files, and signal nobody. Raises OSError where there is no list of this machine's system calls."""
+    """The filter for commands that build a bot, as bytes: they may start processes, but not in a new namespace, change
+    files, and send signals to nobody. Raises OSError where this machine's system calls are not known."""
     return bytes(Filter(_compile_filter(_refused_building())).code)
 
 
 def install_to_build() -> None:
-    """Install that filter in this process, permanently. Raises OSError if the kernel does not support such filters."""
+    """Install the filter of :func:`to_build` in this process, permanently. Raises OSError if the kernel does not
+    support such filters."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     filter = Filter(_compile_filter(_refused_building()))
     system_call(_machine_calls()[1]["seccomp"], SET_MODE_FILTER, 0, filter.header)
 
 
 def _refused_building() -> dict[str, list[Instruction]]:
-    """What is judged while a bot is built. The pid 0 is whoever calls."""
+    """The calls whose arguments are checked during a build, with the instructions for each. The pid 0 is the caller's
+    own."""
     checks = _argument_checks(0)
     refused = {name: [_REFUSE_CODE] for name in (FORBIDDEN - TO_BUILD) | {"kill", "tgkill"}}
     unseen = {name: [_UNKNOWN_CODE] for name in UNSEEN_CALLS if not name.startswith("futex")}
@@ -195,7 +198,7 @@ def filter_instructions(process: int, program: bool = False) -> list[Instruction
 
 
 def _machine_calls() -> tuple[int, dict[str, int]]:
-    """The architecture, and its system calls' numbers. Raises OSError."""
+    """The machine's architecture, and its system calls' numbers. Raises OSError."""
     if MACHINE not in BY_MACHINE:
         raise OSError(errno.ENOSYS, f"no list of system calls for {MACHINE}")
     return BY_MACHINE[MACHINE]
@@ -238,7 +241,7 @@ def _argument_offset(index: int) -> int:
 
 
 def _argument_checks(process: int) -> dict[str, list[Instruction]]:
-    """Calls that are allowed for some arguments only."""
+    """The calls that are allowed for some arguments only, with the instructions that check these."""
 
     def only(index: int, *values: int) -> list[Instruction]:
         tests = [(EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]

@@ -1,7 +1,7 @@
-"""What an audit has found, and ``audit.json``, in which it stays in the run's folder.
+"""The result of an audit, and ``audit.json``, the file in the run's folder that holds it.
 
-Labels of bots are taken from there for the standings, as long as the audit is of the matches that the folder holds: it
-names their root digest.
+The standings take the bots' labels from this file, as long as the audit covers the matches that the folder holds now:
+the file names the root digest of the matches that were audited.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from arena.tournament.standings.provenance import Label, LabelEvidence
 
 
 class AuditOutcome(StrEnum):
-    """What came of playing a match again: the same bytes; others; others where a bot answers otherwise each time, so
-    that nothing else can be expected; or nothing that could be compared, because a bot was late this time."""
+    """The outcome of playing a match again: the same bytes; other bytes; other bytes where a bot answers differently
+    each time, so that nothing else can be expected; or no comparison, because a bot was late this time."""
 
     IDENTICAL = "identical"
     OTHERWISE = "otherwise"
@@ -30,11 +30,11 @@ class AuditOutcome(StrEnum):
 
 
 class AuditDifference(msgspec.Struct):
-    """A match that did not come out identical: where it was played before, how it ``came`` out, whose answer was the
-    first to differ ("": no answer did, or no replay tells), the ``ask`` of that answer, how many ``asks`` there were,
-    and the ``difference``, None where its replay was not kept; or the ``problem`` with its files. Of a match that came
-    out otherwise because a bot does not repeat itself, ``others_as_recorded`` says whether the bots in all other seats
-    still answer as recorded; None where that was not tried."""
+    """A match that did not come out identical: the host that played it first, how it ``came`` out, which entrant's
+    answer differed first ("": no answer differed, or no replay shows it), the ``ask`` of that answer, the number of
+    ``asks``, and the ``difference``, None where the replay was not kept; or the ``problem`` with its files. If the
+    match came out otherwise because a bot does not repeat itself, ``others_as_recorded`` says whether the bots in all
+    other seats still answer as recorded; None where that was not tried."""
 
     id: str
     host: str
@@ -48,9 +48,9 @@ class AuditDifference(msgspec.Struct):
 
 
 class AuditTally(msgspec.Struct):
-    """An entrant or a host, by its ``name``: its finished ``matches``, how many of these were ``played`` again, and how
-    many came out ``identical``; of an entrant also its bot's ``label`` with the ``evidence``, None where it is not
-    known, and why it is ``absent``, so that none of its matches was played again."""
+    """The tally of an entrant or a host, given by ``name``: its finished ``matches``, how many of them were ``played``
+    again, and how many came out ``identical``. An entrant also has its bot's ``label`` with the ``evidence``, None
+    where unknown, and the reason why the bot is ``absent``, so that none of its matches was played again."""
 
     name: str
     matches: int = 0
@@ -62,8 +62,8 @@ class AuditTally(msgspec.Struct):
 
 
 class AuditBound(msgspec.Struct, frozen=True):
-    """What a random sample says of all: of so many ``matches`` so many were ``drawn``, of which so many ``differ``; and
-    with this ``confidence`` ``at_most`` so many of all would."""
+    """The bound that a random sample gives for all matches: of ``matches`` matches, ``drawn`` were sampled and
+    ``differ`` of these differed; with this ``confidence``, ``at_most`` matches of all would differ."""
 
     matches: int
     drawn: int
@@ -73,10 +73,10 @@ class AuditBound(msgspec.Struct, frozen=True):
 
 
 class AuditResult(msgspec.Struct):
-    """An audit: of the matches with this ``root`` digest, ``when``, by which version of ``arena``; the ``seed`` of the
-    sample; how many were ``drawn`` from all, and how many ``added`` for entrants and hosts that the sample had too few
-    of; how many have faults of time (``timely``) and were therefore not chosen. ``others`` are all matches that were
-    played again and did not come out identical."""
+    """An audit: the ``root`` digest of the matches, ``when`` they were audited, by which version of ``arena``; the
+    ``seed`` of the sample; how many matches were ``drawn`` from all, and how many ``added`` for entrants and hosts that
+    had too few in the sample; how many have faults of time (``timely``) and were therefore not chosen. ``others`` are
+    all matches that were played again and did not come out identical."""
 
     root: str
     when: str
@@ -96,12 +96,12 @@ class AuditResult(msgspec.Struct):
 
     @property
     def passed(self) -> bool:
-        """Whether nothing came out otherwise that no bot explains, and the matches are those of the manifest."""
+        """Whether every difference is explained by a bot, and the matches are those of the manifest."""
         changed = self.root_in_manifest not in ("", self.root)
         return not changed and all(each.came is not AuditOutcome.OTHERWISE for each in self.others)
 
     def labels(self, audit: str = "arena audit") -> dict[str, LabelEvidence]:
-        """The labels that are known, by entrant; ``audit`` is the command that has found them."""
+        """The known labels by entrant; ``audit`` is the command to name as their source."""
         check = f"{audit}, {self.when[:10]}"
         return {
             each.name: LabelEvidence(each.label, each.evidence, each.played, check)
@@ -123,7 +123,7 @@ def read_audit(folder: Path) -> AuditResult | None:
 
 
 def labels_in(folder: Path, root: str) -> Mapping[str, LabelEvidence]:
-    """The labels of the run in ``folder``, as far as there was an audit of the matches with this ``root`` digest.
-    Raises UserError where what it found cannot be read."""
+    """The bots' labels for the run in ``folder``, if the matches with this ``root`` digest were audited. Raises
+    UserError where the audit's result cannot be read."""
     found = read_audit(folder)
     return found.labels() if found is not None and found.root == root else {}

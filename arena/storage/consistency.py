@@ -1,7 +1,7 @@
-"""Whether all files of a run's folder tell of the same tournament, played as its seed says.
+"""Whether all files of a run's folder describe the same tournament, played as its seed determines.
 
-Each replay is verified for itself (:func:`arena.commands.verify.results.verify_file`). What nothing in a match depends
-on, and what only all of them together can show, is compared here.
+Each replay is verified separately (:func:`arena.commands.verify.results.verify_file`). This module compares what no
+match depends on, and what only all files together can show.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from arena.tournament.standings.standings import fold_standings
 
 
 class Consistency(msgspec.Struct):
-    """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
-    ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
-    has, how many matches were ``played_again``, the ``root`` digest of its matches, why its standings were not compared
-    ("" where they were), and the ``problems``, a line each."""
+    """What was found: the run's state, the ``share`` of the tournament that it plays ("": all), the number of
+    ``matches`` in its schedule, of ``finished`` ones, and of those that ``fell_away`` because an entrant is suspended;
+    the number of ``replays``, how many matches were ``played_again``, the ``root`` digest of its matches, why its
+    standings were not compared ("" where they were), and the ``problems``, a line each."""
 
     folder: str
     state: str = ""
@@ -61,11 +61,11 @@ class Consistency(msgspec.Struct):
 
     @property
     def exit_code(self) -> int:
-        """0 if nothing is wrong."""
+        """0 if there are no problems."""
         return Mismatch.exit_code if self.problems else 0
 
     def in_one_line(self) -> str:
-        """What is said where there are no problems."""
+        """The message for a run without problems."""
         of = f"{self.finished} of {self.matches} matches"
         of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
@@ -78,13 +78,13 @@ class Consistency(msgspec.Struct):
 
 
 def look_over(folder: Path) -> Consistency:
-    """Look over all files of the run in ``folder``."""
+    """Check all files of the run in ``folder`` against each other."""
     return _Looking(folder).run()
 
 
 def roster_of(folder: Path, whole: bool = False) -> Roster:
-    """The matches of the run in ``folder``, by what was played there so far; ``whole``: of the whole tournament, also
-    where the run plays a share. Raises UserError where its manifest does not say which."""
+    """The roster of the run in ``folder``, given the matches finished so far; with ``whole``, of the whole tournament
+    even where the run plays only a share. Raises UserError where the manifest does not determine the matches."""
     looking = _Looking(folder)
     looking.facts = FolderStore(folder).facts()
     if whole:
@@ -145,12 +145,12 @@ class _Looking:
         yield from self.compare_standings(roster)
 
     def roster(self) -> Roster:
-        """The matches of the run. Raises UserError where the manifest does not say which."""
+        """The roster of the run. Raises UserError where the manifest does not determine the matches."""
         settings = self.facts.settings or comparable_settings(to_data(self.tournament))
         return roster_of_facts(self.facts, settings, MANIFEST_FILE)
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
-        """The manifest with itself, the configuration and the schedule."""
+        """Compare the manifest with itself, the configuration and the schedule."""
         facts = self.facts
         if facts.config_sha256 and facts.config_sha256 != facts.digest():
             yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
@@ -165,7 +165,7 @@ class _Looking:
             yield f"{manifest}: matches is {facts.matches}, the schedule has {matches}"
 
     def compare_record(self, record: MatchRecord, roster: Roster) -> Iterator[str]:
-        """A line of ``matches.jsonl`` with the schedule and with its replay."""
+        """Compare a line of ``matches.jsonl`` with the schedule and with its replay."""
         if problem := roster.problem(record):
             yield f" {problem}"
         if not record.replay:
@@ -201,14 +201,14 @@ class _Looking:
             yield f": its replay {record.replay} is not of this run: {told}"
 
     def other_facts(self, header: Header) -> dict[str, tuple[str, str]]:
-        """What a header says otherwise than the manifest and the configuration, of all on which nothing in the match
-        depends."""
+        """The facts in which a header differs from the manifest and the configuration, among those on which nothing in
+        the match depends."""
         told = self.tournament
         return header_differences(header, self.facts, told.fault_policy, told.strikes, told.limits)
 
     def compare_replays(self, told: Container[int], roster: Roster) -> Iterator[str]:
-        """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more;
-        and one of each match that was to be played again, but did not follow any more."""
+        """Check that every replay has a record. While a run is being played, or after it was killed, there may be one
+        replay more, and one for each match that was to be played again but is no longer part of the schedule."""
         superseded = self.found.played_again if self.facts.in_stages else 0
         try:
             for id in self.kept.ids():
@@ -223,7 +223,8 @@ class _Looking:
             yield str(problem)
 
     def compare_suspended(self, stated: dict[str, Any]) -> Iterator[str]:
-        """Who is suspended by the records, and who by the manifest; and whether nobody played who was."""
+        """Compare who is suspended by the records with the manifest, and check that nobody played after being
+        suspended."""
         found = self.suspension.first_blocks(self.facts.blocks)
         told = stated.get("suspended", {})
         if self.found.state != RunState.RUNNING and told != found:
@@ -235,7 +236,7 @@ class _Looking:
                 yield f"{self.folder / MATCHES_FILE}:{line}: {record.id} {problem}"
 
     def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: Container[int]) -> Iterator[str]:
-        """Whether all matches are there that are said to be."""
+        """Check that the number of matches is the one that the manifest states."""
         where = self.folder / MATCHES_FILE
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST_FILE}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
@@ -252,7 +253,7 @@ class _Looking:
             yield f"{where}: it tells of {there} matches, {MANIFEST_FILE} of {stated.get('finished')} finished ones"
 
     def compare_root(self, stated: dict[str, Any]) -> Iterator[str]:
-        """The root digest of the matches with the one that was written down when the run was complete."""
+        """Compare the root digest of the matches with the one that was written when the run was complete."""
         self.root = root = root_of(self.folder / MATCHES_FILE)
         self.found.root, self.stated_root = root.digest, str(stated.get("root", root.digest))
         if self.found.state == RunState.COMPLETE and self.stated_root != root.digest:
@@ -260,7 +261,7 @@ class _Looking:
             yield f"{self.folder / MANIFEST_FILE}: root is {told}, by {MATCHES_FILE} it is {root.digest}: {since}"
 
     def compare_standings(self, roster: Roster) -> Iterator[str]:
-        """The standings files with the standings folded anew."""
+        """Compare the standings files with standings computed anew from the records."""
         if self.found.state != RunState.COMPLETE:
             self.found.standings_unchecked = "the run is not complete"
             return
@@ -299,7 +300,7 @@ class _Looking:
 
 
 def _has_one_of(path: Path, contents: Sequence[bytes]) -> bool:
-    """Whether the file holds one of these."""
+    """Whether the file's content equals one of ``contents``."""
     try:
         return read_foreign_file(path, max(map(len, contents))) in contents
     except UnsafeFile:
@@ -309,8 +310,8 @@ def _has_one_of(path: Path, contents: Sequence[bytes]) -> bool:
 def header_differences(
     header: Header, facts: Facts, fault_policy: FaultPolicy, strikes: int, limits: Limits
 ) -> dict[str, tuple[str, str]]:
-    """What a header says otherwise than these facts and what stands in the configuration beside them, of all on which
-    nothing in the match depends."""
+    """The fields in which a header differs from these facts and from the configuration's settings, among those on which
+    nothing in the match depends: both values by field."""
     expected = {
         "format": facts.replay_format,
         "arena": facts.arena,
@@ -328,6 +329,6 @@ def header_differences(
 
 
 def _manifest_bot(facts: Facts, entrant: str) -> dict[str, Any]:
-    """An entrant's bot as the manifest has it."""
+    """The manifest's entry for an entrant's bot."""
     each = facts.entrants.get(entrant, {})
     return {name: each.get(name) for name in ("bot", "sha256", "options")}

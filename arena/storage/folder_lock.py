@@ -17,9 +17,10 @@ from arena.foreign_files import open_descriptor
 log = logging.getLogger(__name__)
 
 LOOKED_AT = 0.2
-"""Seconds for which a lock is tried again: whoever asks whether it is held shares it for a moment."""
+"""Seconds for which taking a lock is retried: a process that only checks a lock shares it for a moment."""
 _HELD_LOCKS: set[int] = set()
-"""The open locks of this process: whatever it forks closes them, for a lock lasts until its last holder closes it."""
+"""The lock files that this process holds open. Forked processes close them, because a lock lasts until its last holder
+closes it."""
 
 
 class FolderLock:
@@ -29,8 +30,8 @@ class FolderLock:
         self.path = path
 
     def take(self, folder: Path, doing: str = "playing this run", wait: bool = False) -> None:
-        """Lock it, for this process, as soon as nobody else has it if it is to ``wait``. Raises UserError, naming the
-        ``folder`` and what is being done there, where another process has it."""
+        """Lock the file for this process; with ``wait``, wait until nobody else holds the lock. Raises UserError where
+        another process holds it; the message names the ``folder`` and what is being done there (``doing``)."""
         self._file = open_descriptor(self.path, os.O_RDWR | os.O_CREAT)
         try:
             self._lock(math.inf if wait else time.monotonic() + LOOKED_AT)
@@ -55,7 +56,7 @@ class FolderLock:
                 time.sleep(LOOKED_AT / 10)
 
     def holder(self) -> int | None:
-        """The number of the process that has it locked, 0 if that is not known; None where nobody has."""
+        """The id of the process that holds the lock, 0 if unknown; None where no process holds it."""
         try:
             file = open_descriptor(self.path)
         except FileNotFoundError:
@@ -74,15 +75,15 @@ class FolderLock:
             os.close(file)
 
     def release(self) -> None:
-        """Unlock it."""
+        """Release the lock."""
         _HELD_LOCKS.discard(self._file)
         os.close(self._file)
 
 
 @contextmanager
 def not_written_to(path: Path, folder: Path) -> Iterator[None]:
-    """Keeps others from locking the file at ``path`` while the run in ``folder`` is read. Raises UserError where one
-    has locked it. Where there is no such file, as in a copy, nobody writes there."""
+    """Keep others from taking the lock file at ``path`` while the run in ``folder`` is read. Raises UserError where a
+    process holds the lock. Without a lock file, as in a copy of a folder, nobody writes there."""
     try:
         file = open_descriptor(path)
     except UnsafeFile:
@@ -107,14 +108,14 @@ def not_written_to(path: Path, folder: Path) -> Iterator[None]:
 
 
 def _lock_refusal(file: int, folder: Path, doing: str) -> UserError:
-    """What is wrong where another process holds this lock."""
+    """The error for a lock that another process holds."""
     holder = os.read(file, 20).decode("ascii", "replace").strip()
     who = f" (process {holder})" if holder else ""
     return UserError(f"{folder}: another arena{who} is {doing}; wait until it ends, or stop it")
 
 
 def _forget_locks() -> None:
-    """In a forked process: leave the locks to the one that took them."""
+    """In a forked process: close the inherited locks, which belong to the parent."""
     while _HELD_LOCKS:
         os.close(_HELD_LOCKS.pop())
 

@@ -1,4 +1,4 @@
-"""The files of a run's folder: what they are called, and the records of its matches."""
+"""The files of a run's folder: their names, and reading the records of its matches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 def check_folders(folder: Path) -> None:
-    """Raise UnsafeFile where a folder within that of a run is a link: it would lead to what is not the run's."""
+    """Raise UnsafeFile where a folder within the run's folder is a symbolic link, which would lead outside the run."""
     for name in ("logs", BOT_LOGS, "replays"):
         if (folder / name).is_symlink():
             hint = "put the folder itself there; a link to the whole folder of a run may be anywhere"

@@ -17,13 +17,13 @@ from arena.replay.lines import Header, Result
 from arena.tournament.records.match_record import MatchRecord
 
 RESULT_TAIL_BYTES = 1 << 14
-"""Bytes at the end of a replay in which its last line is looked for; results are much shorter."""
+"""How many bytes at the end of a replay are searched for its last line; results are much shorter."""
 _RESULT_DECODER = msgspec.json.Decoder(Result)
 
 
 def result_at_end(path: Path) -> Result | None:
-    """The result in the last line of a replay, of which only the end is read; None where the file is missing, empty or
-    cut off."""
+    """The result in the last line of a replay file, of which only the end is read; None where the file is missing,
+    empty or cut off."""
     try:
         with open_foreign_file(path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - RESULT_TAIL_BYTES))
@@ -33,7 +33,7 @@ def result_at_end(path: Path) -> Result | None:
 
 
 def result_in(content: bytes) -> Result | None:
-    """The result in the last line; None where it is cut off."""
+    """The result in the last line of a replay; None where it is cut off."""
     if not content.endswith(b"\n"):
         return None
     try:
@@ -43,7 +43,7 @@ def result_in(content: bytes) -> Result | None:
 
 
 def result_difference(record: MatchRecord, result: Result) -> str:
-    """The first field in which a record and the result of its replay differ, with both values; empty if none does."""
+    """The first field in which a record and the result of its replay differ, with both values; empty if they agree."""
     if len(record.seats) != len(result.seats):
         return _mismatch_text("seats", len(record.seats), len(result.seats))
     for name in ("termination", "asks", "void", "sha256"):
@@ -57,9 +57,9 @@ def result_difference(record: MatchRecord, result: Result) -> str:
 
 
 def counts_difference(record: MatchRecord, replay: bytes) -> str:
-    """The first of the game's counts in which a record and its replay differ, with both values; empty if none does.
-    One that the game has no more, or has had only since then, is passed over. Raises ReplayError where the replay
-    cannot be read."""
+    """The first of the game's counts in which a record and its replay differ, with both values; empty if they agree.
+    Counts that the game no longer keeps, or that are newer than the record, are skipped. Raises ReplayError where the
+    replay cannot be read."""
     if isinstance(record.counts, UnsetType):
         return ""
     counted = counts_in(replay)
@@ -72,7 +72,8 @@ def counts_difference(record: MatchRecord, replay: bytes) -> str:
 
 
 def check_result(record: MatchRecord, replay: bytes, where: str) -> None:
-    """Raise ReplayError, which names ``where`` the replay is and the match, if the two do not have one result."""
+    """Raise ReplayError where a record and its replay have different results; the message names ``where`` the replay
+    is, and the match."""
     result = result_in(replay)
     if result is None:
         raise ReplayError(f"{where}: the last line is no result")
@@ -83,13 +84,13 @@ def check_result(record: MatchRecord, replay: bytes, where: str) -> None:
 
 
 def has_closing_hash(replay: bytes, result: Result) -> bool:
-    """Whether the lines before the last, which is this ``result``, have the hash that it tells."""
+    """Whether the hash of all lines before the last matches the one in the ``result``, which is the last line."""
     before = memoryview(replay)[: replay.rfind(b"\n", 0, len(replay) - 1) + 1]
     return sha256(before).hexdigest() == result.sha256
 
 
 def replay_problem(record: MatchRecord, replay: bytes) -> str:
-    """What is wrong with the bytes of a replay, or other than its record says; empty if nothing is."""
+    """What is wrong with the bytes of a replay, or where it differs from its record; empty if nothing is wrong."""
     result = result_in(replay)
     if result is None:
         return "is cut off"
@@ -99,7 +100,7 @@ def replay_problem(record: MatchRecord, replay: bytes) -> str:
 
 
 def match_difference(record: MatchRecord, header: Header) -> str:
-    """The first field in which a record and the header of its replay differ, with both values; empty if none does."""
+    """The first field in which a record and the header of its replay differ, with both values; empty if they agree."""
     for name in ("id", "game", "edition", "block", "seed"):
         if getattr(record, name) != getattr(header, name):
             return _mismatch_text(name, getattr(record, name), getattr(header, name))

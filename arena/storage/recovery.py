@@ -1,4 +1,4 @@
-"""What a run that was broken off kept whole, and what of it is dropped before it goes on."""
+"""Recovery of an interrupted run: what is kept, and what is dropped before the run continues."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _ID_DECODER, _TIMING_DECODER = msgspec.json.Decoder(_Id), msgspec.json.Decoder(T
 def sort_out(
     kept: KeptReplays, unpacked: Container[str], numbered: Iterator[tuple[str, MatchRecord]], roster: Roster
 ) -> tuple[Bits, tuple[str, ...]]:
-    """The places in the schedule of records that may stay, and the ids of those whose replay is missing or cut off.
-    Each record comes with the words that say where it stands. Of replays in packs only those ids are looked into that
-    were ``unpacked`` just before. Raises UserError where a record cannot be true."""
+    """Check the records: returns the places in the schedule of those that may stay, and the ids of those whose replay
+    is missing or cut off. ``numbered`` gives each record with the words that say where it stands. Of replays in packs,
+    only those just ``unpacked`` are looked into. Raises UserError where a record cannot be true."""
     whole, lost = Bits(), dict[str, None]()
     for where, record in numbered:
         number = roster.number(record.id)
@@ -59,27 +59,28 @@ def sort_out(
 
 
 def drop_records(path: Path, lost: Container[str]) -> None:
-    """Write ``matches.jsonl`` anew without the records of these ids."""
+    """Rewrite ``matches.jsonl`` without the records of these ids."""
     write_whole(path, (line + b"\n" for line in foreign_lines(path) if _ID_DECODER.decode(line).id not in lost))
 
 
 class _Use(Enum):
-    """What a line of ``timings.jsonl`` is good for."""
+    """How a line of ``timings.jsonl`` can be used."""
 
     KEPT = auto()
-    """It is that of a match that is kept."""
+    """The line belongs to a match that is kept."""
 
     OTHER = auto()
-    """It is that of a match that is not: the run was killed between this line and the match's own."""
+    """The line belongs to a match that is not kept: the run was killed between writing this line and the match's
+    record."""
 
     NONE = auto()
-    """It stands twice or cannot be read."""
+    """The line is a duplicate or cannot be read."""
 
 
 def drop_timings(path: Path, matches: Path, roster: Roster, whole: Container[int]) -> int:
-    """Write ``timings.jsonl`` anew with one line for each match that is kept ``whole``, where it holds others. How many
-    of those nobody can use: they stand twice or cannot be read. Nothing more is looked for where its lines are those of
-    ``matches.jsonl``, one by one, as in most runs."""
+    """Rewrite ``timings.jsonl``, if necessary, with one line for each match in ``whole``. Returns how many of its lines
+    were unusable: duplicates, or lines that cannot be read. If its lines belong, one by one, to the matches of
+    ``matches.jsonl``, as in most runs, nothing is checked further."""
     if _same_matches(path, matches):
         return 0
     counts = Counter(use for _, use in _line_uses(path, roster, whole))
@@ -89,13 +90,13 @@ def drop_timings(path: Path, matches: Path, roster: Roster, whole: Container[int
 
 
 def _same_matches(timings: Path, matches: Path) -> bool:
-    """Whether both files are of the same matches, line by line."""
+    """Whether both files belong to the same matches, line by line."""
     both = zip_longest(foreign_lines(timings), foreign_lines(matches))
     return all(line and also and _id_of(line) == _ID_DECODER.decode(also).id for line, also in both)
 
 
 def _line_uses(path: Path, roster: Roster, whole: Container[int]) -> Iterator[tuple[bytes, _Use]]:
-    """Every line with what it is good for."""
+    """Every line with its use."""
     seen = Bits()
     for line in foreign_lines(path):
         id = _id_of(line)
@@ -109,7 +110,7 @@ def _line_uses(path: Path, roster: Roster, whole: Container[int]) -> Iterator[tu
 
 
 def _id_of(line: bytes) -> str | None:
-    """The match of a line of ``timings.jsonl``; None where nobody can read it."""
+    """The match id of a line of ``timings.jsonl``; None where it cannot be read."""
     try:
         return _TIMING_DECODER.decode(line).id
     except DECODE_ERRORS:
@@ -117,7 +118,7 @@ def _id_of(line: bytes) -> str | None:
 
 
 def read_timings(path: Path) -> Iterator[Timing]:
-    """The lines of ``timings.jsonl`` that can be read."""
+    """The readable lines of ``timings.jsonl``."""
     if not path.exists():
         return
     for line in foreign_lines(path):

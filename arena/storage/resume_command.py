@@ -1,4 +1,4 @@
-"""The command that plays a run on: with every option that whoever plays it has to say again, because a folder does not
+"""The command that resumes a run, with every option that must be given again because the folder is not allowed to
 decide it."""
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from arena.storage.run_facts.facts import Facts
 from arena.tournament.measures.custom_measures import CustomMeasure
 
 COMPARISON_FACT = "comparison"
-"""In the manifest of a comparison: what is compared."""
+"""The key in the manifest of a comparison that says what is compared."""
 
 
 def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
-    """The command that plays the run in ``folder`` on, as it is typed; ``manifest`` is empty where it has none that can
-    be read."""
+    """The command that resumes the run in ``folder``, as it is typed; ``manifest`` is empty where none can be read."""
     program = "compare" if COMPARISON_FACT in manifest else "run"
     said: list[str] = []
     if manifest:
@@ -38,7 +37,8 @@ def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
 
 
 def _isolation_options(facts: Facts) -> Iterator[str]:
-    """The options that let its bots what they had. Trust includes their games, and other parts from outside."""
+    """The options that give bots the same isolation as before. Trusting bots includes games and other parts from
+    outside arena."""
     if facts.trusted:
         yield "--trust"
         return
@@ -60,13 +60,13 @@ def _config(folder: Path) -> dict[str, Any]:
 
 
 def _scheduler_option(config: Mapping[str, Any]) -> Iterator[str]:
-    """The option that names its Dask scheduler."""
+    """The option that names the run's Dask scheduler."""
     if config.get("executor") == "dask" and config.get("scheduler"):
         yield from ("--scheduler", str(config["scheduler"]))
 
 
 def _plugin_options(config: Mapping[str, Any]) -> Iterator[str]:
-    """The options that name its executor and its measures, as far as they are from outside arena."""
+    """The options that name the run's executor and measures, where these are from outside arena."""
     with suppress(msgspec.ValidationError):
         measures = msgspec.convert(config.get("measures", {}), dict[str, CustomMeasure])
         for part in dict.fromkeys([str(config.get("executor", "")), *(made.of for made in measures.values())]):

@@ -1,5 +1,5 @@
-"""The root digest of a run: one SHA-256 from which it follows that no line of ``matches.jsonl`` was changed, taken out
-or added. As each line has its replay's closing hash, no replay was either.
+"""The root digest of a run: one SHA-256 which shows that no line of ``matches.jsonl`` was changed, removed or added.
+Since each line contains its replay's closing hash, it also covers the replays.
 
 It is the SHA-256 of the digests of all lines, sorted, each in hexadecimal digits with a line break behind it. So it
 does not depend on the order in which matches were finished, and anybody can compute it without arena::
@@ -18,19 +18,19 @@ from arena.foreign_files import some_lines
 
 DIGEST_BYTES = sha256().digest_size
 CHUNK_DIGESTS = 1 << 14
-"""Digests that are written out together."""
+"""How many digests are hashed together."""
 
 
 class RootDigest(msgspec.Struct, frozen=True):
-    """The root ``digest``, in hexadecimal digits, of so many ``matches``."""
+    """The root ``digest`` of ``matches`` matches, in hexadecimal digits."""
 
     digest: str
     matches: int
 
 
 def root_of(path: Path) -> RootDigest:
-    """The root digest of the lines of a ``matches.jsonl``, read once; 32 bytes a line are held. A last line that is cut
-    off does not count; a file that is missing has no lines."""
+    """The root digest of the lines of a ``matches.jsonl``, read once; this holds 32 bytes a line. An incomplete last
+    line does not count; a missing file has no lines."""
     digests = bytearray()
     if path.exists():
         for some in some_lines(path):
@@ -39,13 +39,13 @@ def root_of(path: Path) -> RootDigest:
 
 
 def root_of_digests(digests: bytearray) -> RootDigest:
-    """The root digest of matches with these digests, one behind another, which are put into ascending order."""
+    """The root digest of matches, given their digests one after another; sorts ``digests`` in place."""
     _sort_digests(digests)
     return RootDigest(_of_sorted(digests), len(digests) // DIGEST_BYTES)
 
 
 def _sort_digests(digests: bytearray) -> None:
-    """Put the digests into ascending order, in place."""
+    """Sort the digests in ascending order, in place."""
     if digests:
         from numpy import frombuffer  # slow to load
 
@@ -53,7 +53,7 @@ def _sort_digests(digests: bytearray) -> None:
 
 
 def _of_sorted(digests: bytearray) -> str:
-    """The digest of these digests, one a line."""
+    """The root digest of sorted digests."""
     root, size = sha256(), DIGEST_BYTES * CHUNK_DIGESTS
     for start in range(0, len(digests), size):
         root.update(digests[start : start + size].hex("\n", DIGEST_BYTES).encode() + b"\n")

@@ -1,7 +1,7 @@
 """A run's folder below ``results/``: writing and reading its files.
 
-``matches.jsonl`` has one line a match; standings and crosstable are computed from it. During a run lines are only
-appended; in a complete run they are in the schedule's order.
+``matches.jsonl`` has one line a match; standings and crosstable are computed from it. While the run is played, lines
+are only appended; in a complete run they are in the schedule's order.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from arena.tournament.standings.standings import Standings, fold_standings
 
 
 class FolderStore:
-    """Implements :class:`arena.storage.store.Store` in a folder. While it is open, what any process logs goes to its
-    log: so it has to be opened before workers are started."""
+    """Implements :class:`arena.storage.store.Store` in a folder. While the store is open, log records of all processes
+    go to the run's log; so open it before starting workers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
@@ -47,8 +47,8 @@ class FolderStore:
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
-        """Open it for adding matches, behind the last whole line of each file. Raises UserError where another process
-        has it open."""
+        """Open the run for adding matches, behind the last whole line of each file. Raises UserError where another
+        process has it open."""
         (self.folder / "logs").mkdir(parents=True, exist_ok=True)
         self._lock.take(self.shown)
         with ExitStack() as opened:
@@ -62,27 +62,27 @@ class FolderStore:
         self._open.close()
 
     def begin(self, facts: Facts) -> None:
-        """Write what is known before the first match."""
+        """Write the facts of a new run."""
         self._manifest.begin(facts)
 
     def go_on(self, facts: Facts) -> None:
-        """Write what is known of a run that goes on: the same as before, but for added blocks."""
+        """Write the facts of a resumed run: the same as before, except for added blocks."""
         self._manifest.go_on(facts)
 
     def facts(self) -> Facts:
-        """What ``manifest.json`` says."""
+        """The facts in ``manifest.json``."""
         return self._manifest.facts()
 
     def state(self) -> RunState:
-        """How the run stands, as ``manifest.json`` says. Raises UserError where it does not say so."""
+        """The run's state according to ``manifest.json``. Raises UserError where it does not say."""
         return self._manifest.state()
 
     def resume_command(self) -> str:
-        """The command that plays the run on, as it is typed."""
+        """The command that resumes the run, as it is typed."""
         return self._manifest.resume_command()
 
     def tell(self, far: RunProgress) -> None:
-        """Write how far the run is for others to see; where that fails, they see less."""
+        """Write the run's progress for observers; an error in writing it is ignored."""
         if (self.folder / RUN_LOCK).is_file():  # else the folder was moved, and must not be made again
             with suppress(OSError):
                 write_whole(self.folder / RUN_PROGRESS, msgspec.json.encode(far))
@@ -92,8 +92,8 @@ class FolderStore:
         return self._files.recover(roster)
 
     def forget(self, which: Callable[[MatchRecord], bool]) -> int:
-        """See :meth:`arena.storage.store.Store.forget`. ``manifest.json`` keeps their number, added up, in
-        ``played_again``."""
+        """See :meth:`arena.storage.store.Store.forget`. The total number of these matches is kept in ``manifest.json``
+        as ``played_again``."""
         ids = {record.id for record in self.records() if which(record)}
         if ids:
             self._manifest.count_again(len(ids))
@@ -101,23 +101,23 @@ class FolderStore:
         return len(ids)
 
     def add(self, done: WorkResult) -> None:
-        """Add a match to its files. Raises ArenaError where these were moved, removed or changed by something else."""
+        """Add a match to the files. Raises ArenaError where another program moved, removed or changed them."""
         self._files.add(done)
 
     def records(self) -> Iterator[MatchRecord]:
-        """The finished matches, as they stand."""
+        """The finished matches in file order."""
         return self._files.records()
 
     def timings(self) -> Iterator[Timing]:
-        """The lines of ``timings.jsonl`` that can be read."""
+        """The readable lines of ``timings.jsonl``."""
         return self._files.timings()
 
     def replay(self, id: str) -> bytes | None:
-        """The replay of a finished match, if it was kept."""
+        """The replay of a finished match; None if it was not kept."""
         return self._files.replays.get(id)
 
     def packed(self, id: str) -> bytes | None:
-        """The same as a frame; None also where it is not whole."""
+        """The replay of a match as a compressed frame; None also where it is incomplete."""
         return self._files.replays.packed(id)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
@@ -127,23 +127,23 @@ class FolderStore:
         self._manifest.end(state, finished, suspended)
 
     def remember(self, told: Mapping[str, Any]) -> None:
-        """Write it into ``manifest.json``."""
+        """Write these keys into ``manifest.json``."""
         self._manifest.update(told)
 
     def remembered(self) -> Mapping[str, Any]:
-        """All of ``manifest.json``."""
+        """The whole of ``manifest.json``."""
         return self._manifest.read()
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
-        """Bring the lines into the order of the ``roster``, where they are not, and write the standings, and into the
-        manifest the root digest."""
+        """Sort the records into the order of the ``roster``, if necessary, and write the standings, and the root digest
+        into the manifest."""
         self._files.put_in_order(roster)
         provenance = self.provenance()
         self.write_standings(standings, provenance)
         self.remember({"root": provenance.root})
 
     def provenance(self) -> Provenance:
-        """The root digest of the matches, as they stand, and the labels of bots that an audit of these has found."""
+        """The root digest of the current records, and the bots' labels if an audit covers these matches."""
         root = root_of(self.folder / MATCHES_FILE)
         return Provenance(root.digest, root.matches, labels_in(self.shown, root.digest))
 
@@ -153,7 +153,8 @@ class FolderStore:
 
 
 def fold_again(store: FolderStore) -> tuple[tuple[Standings, ...], Provenance]:
-    """The standings of a run, finished or not, folded from its records and written anew, and what they rest on."""
+    """Compute the standings of a run, finished or not, anew from its records, and write them. Returns them with their
+    provenance."""
     facts = store.facts()
     names, editions = tuple(facts.entrants), tuple(facts.editions)
     standings = fold_standings(store.records(), names, editions, facts.measures)
@@ -163,7 +164,7 @@ def fold_again(store: FolderStore) -> tuple[tuple[Standings, ...], Provenance]:
 
 
 def knockout_winners(store: FolderStore) -> list[str]:
-    """Who won a run that is a knockout, and where the others were out, a line for each edition."""
+    """The winners of a run that is a knockout, and where the others went out, a line for each edition."""
     facts = store.facts()
     schedule = schedule_in(facts, store.records())
     return [] if schedule is None else elimination_words(schedule, tuple(facts.entrants))

@@ -1,4 +1,4 @@
-"""The matches of a run's folder in the schedule's order, also while it is played or after it was stopped."""
+"""The matches of a run's folder in the schedule's order, also while the run is played or after it was stopped."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 
 def records_in_order(folder: Path) -> Iterator[MatchRecord]:
-    """The finished matches. Of a complete run the lines are in order; else their places are looked up first, a few
-    numbers for each match. Raises UserError for lines that are no records, and where the order cannot be known."""
+    """The finished matches in the schedule's order. In a complete run the file is already in order; else the places are
+    looked up first, a few numbers for each match. Raises UserError for lines that are no records, and where the order
+    cannot be determined."""
     if FolderStore(folder).state() is RunState.COMPLETE:
         return read_records(folder)
     return _sorted_records(folder)

@@ -1,4 +1,4 @@
-"""The standings files of a run, made from what its records say."""
+"""The standings files of a run, made from its records."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def standings_files(
     suspended: Mapping[str, int],
     schedule: Schedule | None = None,
 ) -> dict[str, bytes]:
-    """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
-    do not play. Of a knockout the ``schedule``, which has noted all results, says who was out when."""
+    """The standings files of a run by name. ``suspended`` gives, for each suspended entrant, the first block that it
+    does not play. For a knockout, the ``schedule``, which has been given all results, says who went out when."""
     names = tuple(facts.entrants)
     decided = placings.elimination_words(schedule, names) if schedule is not None else []
     absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
@@ -58,7 +58,7 @@ def write_standings(
     standings: Sequence[Standings],
     provenance: Provenance,
 ) -> None:
-    """Write the standings files of the run in ``folder``, of which every call of ``records`` gives the matches."""
+    """Write the standings files of the run in ``folder``; every call of ``records`` gives all its matches."""
     suspended = suspension_in(facts, records()).first_blocks(facts.blocks)
     schedule = schedule_in(facts, records())
     for name, content in standings_files(facts, standings, provenance, suspended, schedule).items():
@@ -66,8 +66,8 @@ def write_standings(
 
 
 def schedule_in(facts: Facts, records: Iterable[MatchRecord]) -> Schedule | None:
-    """The schedule of a run whose format looks back, with its results; None of any other, whose records are not
-    read."""
+    """The schedule of a run whose format depends on results, with its results; None for other formats, where the
+    records are not read."""
     if not facts.looks_back:
         return None
     schedule = roster_of_facts(facts, facts.settings, "manifest.json").schedule
@@ -76,7 +76,7 @@ def schedule_in(facts: Facts, records: Iterable[MatchRecord]) -> Schedule | None
 
 
 def suspension_in(facts: Facts, records: Iterable[MatchRecord]) -> Suspension:
-    """Who is suspended in a run, by its records. They are not read where it suspends nobody."""
+    """The suspensions in a run, by its records. The records are not read where the run suspends nobody."""
     suspension = Suspension(facts.suspend_after)
     if facts.suspend_after is not None:
         for record in records:

@@ -1,6 +1,6 @@
-"""Where a run is kept: one interface, with the shipped fake that keeps it in memory.
+"""Where a run is stored: one interface, with a fake that holds the run in memory.
 
-What is kept of a match is its record, its timing, its replay and what its bots printed. Only the store writes; it gets
+For each match the store keeps its record, its timing, its replay and the bots' output. Only the store writes; it gets
 matches by value. The interface has no paths: :class:`arena.storage.run_folder.FolderStore` implements it with a folder,
 and a database could too.
 
@@ -27,77 +27,77 @@ from arena.tournament.standings.standings import Standings
 
 
 class RunRemains(msgspec.Struct):
-    """What a run that goes on has already: the ``matches`` that are kept whole, by their places in the schedule, and
-    ``notes``, a line each, on what was found broken and dropped."""
+    """What a resumed run has already: the complete ``matches``, by their places in the schedule, and ``notes``, a line
+    each, on what was found damaged and dropped."""
 
     matches: Bits = msgspec.field(default_factory=Bits)
     notes: list[str] = []
 
 
 class Store(Protocol):
-    """Keeps one run. It is written to only inside of ``with store:``."""
+    """Stores one run. Methods that write are called only inside ``with store:``."""
 
     def __enter__(self) -> Self:
-        """Open it for writing."""
+        """Open the store for writing."""
 
     def __exit__(self, *raised: object) -> None:
-        """Close it again."""
+        """Close the store."""
 
     def begin(self, facts: Facts) -> None:
-        """Keep the facts of a run that begins. Raises UserError where one has begun already."""
+        """Store the facts of a new run. Raises UserError where one has already begun."""
 
     def go_on(self, facts: Facts) -> None:
-        """Keep the facts of a run that goes on, but for the command that began it, and the digests of code where it
-        began without."""
+        """Store the facts of a resumed run. The command that began it stays; so do the digests of code, unless it began
+        without any."""
 
     def facts(self) -> Facts:
-        """What the run began with. Raises UserError where none has begun."""
+        """The facts with which the run began. Raises UserError where none has begun."""
 
     def recover(self, roster: Roster) -> RunRemains:
-        """Drop what is kept by halves: matches without their replays, measurements that nobody can read. The rest, of
-        which every record must be that of a match of the ``roster``. Raises UserError where one is not, is kept twice,
-        or says otherwise than its replay."""
+        """Drop incomplete data: matches without their replays, timings that cannot be read. Returns the rest, of which
+        every record must belong to a match of the ``roster``. Raises UserError where one does not, occurs twice, or
+        contradicts its replay."""
 
     def forget(self, which: Callable[[MatchRecord], bool]) -> int:
-        """Drop the finished matches of which this is true, so that they are played again; how many there were. To be
-        followed by :meth:`recover`."""
+        """Drop the finished matches for which ``which`` is true, so that they are played again; return how many there
+        were. Call :meth:`recover` afterwards."""
 
     def add(self, done: WorkResult) -> None:
-        """Keep a finished match: its replay is there as a whole before its record is."""
+        """Store a finished match: its replay is completely written before its record."""
 
     def records(self) -> Iterator[MatchRecord]:
-        """The finished matches, as they stand."""
+        """The finished matches in stored order."""
 
     def timings(self) -> Iterator[Timing]:
-        """What was measured of the finished matches, nearly in the order of their records; some may be missing."""
+        """The timings of the finished matches, nearly in the order of their records; some may be missing."""
 
     def replay(self, id: str) -> bytes | None:
-        """The replay of a finished match, if it was kept."""
+        """The replay of a finished match; None if it was not kept."""
 
     def packed(self, id: str) -> bytes | None:
-        """The same as a frame (:func:`arena.replay.frame.pack_replay`); None also where it is not whole."""
+        """The replay of a match as a compressed frame (:func:`arena.replay.frame.pack_replay`); None also where it is
+        incomplete."""
 
     def tell(self, far: RunProgress) -> None:
-        """Keep how far the run is, for whoever watches it. It may be lost."""
+        """Store the run's progress, for observers. It may be lost."""
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
-        """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
-        play."""
+        """Store how the run ended, with the number of finished matches, and the first block that each suspended entrant
+        does not play."""
 
     def remember(self, told: Mapping[str, Any]) -> None:
-        """Keep, as plain data, what else there is to be said of the run: under keys that are not those of
-        :class:`Facts`."""
+        """Store further plain data about the run, under keys that are not those of :class:`Facts`."""
 
     def remembered(self) -> Mapping[str, Any]:
-        """What there is to be remembered, among other things."""
+        """The data stored with :meth:`remember`, possibly with other keys."""
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
-        """Keep the standings of a run that ended complete. Its records are in the order of the ``roster`` from now
-        on."""
+        """Store the standings of a run that is complete. From now on its records are in the order of the ``roster``."""
 
 
 class MemoryStore:
-    """Implements :class:`Store` without touching a file. With ``records_only`` it keeps nothing else of a match."""
+    """Implements :class:`Store` in memory, without files. With ``records_only`` it keeps only the records of
+    matches."""
 
     def __init__(self, records_only: bool = False) -> None:
         self.records_only = records_only
@@ -119,25 +119,25 @@ class MemoryStore:
         return None
 
     def begin(self, facts: Facts) -> None:
-        """Keep the facts."""
+        """Store the facts."""
         if self.began is not None:
             raise UserError("a run has begun here already")
         self.began, self.state = facts, RunState.RUNNING
 
     def go_on(self, facts: Facts) -> None:
-        """Keep the facts, but for the command."""
+        """Store the facts, except for the command."""
         before = self.facts()
         code = facts.code if before.code else {}
         self.began, self.state = msgspec.structs.replace(facts, command=before.command, code=code), RunState.RUNNING
 
     def facts(self) -> Facts:
-        """What the run began with."""
+        """The facts with which the run began."""
         if self.began is None:
             raise UserError("no run has begun")
         return self.began
 
     def recover(self, roster: Roster) -> RunRemains:
-        """All matches: none is kept by halves."""
+        """All matches: in memory none is incomplete."""
         kept = RunRemains()
         for record in self.kept.values():
             number, problem = roster.number(record.id), roster.problem(record)
@@ -147,7 +147,7 @@ class MemoryStore:
         return kept
 
     def forget(self, which: Callable[[MatchRecord], bool]) -> int:
-        """Drop these matches."""
+        """Drop the matches for which ``which`` is true."""
         ids = [id for id, record in self.kept.items() if which(record)]
         for id in ids:
             for held in (self.kept, self.timed, self.frames, self.printed):
@@ -155,7 +155,7 @@ class MemoryStore:
         return len(ids)
 
     def add(self, done: WorkResult) -> None:
-        """Keep a finished match."""
+        """Store a finished match."""
         id = done.record.id
         self.kept[id] = done.record
         if self.records_only:
@@ -165,38 +165,38 @@ class MemoryStore:
             self.frames[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
-        """The finished matches, as they stand."""
+        """The finished matches in stored order."""
         return iter(list(self.kept.values()))
 
     def timings(self) -> Iterator[Timing]:
-        """What was measured of them."""
+        """The timings of the finished matches."""
         return iter(list(self.timed.values()))
 
     def replay(self, id: str) -> bytes | None:
-        """The replay of a finished match, if it was kept."""
+        """The replay of a finished match; None if it was not kept."""
         return unpack_replay(self.frames[id]) if id in self.frames else None
 
     def packed(self, id: str) -> bytes | None:
-        """The same as a frame."""
+        """The replay of a match as a compressed frame."""
         return self.frames.get(id)
 
     def tell(self, far: RunProgress) -> None:
-        """Keep how far it is."""
+        """Store the run's progress."""
         self.far = far
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
-        """Keep how the run ended."""
+        """Store how the run ended."""
         self.state, self.suspended = state, dict(suspended)
 
     def remember(self, told: Mapping[str, Any]) -> None:
-        """Keep what is told."""
+        """Store further data about the run."""
         self.told.update(told)
 
     def remembered(self) -> Mapping[str, Any]:
-        """What was told."""
+        """The data stored with :meth:`remember`."""
         return self.told
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
-        """Keep the standings."""
+        """Store the standings."""
         self.kept = dict(sorted(self.kept.items(), key=lambda each: roster.number(each[0]) or 0))
         self.standings = tuple(standings)

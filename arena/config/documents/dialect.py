@@ -33,7 +33,7 @@ _RESOLVER_WORDS: list[tuple[str, str, list[str]]] = [
 
 
 MOST_NODES = 200_000
-"""Nodes of a document, keys among them: more are not read."""
+"""The maximum number of nodes of a document, including keys; larger documents are refused."""
 
 
 class YamlReader(yaml.SafeLoader):
@@ -43,7 +43,7 @@ class YamlReader(yaml.SafeLoader):
     _nodes = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """See PyYAML. Raises MarkedYAMLError where there are more nodes than are read."""
+        """See PyYAML. Raises MarkedYAMLError for too many nodes."""
         self._nodes += 1
         if self._nodes > MOST_NODES:
             raise yaml.MarkedYAMLError(problem=TOO_MANY, problem_mark=self.get_mark())

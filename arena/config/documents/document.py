@@ -1,4 +1,4 @@
-"""A configuration document: plain data with the place of each of its values."""
+"""A configuration document: plain data with the source location of each value."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def parse_duration(text: str) -> float:
 
 
 def duration_in_words(seconds: float) -> str:
-    """The largest units that say it shortly: ``0.5s``, ``45s``, ``12m30s``, ``2h05m``, ``3d04h``."""
+    """The duration in its largest units, in short form: ``0.5s``, ``45s``, ``12m30s``, ``2h05m``, ``3d04h``."""
     if 0 < seconds < 10 and not float(seconds).is_integer():
         return f"{seconds:.1f}s"
     whole = max(0, round(seconds))

@@ -79,7 +79,7 @@ def record_fields(type_: shape.Type) -> dict[str, shape.Type]:
 
 
 def at_key(type_: shape.Type, key: str | int | None) -> shape.Type | None:
-    """The type below ``type_`` at a key or index; for None, the type of a mapping's keys."""
+    """The type of the value at a key or index inside ``type_``; for None, the type of a mapping's keys."""
     match type_:
         case shape.Metadata():
             return at_key(type_.type, key)

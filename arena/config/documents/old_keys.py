@@ -1,4 +1,4 @@
-"""Keys that had other names before: a tournament file, or a ``--set``, in old names becomes one in new names."""
+"""Keys that were renamed: converts a tournament file, or a ``--set``, from old names to new names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.old_names import OLD_KEYS, OldKey, old_name_warning
 
 def replace_old_keys(document: Document) -> Document:
     """The document with old keys replaced by their new ones, which keep the old ones' places. Raises ConfigError where
-    an entry has both."""
+    an entry has both the old and the new key."""
     for key, index in _old_keys(document):
         at = item_path(key.within, index)
         old, new = child_path(at, key.old), child_path(at, key.new)
@@ -37,7 +37,7 @@ def setting_in_new_names(setting: str) -> str:
 
 
 def old_key_warnings(document: Document, settings: Iterable[str]) -> list[str]:
-    """A warning for each old key in a document as it was read, or in the settings, with the first place of it."""
+    """A warning for each old key in a document as it was read, or in the settings, with its first place."""
     places: dict[OldKey, str] = {}
     for key, index in _old_keys(document):
         path = child_path(item_path(key.within, index), key.old)
@@ -51,7 +51,7 @@ def old_key_warnings(document: Document, settings: Iterable[str]) -> list[str]:
 
 
 def _old_keys(document: Document) -> Iterator[tuple[OldKey, int]]:
-    """Each old key that the document has, with the number of the entry it stands in."""
+    """Each old key that the document has, with the index of the entry that contains it."""
     for key in OLD_KEYS:
         entries = document.data.get(key.within) if isinstance(document.data, dict) else None
         for index, entry in enumerate(entries if isinstance(entries, list) else ()):

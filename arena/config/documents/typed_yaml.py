@@ -33,7 +33,7 @@ def convert_document(document: Document, type_: type[T]) -> T:
 
 
 def fits_in_64_bits(number: int) -> bool:
-    """Whether a whole number is one that replays and bots of any language can hold: of at most 64 bits."""
+    """Whether a whole number has at most 64 bits, so that replays and bots in any language can hold it."""
     return -(1 << 63) <= number < 1 << 63
 
 

@@ -44,8 +44,8 @@ _PLAIN_WORDS = (
 
 
 def read_yaml(path: str | os.PathLike[str], kept: bool = False) -> Document:
-    """The document in the file at ``path``, which a user names, or a run has ``kept`` in its folder. Raises ConfigError
-    if it is missing, too large, not UTF-8 or not valid YAML."""
+    """The document in the file at ``path``, which a user has named, or which a run has ``kept`` in its folder. Raises
+    ConfigError if it is missing, too large, not UTF-8 or not valid YAML."""
     file = os.fspath(path)
     try:
         raw = read_foreign_file(path, LARGEST_YAML) if kept else read_argument(path, LARGEST_YAML, "a YAML file")
@@ -205,7 +205,7 @@ def _syntax_error(problem: yaml.YAMLError, text: str, file: str) -> ConfigError:
 
 
 def _neighbour_hint(path: Path) -> str:
-    """The file of a similar name in the same folder, as a hint."""
+    """A hint that names the file with the most similar name in the same folder."""
     try:
         names = sorted(entry.name for entry in path.parent.iterdir())
     except OSError:

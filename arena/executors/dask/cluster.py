@@ -1,12 +1,14 @@
-"""Matches on the workers of a Dask scheduler, on any number of machines, which may come and go.
+"""Plays matches on the workers of a Dask scheduler, on any number of machines, which may come and go.
 
-Dask carries batches of matches to its workers and their results back; which worker gets which batch is decided here,
-as in the pool, because each machine has to be found fit first and is sent every bot's files once. Beside each Dask
-worker a station plays (:mod:`arena.executors.dask.cluster_worker`), where the pool looks after bots that crash or hang.
+Dask carries batches of matches to its workers and their results back. This module decides which worker gets which
+batch, like the pool, because each machine must first be checked, and must be sent every bot's files once. Beside each
+Dask worker a station (:mod:`arena.executors.dask.cluster_worker`) plays the matches; its pool handles bots that crash
+or hang.
 
-A batch whose worker is lost is played by another. Its matches are then given out one by one, so that one that takes
-machines down takes no others with it, and :func:`arena.executors.retry.decide_retry` says when it has been tried
-enough."""
+A batch whose worker is lost is played by another worker. Its matches are then handed out one by one, so that a match
+that takes machines down takes no others with it, and :func:`arena.executors.retry.decide_retry` decides when it has
+been tried often enough.
+"""
 
 from __future__ import annotations
 
@@ -40,16 +42,17 @@ from arena.match.work import Work, WorkResult
 log = logging.getLogger(__name__)
 
 WORKERS_LOOK_SECONDS, RESULT_WAIT_SECONDS = 1.0, 0.2
-"""Seconds between looks who is there, and those that results are waited for between looks at anything else."""
+"""Seconds between two looks at which workers are there, and the seconds to wait for results before other tasks are
+due."""
 BATCH_SECONDS, MOST_BATCH_MATCHES = 1.0, 200
-"""Seconds of matches in a batch, and their number at most: what is lost with a worker, and so long it may take until
-it is known."""
+"""The duration of a batch in seconds of play, and the maximum number of its matches: the loss of a worker costs so much
+work, and is noticed after that time."""
 SCHEDULER_SECONDS = 60.0
 """Seconds after which a scheduler that does not answer is given up."""
 
 
 class _Sent:
-    """A batch on its way: to whom, and what is in it."""
+    """A batch that was sent: the worker, and the matches in it."""
 
     def __init__(self, member: Member, attempts: list[Attempt], future: Any) -> None:
         self.member, self.attempts, self.future = member, attempts, future
@@ -57,9 +60,9 @@ class _Sent:
 
 class Cluster:
     """Implements :class:`arena.executors.executor.Executor` with the workers of the Dask ``scheduler`` at this address,
-    or without one with a local cluster that plays ``jobs`` matches at once. What is worth knowing of its machines it
-    will ``tell``. Raises ArenaError where the scheduler does not answer, and UserError where one of its workers has
-    another version of arena, or other code of it that plays; workers that join later are refused in that case."""
+    or without one with a local cluster that plays ``jobs`` matches at once. It passes messages about its machines to
+    ``tell``. Raises ArenaError where the scheduler does not answer, and UserError where one of its workers has another
+    version of arena, or of the code that plays; workers that join later with another version are refused."""
 
     def __init__(self, scheduler: str | None, jobs: int, tell: Callable[[str], None] = log.info) -> None:
         self._tell = tell
@@ -84,18 +87,18 @@ class Cluster:
 
     @property
     def jobs(self) -> int:
-        """The threads of all workers that are there and fit; at least 1."""
+        """The number of threads of all usable workers; at least 1."""
         return max(1, sum(member.threads for member in self._members.values() if not member.refused))
 
     @property
     def room(self) -> int:
-        """As much as the workers are given, and half as much again to choose from."""
+        """As many matches as the workers hold, and half as many again to choose from."""
         if self._winding_up:
             return 0
         return max(0, (BATCHES_AHEAD + 1) * self.jobs * self._depth - self._held)
 
     def submit(self, work: Work) -> None:
-        """Take over a piece of work. No bot of it is ever in a process that is looked after here."""
+        """Accept a piece of work. Its bots never run in a process that is watched here."""
         self._waiting.append(Attempt(work, apart=True))
         self._held += 1
 
@@ -116,13 +119,13 @@ class Cluster:
                 self._wait()
 
     def wind_up(self) -> None:
-        """Begin no more matches: also workers forget what they have ahead."""
+        """Begin no more matches: workers also forget those that they hold in advance."""
         self._winding_up = True
         self._again([])
         self._connection.wind_up(self._run)
 
     def close(self) -> None:
-        """Take back all batches, end the stations, and leave the scheduler."""
+        """Cancel all batches, end the stations, and disconnect from the scheduler."""
         self._waiting.clear()
         self._ready.clear()
         for sent in self._sent.values():
@@ -131,7 +134,7 @@ class Cluster:
         self._connection.close(self._run)
 
     def _greet(self) -> None:
-        """Get to know the workers that are there at the beginning."""
+        """Check the workers that are there at the beginning."""
         greetings = self._connection.greetings()
         self._look({address: host for address, (host, *_) in greetings.items()})
         if self._members:
@@ -140,7 +143,7 @@ class Cluster:
             self._tell(f"{self._connection.shown}: {there}, {_count_text(self.jobs, 'match')} at once")
 
     def _look(self, hosts: dict[str, str] | None = None) -> None:
-        """From time to time, see which workers have come and gone."""
+        """From time to time, check which workers have come and gone."""
         if monotonic() < self._looked + WORKERS_LOOK_SECONDS:
             return
         self._looked = monotonic()
@@ -163,7 +166,7 @@ class Cluster:
         self._waits = not self._members
 
     def _hand_out(self) -> None:
-        """Give waiting matches to the workers that have least to do."""
+        """Give waiting matches to the workers that have the least to do."""
         while self._waiting:
             free = [member for member in self._members.values() if member.free > 0]
             if not free:
@@ -172,8 +175,8 @@ class Cluster:
             self._send(member, self._next(member))
 
     def _next(self, member: Member) -> list[Attempt]:
-        """The matches of a batch: about a second of them, fewer when they run out, and one that was lost with a worker
-        alone."""
+        """The matches of the next batch: about a second of them, fewer when they run out; a match that was lost with a
+        worker gets a batch of its own."""
         size = max(1, min(self._depth, len(self._waiting) // self.jobs)) if member.tried else 1
         batch = [self._waiting.popleft()]
         while len(batch) < size and self._waiting and not (batch[0].lost or self._waiting[0].lost):
@@ -181,7 +184,7 @@ class Cluster:
         return batch
 
     def _send(self, member: Member, attempts: list[Attempt]) -> None:
-        """Give a worker a batch."""
+        """Send a batch to a worker."""
         batch = packed_off([attempt.work for attempt in attempts], member.known)
         data = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
         self._attend(member)
@@ -196,7 +199,7 @@ class Cluster:
         self._arriving.add(future)
 
     def _attend(self, member: Member) -> None:
-        """Have a worker know that this run is there, by a result that is held here as long."""
+        """Show a worker that this run is alive: a task's result is held here for as long."""
         if member.presence is None or member.presence.status in ("cancelled", "lost", "error"):
             key = presence_key(self._run, member.address)
             member.presence = self._connection.client.submit(
@@ -204,7 +207,7 @@ class Cluster:
             )
 
     def _wait(self) -> None:
-        """Wait a little for answers, and take in those that are there."""
+        """Wait briefly for answers, and process those that are there."""
         with self._arriving.thread_condition:
             if not self._arriving.has_ready():
                 self._arriving.thread_condition.wait(RESULT_WAIT_SECONDS)
@@ -214,7 +217,7 @@ class Cluster:
                 self._take(sent, future.status, result)
 
     def _take(self, sent: _Sent, status: str, result: Any) -> None:
-        """A batch has come back, well or badly."""
+        """Process a batch that has come back, with its results or without."""
         member = sent.member
         if status == "cancelled":  # with the connection to the scheduler, which knows nothing of it any more
             self._again(reversed(sent.attempts))
@@ -228,7 +231,7 @@ class Cluster:
             self._take_answer(sent, pickle.loads(result))
 
     def _take_error(self, sent: _Sent, problem: BaseException) -> None:
-        """The task has raised something, or Dask has given it up with its worker."""
+        """Process a task that raised an exception, or that Dask gave up together with its worker."""
         from distributed.scheduler import KilledWorker
 
         if isinstance(problem, KilledWorker):
@@ -251,7 +254,7 @@ class Cluster:
                 self._refuse(sent, why)
 
     def _note(self, results: Iterable[WorkResult | UnplayedMatch]) -> None:
-        """Keep results until they are asked for, and reckon how many matches are a batch."""
+        """Queue results for the caller, and adjust the number of matches in a batch."""
         self._ready.extend(results)
         seconds = [result.timing.seconds for result in results if isinstance(result, WorkResult)]
         if seconds:
@@ -259,14 +262,15 @@ class Cluster:
             self._depth = max(1, min(MOST_BATCH_MATCHES, round((self._depth + wanted) / 2)))
 
     def _again(self, attempts: Iterable[Attempt]) -> None:
-        """Have matches played that were never begun, or broken off."""
+        """Queue matches that were never begun, or were interrupted, to be played again."""
         self._waiting.extendleft(attempts)
         if self._winding_up:
             self._held -= len(self._waiting)
             self._waiting.clear()
 
     def _lost(self, attempts: list[Attempt], how: str) -> None:
-        """Have matches played again that may have been begun. Those that are not begun any more count as given back."""
+        """Queue matches that may have been begun to be played again. Once no more matches are begun, they count as
+        returned instead."""
         if self._winding_up:
             self._again(attempts)
             return
@@ -279,7 +283,7 @@ class Cluster:
                     self._ready.append(UnplayedMatch(attempt.work.spec.id, reason))
 
     def _lose(self, member: Member) -> None:
-        """A worker is gone: its matches are played by others."""
+        """Remove a lost worker: its matches are played by others."""
         keys = [key for key, sent in self._sent.items() if sent.member is member]
         log.warning("worker %s is gone, with %s batches", member.shown, len(keys))
         for key in keys:
@@ -288,7 +292,7 @@ class Cluster:
             self._lost(sent.attempts, f"its worker {member.shown} is gone")
 
     def _refuse(self, sent: _Sent, why: str) -> None:
-        """Give a worker nothing more. Raises ArenaError where no other is left."""
+        """Give a worker no more work. Raises ArenaError where no other worker is left."""
         self._again(reversed(sent.attempts))
         member = sent.member
         if not member.refused:
@@ -300,6 +304,6 @@ class Cluster:
 
 
 def _count_text(count: int, what: str) -> str:
-    """So many, in words."""
+    """A count with its noun, in words."""
     plural = "es" if what.endswith("ch") else "s"
     return f"{count} {what}" if count == 1 else f"{count} {what}{plural}"

@@ -1,4 +1,4 @@
-"""The connection to a Dask scheduler: somebody's, or one of a cluster on this machine that lasts as long."""
+"""The connection to a Dask scheduler: an existing one, or that of a temporary cluster on this machine."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ if TYPE_CHECKING:
     from distributed import Client, LocalCluster
 
 CONNECT_SECONDS = 10.0
-"""Seconds in which a scheduler has to answer when a run begins, or when the connection was lost."""
+"""Seconds in which a scheduler must answer when a run begins, or when the connection was lost."""
 ANSWER_SECONDS = 5.0
-"""Seconds that are waited for an answer to a question to the scheduler or to workers."""
+"""Seconds to wait for an answer from the scheduler or from workers."""
 SCHEDULER_FILE_ENDING = ".json"
-"""Of a file in which a scheduler has written where it is (``dask scheduler --scheduler-file``)."""
+"""The suffix of a file to which a scheduler has written its address (``dask scheduler --scheduler-file``)."""
 
 
 class SchedulerConnection:
-    """Asks the scheduler at an address (``tcp://HOST:8786``, ``tls://HOST:8786`` or a scheduler file); without one it
-    starts a cluster here, whose single worker plays ``jobs`` matches at once. Raises ArenaError where there is none."""
+    """Connects to the scheduler at an address (``tcp://HOST:8786``, ``tls://HOST:8786`` or a scheduler file). Without
+    an address it starts a cluster on this machine, whose single worker plays ``jobs`` matches at once. Raises
+    ArenaError where there is no scheduler."""
 
     def __init__(self, scheduler: str | None, jobs: int) -> None:
         _import_dask()
@@ -41,7 +42,7 @@ class SchedulerConnection:
 
     @property
     def holds(self) -> bool:
-        """Whether the scheduler can be reached now. Raises MachinesLost where it has not been for a while."""
+        """Whether the scheduler can be reached now. Raises MachinesLost where it has been out of reach for a while."""
         if self.client.status in ("closing", "closed"):
             raise MachinesLost(
                 f"the Dask scheduler at {self.shown} has gone away, and is not back after {CONNECT_SECONDS:g} s"
@@ -57,8 +58,9 @@ class SchedulerConnection:
         return found
 
     def greetings(self) -> dict[str, Greeting]:
-        """Which machine each worker is on, by the worker's address; of those that answer. Raises UserError where one,
-        or the scheduler, cannot import arena or has another version or other code of it, naming all of them."""
+        """The greeting of each worker that answers, which says on which machine it is, by the worker's address. Raises
+        UserError where a worker or the scheduler cannot import arena, or has another version or other code of it; the
+        message names all of them."""
         try:
             self.client.run_on_scheduler(greet_machine)
         except Exception as problem:  # what its Python raises
@@ -73,7 +75,7 @@ class SchedulerConnection:
         return found
 
     def _ask_all(self, question: Callable[..., Any], *given: object) -> dict[str, Any]:
-        """What each worker answers, or its exception."""
+        """The answer of each worker to a question, or its exception, by address."""
         try:
             found: dict[str, Any] = self.client.sync(
                 self.client._run, question, *given, on_error="return", callback_timeout=ANSWER_SECONDS
@@ -83,11 +85,11 @@ class SchedulerConnection:
         return found
 
     def wind_up(self, run: str) -> None:
-        """Have the workers begin no more matches of this run."""
+        """Make the workers begin no more matches of this run."""
         self._ask_all(wind_up, run)
 
     def close(self, run: str) -> None:
-        """End what the workers have begun for this run, and the cluster where it is one's own."""
+        """End what the workers have begun for this run, and the cluster if it was started here."""
         with suppress(Exception):  # nobody may be there any more
             if self.client.status == "running" and self.cluster is None:
                 self._ask_all(end_station, run)
@@ -99,7 +101,7 @@ class SchedulerConnection:
 
 
 def version_differs(told: object) -> bool:
-    """Whether a worker has another version of arena, other code of it that plays, or none."""
+    """Whether a worker's answer ``told`` shows another version of arena, other code that plays, or no arena at all."""
     return not isinstance(told, tuple) or told[1] != __version__ or not _same_code(told)
 
 
@@ -109,7 +111,7 @@ def _same_code(told: tuple[Any, ...]) -> bool:
 
 
 def mismatch_text(address: str, told: object) -> str:
-    """What is wrong with such a worker, in one line."""
+    """The problem of a worker with another version, in one line."""
     if not isinstance(told, tuple):
         return f"the worker {address} cannot import arena {__version__} ({one_line_message(told)}); install it there"
     host, version, python, *code = told
@@ -151,7 +153,7 @@ def _connect_client(address: str, tries: int = 3) -> Client:
 
 
 def _address_in(file: Path) -> str:
-    """The address of a scheduler in the file that it has written. Raises UserError."""
+    """The scheduler's address from the file that it has written. Raises UserError."""
     try:
         return msgspec.json.decode(read_argument(file), type=_SchedulerFile).address
     except (OSError, msgspec.MsgspecError) as problem:
@@ -160,7 +162,7 @@ def _address_in(file: Path) -> str:
 
 
 class _SchedulerFile(msgspec.Struct):
-    """What of such a file is read."""
+    """The part of a scheduler file that is read."""
 
     address: str
 
@@ -173,7 +175,7 @@ def _innermost_cause(problem: BaseException) -> str:
 
 
 def _local_cluster(jobs: int) -> LocalCluster:
-    """A scheduler and a worker in processes of this machine, which only this machine can reach. Raises ArenaError."""
+    """Start a scheduler and a worker in processes of this machine, reachable only from it. Raises ArenaError."""
     from distributed import LocalCluster
 
     try:
@@ -192,7 +194,7 @@ def _local_cluster(jobs: int) -> LocalCluster:
 
 @contextmanager
 def _ctrl_c_ignored() -> Iterator[None]:
-    """Processes that are started inside ignore a terminal's Ctrl-C, which is for the run alone."""
+    """Processes that are started inside this context ignore a terminal's Ctrl-C, which is for the run alone."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

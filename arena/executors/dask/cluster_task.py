@@ -1,7 +1,7 @@
-"""The task that a Dask worker is given: a batch of matches, handed to a station beside it (:mod:`.station`).
+"""The task that a Dask worker runs: it hands a batch of matches to a station beside the worker (:mod:`.station`).
 
-Everything goes in and out as bytes, so that neither the scheduler nor a worker with another version of arena has to
-make anything of it but :func:`play_batch`.
+All input and output is bytes, so that neither the scheduler nor a worker with another version of arena needs to
+understand anything but :func:`play_batch`.
 """
 
 from __future__ import annotations
@@ -29,17 +29,18 @@ from arena.executors.process_pool.pool_pipe import READ_BYTES, MessageBuffer, pa
 from arena.match.work import WorkResult, this_host
 
 STATION_PROGRAM = "from arena.executors.dask.cluster_worker import station_main; station_main()"
-"""The program of a station. It is not run as a module: of what is pickled there nobody else would know the class."""
+"""The program of a station. It is not run as a module, because the classes that it pickles would then have module names
+that other processes do not know."""
 BATCH_LOOK_SECONDS = 0.5
-"""Seconds between looks whether the run is still there."""
+"""Seconds between two checks whether the run still exists."""
 
 Greeting = tuple[str, str, str, Mapping[str, str]]
-"""A machine, as one of any version tells it: its name, the versions of arena and of Python, and the digests of the code
-that plays, which older ones do not tell."""
+"""The description of a machine, in a form that all versions share: its name, the versions of arena and of Python, and
+the digests of the code that plays, which older versions leave out."""
 
 
 class BatchResults(msgspec.Struct, frozen=True):
-    """The results of a batch from the machine ``host``; where the station ended before it had all, how it ``ended``."""
+    """The results of a batch from the machine ``host``; if the station ended before it had all, ``ended`` says how."""
 
     host: str
     results: tuple[WorkResult | UnplayedMatch, ...]
@@ -47,7 +48,7 @@ class BatchResults(msgspec.Struct, frozen=True):
 
 
 class MissingFiles(msgspec.Struct, frozen=True):
-    """The station has not got the files of all bots, because it is a new one."""
+    """The station lacks the files of some bots, because it is new."""
 
     host: str
 
@@ -63,20 +64,20 @@ Answer = BatchResults | MissingFiles | MachineRefusal
 
 
 def greet_machine() -> Greeting:
-    """Which machine this is."""
+    """The description of this machine."""
     return this_host(), __version__, platform.python_version(), of_parts(code_digests(), PLAYING)
 
 
 @cache
 def program() -> str:
-    """What plays here: the same text where the version of arena and its code that plays are the same."""
+    """A text that identifies the program: equal where the version of arena and its code that plays are the same."""
     return " ".join([__version__, *of_parts(code_digests(), PLAYING).values()])
 
 
 def play_batch(sender: str, run: str, data: bytes) -> bytes | Greeting:
-    """The :data:`Answer`, in bytes, to the :class:`~arena.executors.dask.cluster_worker.Batch` in ``data``; where the
-    ``sender`` is another :func:`program` only :func:`greet_machine`. ``run`` is the same for all batches that one
-    station is to play."""
+    """Play the :class:`~arena.executors.dask.cluster_worker.Batch` in ``data``, and return the :data:`Answer` as bytes;
+    where the ``sender`` is another :func:`program`, return only :func:`greet_machine`. ``run`` is the same for all
+    batches that one station is to play."""
     if sender != program():
         return greet_machine()
     batch: Batch = pickle.loads(data)
@@ -86,11 +87,12 @@ def play_batch(sender: str, run: str, data: bytes) -> bytes | Greeting:
 
 
 def attend() -> None:
-    """Nothing: while the run holds the result, its scheduler knows that it is there, and so does this worker."""
+    """Do nothing: as long as the run holds this task's result, the scheduler and this worker know that the run is
+    alive."""
 
 
 def presence_key(run: str, address: str) -> str:
-    """The key of the task :func:`attend` of a run on the worker at this address."""
+    """The key of a run's task :func:`attend` on the worker at this address."""
     return f"arena-{run}-at-{address}"
 
 
@@ -103,7 +105,7 @@ def end_station(run: str) -> None:
 
 
 def wind_up(run: str) -> None:
-    """Have the station of a run begin no more matches."""
+    """Make the station of a run begin no more matches."""
     with _STATIONS_LOCK:
         beside = _STATIONS.get(run)
     if beside is not None:
@@ -134,7 +136,7 @@ class StationHandle:
         threading.Thread(target=self._read, name="arena-station", daemon=True).start()
 
     def play(self, batch: Batch) -> BatchResults | MachineRefusal:
-        """The results of a batch, as soon as there are all, or no more will come."""
+        """The results of a batch, once all are there, or no more will come."""
         arriving: SimpleQueue[WorkResult | UnplayedMatch | None] = SimpleQueue()
         self._send(batch, arriving)
         results: list[WorkResult | UnplayedMatch] = []
@@ -147,7 +149,7 @@ class StationHandle:
         return BatchResults(this_host(), tuple(results), self.ended if len(results) < len(batch.works) else "")
 
     def _send(self, batch: Batch, arriving: SimpleQueue[WorkResult | UnplayedMatch | None]) -> None:
-        """Hand the batch over; where the station is gone, nothing will arrive of it."""
+        """Send the batch to the station; if the station is gone, no results will arrive."""
         message = pack_message(batch)
         with self._lock:
             self._wanted.update({work.spec.id: arriving for work in batch.works})
@@ -169,13 +171,13 @@ class StationHandle:
         return True
 
     def wind_up(self) -> None:
-        """Have it begin no more matches, and end."""
+        """Make the station begin no more matches, and end."""
         with self._lock:
             self._winding_up = True
             self._write(pack_message(WindUp()))
 
     def _read(self) -> None:
-        """Pass on what the station answers, and that it has ended."""
+        """Pass on the station's answers, and its end."""
         answers = self._process.stdout
         assert answers is not None
         try:
@@ -193,8 +195,8 @@ class StationHandle:
                     arriving.put(message)
 
     def _read_some(self, reading: int) -> bytes:
-        """What the station says next; nothing where it has ended, or the run is not there any more, because its process
-        was killed."""
+        """The next bytes from the station; empty where it has ended, or where the run no longer exists because its
+        process was killed."""
         coming = select.poll()
         coming.register(reading, select.POLLIN)
         while self._attended():
@@ -219,7 +221,7 @@ class StationHandle:
                     end.close()  # type: ignore[union-attr]
 
     def end(self) -> None:
-        """End the process, and all that it has started with it."""
+        """End the station's process, and everything it has started."""
         self._process.kill()
 
 
@@ -233,8 +235,7 @@ _STATIONS: dict[str, StationHandle] = {}
 
 
 def _station_for(run: str, assumed: frozenset[Parcel]) -> StationHandle | None:
-    """The station of a run, begun where it has not been yet; None where it has not got the files it is assumed to
-    have."""
+    """The station of a run, started if there is none yet; None where it lacks files that the sender assumes it has."""
     with _STATIONS_LOCK:
         beside = _STATIONS.get(run)
         if beside is None or beside.ended:

@@ -1,10 +1,11 @@
-"""A station: the process beside a Dask worker in which a pool plays its matches, so that no bot can harm the worker.
+"""A station: the process beside a Dask worker in which a pool plays the worker's matches, so that no bot can harm the
+worker.
 
-It reads :class:`Batch` and :class:`WindUp` from standard input and writes on standard output a
-``Done`` or ``Unplayed`` for each of its works, as they are finished, or at last :class:`Unfit`. It ends when its input
-does, as when the Dask worker is killed, or when it has had nothing to play for a while.
+It reads :class:`Batch` and :class:`WindUp` from standard input, and writes to standard output a ``Done`` or
+``Unplayed`` for each finished work, or finally :class:`Unfit`. It ends when its input ends, as when the Dask worker is
+killed, or when it has been idle for a while.
 
-Bots' files come once, with the first batch that needs them, and are unpacked into a folder of the station's own
+Bots' files are sent once, with the first batch that needs them, and are unpacked into a folder of the station's own
 (:mod:`arena.finding.depot`).
 """
 
@@ -28,15 +29,15 @@ from arena.finding.reference import BotRef
 from arena.match.work import Work, bots_of, replace_bots
 
 IDLE_SECONDS = 60.0
-"""Seconds without anything to play after which a station ends: whoever sent its matches may be gone."""
+"""Seconds without work after which a station ends: the sender of its matches may be gone."""
 
 Parcel = tuple[str, str]
-"""By what the files of a bot are known: their digest, and which of them is loaded."""
+"""Identifies the files of a bot: their digest, and the name of the file that is loaded."""
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Works to be played, whose bots have no files; the ``bots`` with the files that the station has not got yet, and
-    the parcels that the works ``need`` in all."""
+    """Works to play, with bots stripped of their files; the ``bots`` with files that the station does not have yet; and
+    the parcels of all files that the works ``need``."""
 
     works: tuple[Work, ...]
     bots: tuple[BotRef, ...] = ()
@@ -44,17 +45,17 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class WindUp(msgspec.Struct, frozen=True):
-    """Begin no more matches, and end when those that are being played are finished."""
+    """Tells a station to begin no more matches, and to end when those being played are finished."""
 
 
 class Unfit(msgspec.Struct, frozen=True):
-    """This machine cannot play these matches, nor can it any other time."""
+    """Says that this machine can never play these matches."""
 
     why: str
 
 
 def parcel_of(ref: BotRef) -> Parcel | None:
-    """The parcel with the files of this bot; None for one that is installed wherever it is played."""
+    """The parcel with the files of this bot; None for a bot that is installed on every machine."""
     return (ref.sha256, ref.file) if ref.files else None
 
 
@@ -66,7 +67,7 @@ def packed_off(works: Sequence[Work], known: frozenset[Parcel] | set[Parcel]) ->
 
 
 def _without_files(work: Work) -> Work:
-    """The same work, whose bots are recognized by an empty folder where their files are sent apart."""
+    """The same work with bots stripped of their files; an empty folder marks bots whose files are sent separately."""
     return replace_bots(work, lambda ref: msgspec.structs.replace(ref, files=(), folder="") if ref.files else ref)
 
 
@@ -75,7 +76,7 @@ class _Closed(Exception):
 
 
 class Station:
-    """Plays what is read from the descriptor ``reading``, in so many ``jobs``, and writes the results."""
+    """Plays the works that it reads from the descriptor ``reading``, in ``jobs`` processes, and writes the results."""
 
     def __init__(self, jobs: int, reading: int, results: BinaryIO) -> None:
         self._reading, self._results = reading, results
@@ -86,7 +87,7 @@ class Station:
         self._pool.listening[reading] = self._listen
 
     def run(self) -> None:
-        """Play until the input ends, or does not come."""
+        """Play until the input ends, or until nothing has come for a while."""
         with ExitStack() as opened:
             opened.enter_context(closing(self._depot))
             opened.enter_context(closing(self._pool))
@@ -111,7 +112,8 @@ class Station:
         self._results.flush()
 
     def _listen(self) -> None:
-        """Take in what has come. Raises _Closed at its end, and ArenaError where a bot's files are of no use here."""
+        """Process the input that has come. Raises _Closed at its end, and ArenaError where a bot's files cannot be used
+        here."""
         data = os.read(self._reading, READ_BYTES)
         if not data:
             raise _Closed
@@ -126,7 +128,7 @@ class Station:
                 self._pool.submit(self._unpacked(work))
 
     def _unpacked(self, work: Work) -> Work:
-        """The work with its bots where their files lie here."""
+        """The work with the paths of its bots' files on this machine."""
         return replace_bots(work, self._found)
 
     def _found(self, ref: BotRef) -> BotRef:

@@ -1,4 +1,4 @@
-"""A worker of a Dask scheduler, as a run sees it."""
+"""A Dask worker from the run's point of view."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 from arena.executors.dask.cluster_worker import Parcel
 
 BATCHES_AHEAD = 2
-"""Batches for each thread of a worker: one that it plays and the next."""
+"""How many batches each thread of a worker holds: the one it plays and the next."""
 
 
 class Member:
     """A Dask worker. It is ``tried`` once it has played anything; ``known`` are the parcels it has; ``batches`` is the
-    number of those it has not answered; ``refused`` says why it plays nothing; ``presence`` is the result by which it
-    knows that the run is there."""
+    number of those it has not answered; ``refused`` says why it gets no work; ``presence`` is the result by which it
+    knows that the run is alive."""
 
     def __init__(self, address: str, threads: int, host: str) -> None:
         self.address, self.threads, self.host = address, threads, host
@@ -25,12 +25,12 @@ class Member:
 
     @property
     def free(self) -> int:
-        """How many batches it can be given. A new one is tried with a single one."""
+        """How many more batches it can take. A new worker is tried with a single one."""
         if self.refused:
             return 0
         return (BATCHES_AHEAD * self.threads if self.tried else 1) - self.batches
 
     @property
     def shown(self) -> str:
-        """Its name for people."""
+        """Its name in messages."""
         return f"{self.host} ({self.address})" if self.host else self.address

@@ -1,4 +1,4 @@
-"""Which core a worker keeps to. Talking to a bot on another core takes several times as long."""
+"""Pins workers to cores. Talking to a bot on another core takes several times as long."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import suppress
 
 
 def keep_to_core(index: int, jobs: int) -> None:
-    """Keep this process, and all that it starts, to a core: worker ``index`` to the core of this number, if there is a
-    worker for each core; else the system knows better."""
+    """Pin this process, and all that it starts, to a core: worker ``index`` to the core of this number, if there is a
+    worker for each core; else leave the choice to the system."""
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         if jobs >= len(cores) > 1:
@@ -16,8 +16,8 @@ def keep_to_core(index: int, jobs: int) -> None:
 
 
 def work_in_batches() -> None:
-    """Keep the kernel from preempting the process that has just woken this one or its bots, because it may have more to
-    send."""
+    """Keep the kernel from preempting the process that has just woken this one or its bots, because that process may
+    have more to send."""
     if hasattr(os, "SCHED_BATCH"):
         with suppress(OSError):  # a container may not allow it
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -1,4 +1,4 @@
-"""How many of the matches that wait a worker is given next."""
+"""Chooses how many of the waiting matches a worker is given next."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 def batch_end(deals: Sequence[str], fair: int, room: int) -> int:
-    """A number from 1 to ``room``, where a deal ends: the first such place from a ``fair`` number to twice as many,
-    else the last one before; without such a place it is the fair number. ``deals`` are the seeds of what waits, of
-    ``room`` matches and one more where there are so many.
+    """The number of matches to hand out, from 1 to ``room``, chosen so that a deal ends there: the first such number
+    from ``fair`` to twice ``fair``, else the last one before; ``fair`` where no deal ends in between. ``deals`` are the
+    seeds of the waiting matches: ``room`` of them, and one more where there are so many.
 
-    A process works out the seeds of bots once for each deal, which takes as long as a short match
+    A process computes the seeds of bots once for each deal, which takes as long as a short match
     (:mod:`arena.players.own_seeds`): a deal shared by several processes costs as much in each.
     """
     most = min(room, len(deals))

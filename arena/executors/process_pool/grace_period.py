@@ -14,18 +14,19 @@ from arena.core_wait import STARVED_LIMIT, ProcessTimes, excused_seconds, had_no
 
 
 class GracePeriod:
-    """The grace period of one worker. ``read`` returns how long its process has waited and computed."""
+    """The grace period of one worker. ``read`` returns the time that the worker's process has waited for a core and
+    computed."""
 
     def __init__(self, clock: Clock, read: Callable[[], ProcessTimes | None]) -> None:
         self._clock, self._read = clock, read
         self._deadline = self._since = inf
-        """The deadline that was last seen to have passed, and when that was first seen."""
+        """The deadline that was last seen to have passed, and the time of that look."""
         self._first: ProcessTimes | None = None
         self._last: ProcessTimes | None = None
 
     def is_over(self, deadline: float, grace: float) -> bool:
-        """Whether the worker has had ``grace`` seconds, not counting those in which it waited for a core, since its
-        ``deadline`` was first seen to have passed. It waits no longer than :data:`arena.core_wait.STARVED_LIMIT`."""
+        """Whether the worker has had ``grace`` seconds since its ``deadline`` was first seen to have passed, not
+        counting the time in which it waited for a core, up to :data:`arena.core_wait.STARVED_LIMIT`."""
         now = self._clock.now()
         if now <= deadline:
             return False

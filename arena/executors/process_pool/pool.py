@@ -1,11 +1,12 @@
-"""Matches in parallel processes, in a pool that survives whatever a bot does to its worker.
+"""Plays matches in parallel processes, in a pool that survives whatever a bot does to its worker.
 
-Each worker has a pipe of its own, over which it gets a few matches ahead and answers them one by one, replays included.
-Workers share nothing, so a worker that dies cannot hold a lock. A worker that ends, or whose bot overruns where no
-signal reaches it, is replaced; :mod:`arena.executors.retry` decides what to do about its match. So is one that gives no
-sign of life (:mod:`arena.match.pulse`), whatever it is that holds it up.
+Each worker has a pipe of its own, over which it gets a few matches in advance and answers them one by one, replays
+included. Workers share nothing, so a worker that dies cannot hold a lock. A worker that ends, or whose bot overruns
+where no signal reaches it, is replaced; :mod:`arena.executors.retry` decides what to do about its match. So is a worker
+that gives no sign of life (:mod:`arena.match.pulse`), whatever the cause.
 
-A worker leads a process group of its own, so that what bots started can be ended with it, and dies with its parent.
+A worker leads a process group of its own, so that processes started by bots can be ended with it, and dies with its
+parent.
 """
 
 from __future__ import annotations
@@ -52,29 +53,29 @@ from arena.match.work import Work, WorkResult, place_work
 log = logging.getLogger(__name__)
 
 OVERRUN_SECONDS = 2.0
-"""Seconds that a bot may overrun before its worker is ended, not counting those in which the worker waits for a core:
-the signal in the worker comes first."""
+"""Seconds that a bot may overrun before its worker is ended, not counting the time in which the worker waits for a
+core: the signal in the worker must have a chance to come first."""
 POOL_LOOK_SECONDS = 0.25
-"""Seconds between looks at what workers are doing."""
+"""Seconds between two looks at the workers."""
 SECONDS_AHEAD, MOST_AHEAD = 0.5, 8
-"""Seconds of matches that a worker is given besides the one it plays, and their number at most: so that it never waits
-for the next one, and no long match waits behind another while a worker has nothing to do."""
+"""How much work a worker is given besides the match that it plays, in seconds of matches, and the maximum number of
+matches: so that it never waits for the next one, and no match waits behind a long one while another worker is idle."""
 
 
 class Worker:
-    """One worker process, as its parent sees it. ``index`` is its place in the pool, ``backlog`` what it has not
-    answered yet: it is at the first of these. ``deal`` is the seed of the last match that it was given."""
+    """One worker process, as its parent sees it. ``index`` is its place in the pool, ``backlog`` the matches it has not
+    answered yet, of which it is playing the first. ``deal`` is the seed of the last match that it was given."""
 
     def __init__(self, index: int, others: list[Worker], jobs: int, shown: bool) -> None:
         self.index = index
         self.backlog: deque[Attempt] = deque()
         self.deal = ""
         self.ended_for: AttemptEvent | None = None
-        """Why it was ended, if it was."""
+        """The reason for which it was ended, if it was."""
         self.seen = ""
-        """What was seen of it when it was found not to answer."""
+        """The observations when it was found not to answer."""
         self.heard = SYSTEM_CLOCK.now()
-        """When it was last given something to do, or answered."""
+        """The time when it was last given work, or answered."""
         self.shared, self.stack = SharedPage(), room_for_stack()
         self.pipe, theirs = open_pipe()
         ours = [worker.pipe.socket for worker in [*others, self]]
@@ -92,14 +93,14 @@ class Worker:
 
     @property
     def lives(self) -> bool:
-        """Whether its process runs. It is not reaped here, so that its number stays its own."""
+        """Whether its process runs. The process is not reaped here, so that its pid is not reused."""
         try:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         except ChildProcessError:
             return False
 
     def give(self, attempts: list[Attempt]) -> None:
-        """Send it matches to play after those it has."""
+        """Send it matches to play after those it already has."""
         self.deal = attempts[-1].work.spec.seed
         self.heard = self.heard if self.backlog else SYSTEM_CLOCK.now()
         self.backlog += attempts
@@ -107,19 +108,19 @@ class Worker:
 
     @property
     def due(self) -> float:
-        """When it must have given the next sign of life; between two matches it has as long as a step may take of
-        itself, without any bot."""
+        """The time by which it must give the next sign of life; between two matches it has as long as a step of its
+        own, without any bot, may take."""
         due = self.shared.due.value
         return self.heard + pulse.SLACK_SECONDS if due == inf else due
 
     def end(self) -> None:
-        """End the process and all that its bots have started."""
+        """End the process and everything its bots have started."""
         for kill in (os.killpg, os.kill):
             with suppress(ProcessLookupError, PermissionError):
                 kill(self.pid, signal.SIGKILL)
 
     def leave(self) -> int | None:
-        """End it and clear up behind it; its exit code."""
+        """End it and clean up; return its exit code."""
         self.end()
         self.process.join()
         self.pipe.close()
@@ -131,12 +132,13 @@ class Worker:
 
 class Pool:
     """Implements :class:`arena.executors.executor.Executor` with forked worker processes, started when there is work
-    for them. What trusted bots print is logged, or with ``shown`` goes to standard error."""
+    for them. The output of trusted bots is logged, or with ``shown`` goes to standard error."""
 
     def __init__(self, jobs: int, shown: bool = False) -> None:
         self.jobs, self.shown = jobs, shown
         self.listening: dict[int, Callable[[], None]] = {}
-        """Descriptors that it waits for besides its workers, each with what is called when there is data to read."""
+        """Further descriptors to wait for besides the workers, each with the function to call when there is data to
+        read."""
         self._workers: list[Worker] = []
         self._waiting: deque[Attempt] = deque()
         self._ready: deque[WorkResult | UnplayedMatch] = deque()
@@ -147,14 +149,14 @@ class Pool:
 
     @property
     def room(self) -> int:
-        """As much as the workers are given, and the same again to choose from."""
+        """As many matches as the workers hold, and the same number again to choose from."""
         if self._winding_up:
             return 0
         held = len(self._waiting) + sum(len(worker.backlog) for worker in self._workers)
         return max(0, 2 * self.jobs * self._depth - held)
 
     def submit(self, work: Work) -> None:
-        """Take over a piece of work."""
+        """Accept a piece of work."""
         self._waiting.append(Attempt(place_work(work, self._depot), apart=needs_processes(work)))
 
     def completed(self, look: Look = no_look) -> Generator[WorkResult | UnplayedMatch]:
@@ -171,14 +173,14 @@ class Pool:
                 self._wait()
 
     def wind_up(self) -> None:
-        """Begin no more matches: also workers give back what they have ahead."""
+        """Begin no more matches: workers also return those that they hold in advance."""
         self._winding_up = True
         self._waiting.clear()
         for worker in self._workers:
             worker.shared.held.value = True
 
     def close(self) -> None:
-        """End the workers, with all they started, and remove the copies of bots."""
+        """End the workers, with everything they started, and remove the copies of bots."""
         while self._workers:
             self._workers.pop().leave()
         self._waiting.clear()
@@ -186,7 +188,8 @@ class Pool:
         self._depot.close()
 
     def _hand_out(self) -> None:
-        """Give waiting work to the workers that have least; of equals to the one that was given the same deal last."""
+        """Give waiting work to the workers that have the least; among equals, to the one that was given the same deal
+        last."""
         while self._waiting:
             if len(self._workers) < self.jobs and all(worker.backlog for worker in self._workers):
                 self._hire()
@@ -200,14 +203,14 @@ class Pool:
             worker.give([self._waiting.popleft() for _ in range(batch_end(deals, fair, room))])
 
     def _hire(self) -> Worker:
-        """Start a worker in the first place that is free."""
+        """Start a worker at the first free place."""
         index = min(set(range(self.jobs)) - {worker.index for worker in self._workers})
         worker = Worker(index, self._workers, self.jobs, self.shown)
         self._workers.append(worker)
         return worker
 
     def _wait(self) -> None:
-        """Wait a little for answers, and look after the workers from time to time."""
+        """Wait briefly for answers, and check the workers from time to time."""
         poll, workers = select.poll(), {}
         for worker in self._workers:
             number = worker.pipe.socket.fileno()
@@ -228,7 +231,7 @@ class Pool:
                 self._look_after(worker)
 
     def _receive(self, worker: Worker) -> None:
-        """Take in a worker's answers, and its end."""
+        """Process a worker's answers, and its end."""
         for answer in worker.pipe.receive():
             worker.heard = SYSTEM_CLOCK.now()
             self._take(answer, worker.backlog.popleft())
@@ -236,7 +239,7 @@ class Pool:
             self._lose(worker)
 
     def _take(self, answer: Answer, attempt: Attempt) -> None:
-        """One match has been played, well or badly."""
+        """Process the answer to one attempt: a result or a failure."""
         if isinstance(answer, WorkResult):
             self._depth = 1 + min(MOST_AHEAD - 1, int(SECONDS_AHEAD / max(answer.timing.seconds, 1e-6)))
             self._ready.append(answer)
@@ -244,8 +247,8 @@ class Pool:
             self._obey(answer, attempt)
 
     def _look_after(self, worker: Worker) -> None:
-        """End a worker whose bot has overrun, or that is stuck; notice one that is gone while others hold its pipe
-        open."""
+        """End a worker whose bot has overrun, or that is stuck; detect one that has ended while other processes hold
+        its pipe open."""
         if not worker.lives:
             self._receive(worker)
             if worker in self._workers:
@@ -263,14 +266,14 @@ class Pool:
             ask_for_stack(worker.pid, worker.stack)  # to be read at the next look
 
     def _end(self, worker: Worker, event: AttemptEvent, why: str) -> None:
-        """End a worker that must not go on."""
+        """End a worker for this reason."""
         match_id = worker.backlog[0].work.spec.id
         log.warning("ending worker-%s (process %s): %s", worker.index, worker.pid, why, extra={"match": match_id})
         worker.ended_for = event
         worker.end()
 
     def _lose(self, worker: Worker) -> None:
-        """A worker has ended: the match it was at is broken off, those behind it are as they were."""
+        """Process a worker's end: its current match was aborted, those behind it are still waiting."""
         self._workers.remove(worker)
         code = worker.leave()
         attempts = list(worker.backlog)
@@ -282,7 +285,7 @@ class Pool:
             self._obey(worker.ended_for or ProcessLost(ended), attempts[0])
 
     def _obey(self, event: AttemptEvent, attempt: Attempt) -> None:
-        """Do what is to be done after a match was broken off."""
+        """Carry out the decision about an aborted match."""
         match decide_retry(event, attempt):
             case RetryMatch(again):
                 if not self._winding_up:

@@ -1,7 +1,7 @@
-"""Objects over a socket between two processes that trust each other: each is pickled, behind its length.
+"""Messages over a socket between two processes that trust each other: each object is pickled, preceded by its length.
 
-The parent's end never blocks, whatever a worker does: data that does not fit into the pipe is kept, and an incomplete
-message waits for its rest.
+The parent's end never blocks, whatever a worker does: data that does not fit into the pipe is buffered, and an
+incomplete message waits for its rest.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import Any
 
 _LENGTH_PREFIX = struct.Struct("=Q")
 READ_BYTES = 1 << 20
-"""Bytes read at once, and of the buffer that the system is asked for: a replay shall fit in."""
+"""How many bytes are read at once, and the size requested for the system's buffer: a replay should fit in."""
 
 
 def pack_message(message: object) -> bytes:
-    """The bytes of a message."""
+    """An object as the bytes of a message."""
     content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return _LENGTH_PREFIX.pack(len(content)) + content
 
 
 class MessageBuffer:
-    """Bytes as they come in, until they are whole messages."""
+    """Collects received bytes until they form complete messages."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> Iterator[Any]:
-        """The messages that are whole with ``data``."""
+        """The messages that are complete once ``data`` is added."""
         held = self._bytes
         held += data
         start = 0
@@ -46,14 +46,14 @@ class MessageBuffer:
 
 
 def open_pipe() -> tuple[ParentEnd, socket.socket]:
-    """The parent's end and the worker's."""
+    """Create a pipe: the parent's end and the worker's."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, READ_BYTES)
     return ParentEnd(ours), theirs
 
 
 class ParentEnd:
-    """Sends and receives without waiting. ``ended``: the other side can send nothing any more."""
+    """Sends and receives without waiting. ``ended``: the other side can send nothing more."""
 
     def __init__(self, ours: socket.socket) -> None:
         ours.setblocking(False)
@@ -63,12 +63,12 @@ class ParentEnd:
         self._incoming = MessageBuffer()
 
     def send(self, message: object) -> None:
-        """Send a message, or keep what there is no room for until :meth:`flush`."""
+        """Send a message; buffer what does not fit until :meth:`flush`."""
         self.unsent += pack_message(message)
         self.flush()
 
     def flush(self) -> None:
-        """Send more of what is kept."""
+        """Send more of the buffered data."""
         try:
             while self.unsent:
                 self.unsent = self.unsent[self.socket.send(self.unsent) :]
@@ -78,7 +78,7 @@ class ParentEnd:
             self.unsent = b""  # the worker is gone, which receiving tells
 
     def receive(self) -> list[Any]:
-        """All messages that are there."""
+        """All complete messages that have arrived."""
         found: list[Any] = []
         try:
             while data := self.socket.recv(READ_BYTES):

@@ -1,4 +1,5 @@
-"""The memory that a worker shares with its parent: what must be known also of a worker that does not answer."""
+"""The memory that a worker shares with its parent: values that the parent must know even if the worker does not
+answer."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from arena.players.watch import Deadline
 
 
 class SharedPage:
-    """Made before the worker is forked, and then the same in both. ``deadline``: when the bot at work must have
-    answered; ``due``: when the worker must have given the next sign of life (:mod:`arena.match.pulse`); both by
-    ``time.perf_counter``, and ``inf`` while nothing is expected. ``held``: set by the parent, it has the worker begin
+    """Created before the worker is forked, and then shared by both processes. ``deadline``: when the running bot must
+    have answered; ``due``: when the worker must have given the next sign of life (:mod:`arena.match.pulse`); both by
+    ``time.perf_counter``, and ``inf`` while nothing is expected. ``held``: set by the parent to make the worker begin
     no more matches."""
 
     def __init__(self) -> None:

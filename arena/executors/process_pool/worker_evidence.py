@@ -1,7 +1,7 @@
-"""What can be seen from outside of a worker that does not answer: its state, what it waits for in the kernel, what it
-has started, and, if it can still run Python, where it is.
+"""Observes from outside a worker that does not answer: its state, what it waits for in the kernel, the processes it has
+started, and, if it can still run Python, its stack.
 
-It goes to the log before the worker is ended: afterwards nobody could tell what it was.
+This is logged before the worker is ended, because afterwards it cannot be found out.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from pathlib import Path
 from typing import IO
 
 ASK_FOR_STACK = signal.SIGUSR1
-"""Has a worker write down where it is, in C, whatever it is doing; one that is stopped does so when it goes on."""
+"""The signal that makes a worker write its stack, from C code, whatever it is doing; a stopped process does so when it
+continues."""
 FRAMES = 12
-"""Frames shown of a stack, from the innermost."""
+"""How many frames of a stack are shown, from the innermost."""
 LISTED_PROCESSES = 5
-"""Processes below it that are told of."""
+"""How many of its child processes are listed."""
 _FRAME_LINE = re.compile(r'  File "(?P<file>[^"]*)", line (?P<line>\d+) in (?P<function>.*)')
 
 
 def room_for_stack() -> IO[bytes]:
-    """A file without a name, in memory where the system can, to be shared with a worker that is forked afterwards."""
+    """A nameless file, in memory where the system supports it, to be shared with a worker that is forked afterwards."""
     if hasattr(os, "memfd_create"):
         return open(os.memfd_create("stack"), "w+b", buffering=0)
     return tempfile.TemporaryFile(buffering=0)
@@ -47,8 +48,7 @@ def ask_for_stack(pid: int, room: IO[bytes]) -> None:
 
 
 def stack_in(room: IO[bytes]) -> str:
-    """The stack that a worker has written, innermost call first: ``recv (fork_server.py:132) < …``; empty where it has
-    written none."""
+    """Ask a worker for its stack; :func:`stack_in` returns it a moment later, if the worker can run."""
     room.seek(0)
     text = room.read(1 << 16).decode("utf-8", "replace")
     frames = [
@@ -58,8 +58,8 @@ def stack_in(room: IO[bytes]) -> str:
 
 
 def seen_of(pid: int) -> str:
-    """What the system tells of a process: ``state T (stopped), in do_signal_stop``; and of those below it that neither
-    run nor sleep. Empty where it tells nothing."""
+    """The system's view of a process: ``state T (stopped), in do_signal_stop``, and of those of its descendants that
+    neither run nor sleep. Empty where the system gives none."""
     if sys.platform != "linux":
         return ""
     told, below = [_process_state(pid)], list(_children(pid))

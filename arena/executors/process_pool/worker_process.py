@@ -34,7 +34,8 @@ class ReturnedMatch(msgspec.Struct, frozen=True):
 
 
 Answer = WorkResult | WorkerException | ProcessLost | UnplayableWork | ReturnedMatch
-"""What a worker sends for each attempt, in their order: so the first without an answer is the one it is at."""
+"""The answers of a worker, one for each attempt, in order: so the first attempt without an answer is the one it is
+playing."""
 
 
 def serve_attempts(
@@ -78,7 +79,7 @@ def serve_attempts(
 
 
 def _answer_attempt(runner: Runner, attempt: Attempt) -> Answer:
-    """Play one match. Whatever goes wrong here is ours, and comes back as plain text."""
+    """Play one match. Any exception is arena's own, and is returned as plain text."""
     try:
         return runner.play(attempt.work, attempt.apart)
     except UserError as problem:
@@ -91,14 +92,14 @@ def _answer_attempt(runner: Runner, attempt: Attempt) -> Answer:
 
 
 class PrintedLines(io.TextIOBase):
-    """Stands in for standard output in a worker: lines that bots print become lines of the log, the first 1,000."""
+    """Replaces standard output in a worker: lines that bots print are logged, the first 1,000 of them."""
 
     def __init__(self) -> None:
         self.left = 1000
         self.line = ""
 
     def write(self, text: str) -> int:
-        """Keep whole lines, up to 500 characters each."""
+        """Log complete lines, up to 500 characters of each."""
         *lines, self.line = (self.line + str(text)).split("\n")
         self.line = self.line[:500]
         for line in lines[: max(0, self.left)]:
@@ -107,12 +108,12 @@ class PrintedLines(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Nothing is held back but an unfinished line."""
+        """Do nothing: only an incomplete line is buffered."""
 
     def isatty(self) -> bool:
-        """No terminal."""
+        """False."""
         return False
 
     def writable(self) -> bool:
-        """Always."""
+        """True."""
         return True

@@ -1,4 +1,5 @@
-"""From a fresh child of the fork server to one bot's process: read the request, close the lock, then load the bot.
+"""Turns a fresh child of the fork server into one bot's process: reads the request, applies the lock, then loads the
+bot.
 
 No file of the bot is loaded before the sandbox is applied. A bot that is a command replaces the program of the process.
 """
@@ -24,21 +25,21 @@ from arena.sandbox.lock import lock_process
 from arena.sandbox.policy import Policy
 
 RULESET_DESCRIPTOR, OUTSIDE_DESCRIPTOR = 5, 6
-"""The descriptors of the Landlock ruleset, until the lock is closed, and of what lies outside of the fork server's
-root, until the bot's files have been attached to it."""
+"""The descriptors of the Landlock ruleset, until the lock is applied, and of the root outside the fork server's own,
+until the bot's files have been attached to that."""
 
 
 class ForkServerPeer(NamedTuple):
-    """The fork server as its children see it: its pid, and the descriptor ``outside``, -1 where it has no root of its
-    own."""
+    """The fork server as its children see it: its pid, and ``outside``, the descriptor of the root outside its own, -1
+    where it has no root of its own."""
 
     server: int
     outside: int
 
 
 def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ruleset: int) -> NoReturn:
-    """Do what the request on the input pipe asks for, as a child of a fork server. ``descriptors`` are the input, the
-    output and the log. Never returns."""
+    """Carry out the request on the input pipe, as a child of a fork server. ``descriptors`` are the input, the output
+    and the log. Never returns."""
     os.setsid()
     _arrange_descriptors(descriptors, ruleset, above.outside)
     try:
@@ -72,7 +73,7 @@ def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ru
 
 
 def _run_program(request: BotRequest, policy: Policy) -> NoReturn:
-    """Become the bot's program, with the pipes as its standard input and output."""
+    """Replace this process by the bot's program, with the pipes as its standard input and output."""
     os.dup2(INPUT_DESCRIPTOR, 0)
     os.dup2(OUTPUT_DESCRIPTOR, 1)
     os.closerange(INPUT_DESCRIPTOR, 64)
@@ -83,7 +84,7 @@ def _run_program(request: BotRequest, policy: Policy) -> NoReturn:
 
 
 def _load_bot(ref: BotRef) -> Hello | Failed:
-    """The hello of a bot that can be loaded, or why it cannot."""
+    """The hello of a bot that can be loaded, or the reason why it cannot."""
     try:
         cls = type(make_bot(ref))
         games = games_of_class(cls)
@@ -105,8 +106,8 @@ def _cannot_start(bot: BotRef, problem: OSError, output: int = OUTPUT_DESCRIPTOR
 
 
 def _arrange_descriptors(descriptors: list[int], ruleset: int, outside: int) -> None:
-    """Put each descriptor at its place, the log on 1 and 2, and close all others. Descriptor 0 reads nothing: each
-    process opens it for itself, because descriptors that were opened once share flags, by which processes could signal
+    """Move each descriptor to its place, the log to 1 and 2, and close all others. Descriptor 0 reads nothing: each
+    process opens it itself, because processes that share an open file share its flags, through which they could signal
     to each other."""
     os.close(0)
     os.open(os.devnull, os.O_RDONLY)

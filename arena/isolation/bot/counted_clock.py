@@ -1,9 +1,10 @@
-"""Importing this gives a process a clock that counts: each time it is read, a millisecond has passed.
+"""Importing this module replaces the process's clock by one that counts: it advances by a millisecond each time it is
+read.
 
-So a bot that decides by the clock, and by nothing else that changes, gives the same answers each time it is asked the
-same; and one that waits until some time has passed does not wait for ever. A fork server imports it where bots are to
-be tried with such a clock (``preload``); each process that it forks begins to count anew. Clocks that other libraries
-ask the system for do not count.
+So a bot whose decisions depend on the clock, and on nothing else that changes, gives the same answers each time it gets
+the same asks; and a bot that waits until some time has passed does not wait forever. A fork server imports it
+(``preload``) to try bots with such a clock; each process that it forks starts counting anew. Clocks that other
+libraries request from the system are not replaced.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 BEGINNING_NANOSECONDS = 1_767_225_600_000_000_000
-"""What the clock says at first, in nanoseconds since 1970: the beginning of 2026."""
+"""The clock's first reading, in nanoseconds since 1970: the beginning of 2026."""
 STEP_NANOSECONDS = 1_000_000
 _now = BEGINNING_NANOSECONDS
 
@@ -36,7 +37,8 @@ def _begin_anew() -> None:
 
 
 def _from_now(real: Callable[..., Any], given: int) -> Callable[..., Any]:
-    """A function of time whose last argument, the first being number 0, is ``given`` or else the time it is now."""
+    """Wrap a function of time so that its argument number ``given`` (from 0), its last, defaults to the clock's current
+    time."""
 
     def told(*args: Any) -> Any:
         if len(args) > given and args[given] is not None:
@@ -53,24 +55,24 @@ _strftime = time.strftime
 class _Date(datetime.date):
     @classmethod
     def today(cls) -> _Date:
-        """The day that the clock says."""
+        """The clock's current day."""
         return cls.fromtimestamp(_count_seconds())
 
 
 class _DateTime(datetime.datetime):
     @classmethod
     def now(cls, tz: datetime.tzinfo | None = None) -> _DateTime:
-        """The time that the clock says."""
+        """The clock's current time."""
         return cls.fromtimestamp(_count_seconds(), tz)
 
     @classmethod
     def today(cls) -> _DateTime:
-        """The same."""
+        """The clock's current time."""
         return cls.now()
 
     @classmethod
     def utcnow(cls) -> _DateTime:
-        """The same, in UTC, without saying so."""
+        """The clock's current time in UTC, without a time zone."""
         return cls.fromtimestamp(_count_seconds(), datetime.UTC).replace(tzinfo=None)
 
 

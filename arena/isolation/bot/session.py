@@ -1,6 +1,6 @@
-"""The match of a Python bot in its own process: lines in, the bot's hooks, lines out.
+"""The match of a Python bot in its own process: reads lines, calls the bot's hooks, writes lines.
 
-The bot is played by the same player that plays it in the referee's process, so that both treat it the same.
+The same player class plays the bot in the referee's process, so that both treat it alike.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from arena.protocol.changes import Reader
 from arena.protocol.messages import NOTHING_SAID, PROTOCOL_VERSION, START_ID, Failed, Hello, Replied, Told, line_of
 
 INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR = 3, 4
-"""The descriptors on which lines come in and go out; the log is on 1 and 2. The fork server keeps them free."""
+"""The descriptors from which lines are read and to which they are written; the log is on 1 and 2. The fork server keeps
+them free."""
 READ_SIZE = 2048
-"""Bytes read at once. For a much larger buffer the allocator would tidy up, and write to memory that is still shared
-with the fork server."""
+"""How many bytes are read at once. For a much larger buffer the allocator would tidy up, and write to memory that is
+still shared with the fork server."""
 ASK_BEGINNING, TELL_BEGINNING = b'{"type":"ask"', b'{"type":"tell"'
 
 rules_by_json: dict[bytes, Any] = {}
-"""Rules that the fork server has made from their JSON already. Each process has a copy of its own by the fork."""
+"""Rules that the fork server has already made from their JSON. Each forked process has its own copy."""
 
 
 def incoming_lines(descriptor: int) -> Iterator[bytes]:
-    """The lines that come in, until the other end is closed."""
+    """The lines read from the descriptor, until the other end is closed."""
     part = b""
     while data := os.read(descriptor, READ_SIZE):
         data, part = part + data, b""
@@ -71,18 +72,18 @@ _decode_begin = msgspec.json.Decoder(_Begin).decode
 
 
 class SandboxedPlayer(InProcessPlayer):
-    """Plays the bot in its own process: what the sandbox forbids is a fault of its own, ``refused``.
+    """Plays the bot in its own process: what the sandbox forbids is a separate fault, ``refused``.
 
-    No time is measured here, because the referee does that at the other end of the pipe, by its own clock and by what
-    the kernel tells it of this process: so there is no fault ``late``, of the start or of an ask, whatever the bot
-    does."""
+    No time is measured here, because the referee does that at the other end of the pipe, by its own clock and by the
+    kernel's data about this process: so the fault ``late`` does not occur here, neither at the start nor at an ask.
+    """
 
     def ask(self, hook: Hook, view: View) -> TimedAnswer:
-        """What the bot answers."""
+        """The bot's answer."""
         return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), inf)
 
     def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:
-        """What ``function()`` answers, or the fault it made, however long it took."""
+        """The result of ``function()``, or the fault that it caused, however long it took."""
         try:
             answered = function()
         except BaseException as problem:
@@ -101,7 +102,7 @@ class SandboxedPlayer(InProcessPlayer):
 
 
 class BotSession:
-    """A bot in this process, spoken to in lines."""
+    """A bot in this process, which exchanges lines with the worker."""
 
     def __init__(self, ref: BotRef, game: str) -> None:
         self._game = import_game(game)
@@ -109,7 +110,7 @@ class BotSession:
         self._hooks, self._read = self._game.hooks, Reader(game).read
 
     def serve(self, lines: Iterator[bytes]) -> None:
-        """Answer the lines, of which the first is the start, until they say goodbye or end."""
+        """Answer the lines, of which the first is the start, until they end or say goodbye."""
         first = next(lines, b"")
         if first:
             began = self.begin(first)
@@ -126,7 +127,7 @@ class BotSession:
                 return
 
     def begin(self, line: bytes) -> bytes:
-        """Load the bot and tell it the start: the lines of its hello and of its reply."""
+        """Load the bot and tell it the start. Returns the lines of its hello and of its reply."""
         begin, player = _decode_begin(line), self.player
         if "numpy" in sys.modules:  # imported before the fork: its global generator would be the same in every process
             sys.modules["numpy"].random.seed(int.from_bytes(begin.seed.encode()) % 2**32)
@@ -140,7 +141,7 @@ class BotSession:
         )
 
     def answer(self, line: bytes) -> bytes:
-        """The line of the reply to an ask."""
+        """The reply to an ask, as a line."""
         id, name, view = self._read(line)
         answered = self.player.ask(self._hooks[name], view)
         if answered is EMPTY_ANSWER:

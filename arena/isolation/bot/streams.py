@@ -1,8 +1,9 @@
-"""Standard output and standard error of a bot's process: both are its log.
+"""Standard output and standard error of a bot's process: both go to its log.
 
-Behind what was printed at an ask the session puts :data:`arena.isolation.wire.requests.LOG_MARK` into the log, before
-it answers: so the worker can tell what was printed at which of the asks that were under way at once. What goes by other
-ways than these two streams, as from code in C, is not marked."""
+After the output of an ask, and before its answer, the session writes :data:`arena.isolation.wire.requests.LOG_MARK`
+into the log: so the worker can assign output to the asks that were pending at once. Output that bypasses these two
+streams, as from code in C, is not marked.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ class _Stream(io.TextIOWrapper):
     used = False
 
     def write(self, text: str) -> int:
-        """Write."""
+        """Write the text."""
         self.used = True
         return super().write(text)
 
@@ -38,12 +39,12 @@ _streams: list[_Stream] = []
 
 
 def set_up_streams() -> None:
-    """Make the streams of this process, and of those that are forked from it, on descriptors 1 and 2."""
+    """Create the streams of this process, and of those forked from it, on descriptors 1 and 2."""
     _streams[:] = _open_stream(1, "stdout"), _open_stream(2, "stderr")
 
 
 def end_ask() -> None:
-    """Whatever is printed from now on belongs to later asks: write what is held back, and the mark."""
+    """End the output of an ask: write the buffered output, and the mark."""
     for stream in _streams:
         if stream.used:
             break

@@ -1,1 +1,1 @@
-"""In the fork server: forking, watching and ending bots' processes, and warming up for them."""
+"""In the fork server: forks, watches and ends bots' processes, and warms up for them."""

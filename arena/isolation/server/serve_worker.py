@@ -1,7 +1,7 @@
-"""The fork server: it forks, watches, kills and reaps bots' processes, at the word of its worker.
+"""The fork server: it forks, watches, kills and reaps bots' processes, as its worker orders.
 
-What bots need of arena has been imported here, so that a bot's process has it at once. The fork server holds nothing
-that a bot must not know, because its children have all of its memory.
+It has imported what bots need of arena, so that a bot's process has it at once. It holds nothing that a bot must not
+know, because its children have all of its memory.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
 WATCH_INTERVAL = 0.05
-"""Seconds between looks at what the children hold, while there are any."""
+"""Seconds between two checks of the children's memory and threads, while there are any."""
 
 
 def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
@@ -61,7 +61,7 @@ def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
     enclosure = Enclosure(_visible_paths(policy)) if policy.around else None
     _share_memory()
     children = dict[int, int]()
-    """Pids of the children, and for holding too much of what they were killed: 0, MEMORY or THREADS."""
+    """The pids of the children, each with the limit for which it was killed: 0 (none), MEMORY or THREADS."""
     with suppress(ConnectionError):  # of a worker that is gone and has not read the last answer
         while True:
             worker.settimeout(WATCH_INTERVAL if children else None)
@@ -99,15 +99,15 @@ def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
 
 
 def _share_memory() -> None:
-    """Have children share the pages of all objects there are: the garbage collector, which writes to every object that
-    it looks at, passes them over from now on."""
+    """Make children share the pages of all existing objects: from now on the garbage collector, which writes to every
+    object it examines, skips them."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
 
 
 def _set_up_streams() -> None:
-    """What children find: nothing on their input, streams on the descriptors of their log, an empty environment."""
+    """Set up what children inherit: an empty input, streams on the descriptors of their log, an empty environment."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -117,7 +117,7 @@ def _set_up_streams() -> None:
 
 
 def _keep_free(control: int) -> int:
-    """Take the descriptors that children have their own at; where ``control`` is then."""
+    """Reserve the descriptors that children use; returns the new number of ``control``."""
     moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, OUTSIDE_DESCRIPTOR + 1)
     for place in (INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR, RULESET_DESCRIPTOR, OUTSIDE_DESCRIPTOR):
         os.dup2(0, place)
@@ -127,7 +127,7 @@ def _keep_free(control: int) -> int:
 
 
 def _visible_paths(policy: Policy) -> Iterator[str]:
-    """The paths that are still there inside of bubblewrap, besides each bot's own."""
+    """The paths that remain visible inside bubblewrap, besides each bot's own."""
     yield from (*policy.readable, *policy.programs, str(bundled_folder("bots").absolute()))
     yield from (path for path in sys.path if os.path.realpath(path) in policy.readable)
 
@@ -135,8 +135,8 @@ def _visible_paths(policy: Policy) -> Iterator[str]:
 def _spawn(
     prepared: LockPreparation, proc: int, number: int, descriptors: list[int], spawned: list[int], above: ForkServerPeer
 ) -> None:
-    """Fork a ``number`` of children, each with its part of the descriptors, that wait for their requests, and add their
-    pids to ``spawned``."""
+    """Fork ``number`` children that wait for their requests, each with its part of the descriptors, and add their pids
+    to ``spawned``."""
     rulesets = list[int]()
     each = len(descriptors) // number
     for place in range(number):
@@ -165,22 +165,21 @@ def _spawn(
 
 
 def _reap(pid: int, over_limit: int) -> bytes:
-    """How a killed child ended."""
+    """Reap a killed child and return how it ended."""
     _, status, used = os.wait4(pid, 0)
     memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return EXIT_STRUCT.pack(status, min(memory, 2**31 - 1), used.ru_utime + used.ru_stime, over_limit)
 
 
 def _kill(pid: int) -> None:
-    """Kill the child and its process group; the group may not be there yet, or not any more."""
+    """Kill the child and its process group; the group may not exist yet, or no longer."""
     for kill in (os.killpg, os.kill):
         with suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
 
 
 def _kill_over_limit(children: dict[int, int], policy: Policy, proc: int) -> None:
-    """Kill the children that hold more memory or threads than they may, as far as the kernel's limits do not stop
-    them."""
+    """Kill the children that exceed their limits of memory or threads, where the kernel does not enforce these."""
     for pid, killed in children.items():
         if not killed and (over := _over_limit(pid, policy, proc)):
             children[pid] = over
@@ -188,7 +187,7 @@ def _kill_over_limit(children: dict[int, int], policy: Policy, proc: int) -> Non
 
 
 def _over_limit(pid: int, policy: Policy, proc: int) -> int:
-    """Of what the process holds more than it may: MEMORY, THREADS or 0."""
+    """The limit that the process exceeds: MEMORY, THREADS or 0 (none)."""
     found = process_status(proc, pid)
     memory = found.memory
     if Layer.SECCOMP not in policy.layers:  # it may have children, and memory that is not its own

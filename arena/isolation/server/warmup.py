@@ -1,7 +1,7 @@
-"""Warming up the fork server: it plays bundled bots under the rules of matches to come.
+"""Warms up the fork server: it plays bundled bots under the rules of later matches.
 
 This does once what every bot's process would otherwise do itself (imports, tables cached for the rules, decoders, code
-specialised by the interpreter). Nothing of it depends on a match: only the rules are used, which bots are told anyway,
+specialised by the interpreter). Nothing of it depends on a match: it uses only the rules, which bots are told anyway,
 and bots that everybody can read.
 """
 
@@ -32,18 +32,17 @@ from arena.protocol.messages import PROTOCOL_VERSION, Asked, Begin, Replied, lin
 from arena.protocol.reading import read_answer, read_hello
 
 WARMUP_MATCHES, WARMUP_ASKS = 2, 400
-"""Matches at least (every bot that plays the game sits in one), and asks of each at most."""
+"""The minimum number of matches (every bot that plays the game sits in one), and the maximum number of asks in each."""
 
 
 def import_games() -> None:
-    """Import every module of every game: what bots import of arena."""
+    """Import every module of every game, for the bots that import them."""
     for module in pkgutil.walk_packages(games.__path__, f"{games.__name__}."):
         importlib.import_module(module.name)
 
 
 def warm_up(given: WarmUp) -> None:
-    """Play matches of bundled bots, with the referee's part and the bots' in this process. Their moves are thrown
-    away."""
+    """Play matches of bundled bots in this process, including the referee's part. Their moves are discarded."""
     game = import_game(given.game)
     rules = msgspec.json.decode(given.rules, type=game.rules_type)
     bots = [find_file(name) for name in bundled_bots()]
@@ -57,7 +56,7 @@ def warm_up(given: WarmUp) -> None:
 
 
 class _Seat:
-    """One seat of such a match."""
+    """One seat of a warm-up match."""
 
     def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
         self.session, self.sender = BotSession(bot, game.name), Sender(game.name)

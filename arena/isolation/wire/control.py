@@ -20,15 +20,15 @@ import msgspec
 
 SPAWN_ORDER, END_ORDER, WARM_UP_ORDER = b"s", b"e", b"w"
 EXIT_STRUCT = struct.Struct("=iidi")
-"""How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it was
-killed for holding more than it may: 0, :data:`OVER_MEMORY` or :data:`OVER_THREADS`."""
+"""How a bot's process ended: its wait status, its peak memory in bytes, seconds of CPU time, and the limit for whose
+violation it was killed: 0 (none), :data:`OVER_MEMORY` or :data:`OVER_THREADS`."""
 OVER_MEMORY, OVER_THREADS = 1, 2
 MAX_AT_ONCE = 63
-"""Processes that can be asked for at once: four descriptors of each go into one message, which holds 253."""
+"""How many processes can be requested at once: each needs four descriptors in one message, which holds 253."""
 
 
 class WarmUp(msgspec.Struct, frozen=True):
-    """The rules of matches to come, as JSON, and their number of players."""
+    """The rules of later matches, as JSON, and their number of players."""
 
     game: str
     rules: msgspec.Raw
@@ -36,10 +36,10 @@ class WarmUp(msgspec.Struct, frozen=True):
 
 
 def encode_pids(pids: Sequence[int]) -> bytes:
-    """The pids as bytes."""
+    """Encode pids as bytes."""
     return struct.pack(f"={len(pids)}i", *pids)
 
 
 def read_pids(data: bytes) -> tuple[int, ...]:
-    """The pids in ``data``. Raises struct.error where it is cut off."""
+    """Decode the pids in ``data``. Raises struct.error where it is cut off."""
     return struct.unpack(f"={len(data) // 4}i", data)

@@ -1,4 +1,4 @@
-"""What a bot's process is asked to do, before the protocol of matches begins: the first thing on its input pipe."""
+"""The request to a bot's process, before the protocol of matches begins: the first thing on its input pipe."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from arena.finding.programs import words_here
 from arena.finding.reference import BotRef
 
 Task = Literal["play", "load", "compile"]
-"""To play one match; only to load the bot, and to say in a hello that this went well; or only to compile the bot's
-file, and to send the code."""
+"""The task of a bot's process: play one match; only load the bot, and report success in a hello; or only compile the
+bot's file, and send the code."""
 _LENGTH_STRUCT = struct.Struct("=II")
 LOG_MARK = b"\0\x1e\0"
-"""What a bot's process puts into its log behind what was printed at an ask."""
+"""The mark that a bot's process writes into its log after the output of an ask."""
 
 
 class BotRequest(msgspec.Struct, frozen=True):
-    """Which bot to become, for which task, and the game it will play; ``command`` is what a program is run by on this
-    machine."""
+    """The bot to become, the task, and the game to play; ``command`` is the bot program's command on this machine."""
 
     bot: BotRef
     task: Task
@@ -30,14 +29,14 @@ class BotRequest(msgspec.Struct, frozen=True):
 
 
 def request_for(bot: BotRef, task: Task, game: str = "") -> BotRequest:
-    """The request for a bot whose files lie on this machine; it says nothing of where the bot came from. Raises
+    """The request for a bot whose files are on this machine; it does not reveal where the bot came from. Raises
     BotError where its program is not on this machine."""
     slim = msgspec.structs.replace(bot, files=(), origin="")
     return BotRequest(slim, task, game, words_here(bot) if bot.command else ())
 
 
 def encode_request(request: BotRequest, code: bytes = b"") -> bytes:
-    """The request as bytes: two lengths, the request, and the bot's compiled code, where there is any."""
+    """Encode the request as bytes: two lengths, the request, and the bot's compiled code, if any."""
     line = msgspec.json.encode(request)
     return _LENGTH_STRUCT.pack(len(line), len(code)) + line + code
 
@@ -46,18 +45,18 @@ _decode = msgspec.json.Decoder(BotRequest).decode
 
 
 def read_request(descriptor: int) -> tuple[BotRequest, bytes]:
-    """The request and the code, read without a byte of what follows. Raises EOFError where the sender is gone."""
+    """Read the request and the code, without a byte of what follows. Raises EOFError where the sender is gone."""
     request, code = _LENGTH_STRUCT.unpack(_read_exactly(descriptor, _LENGTH_STRUCT.size))
     return _decode(_read_exactly(descriptor, request)), _read_exactly(descriptor, code)
 
 
 def encode_code(code: bytes) -> bytes:
-    """What a process sends that was asked to compile a bot: the length of the code, and the code."""
+    """The message from a process that has compiled a bot: the length of the code, and the code."""
     return len(code).to_bytes(8) + code
 
 
 def read_code(sent: bytes) -> bytes:
-    """The code in all that such a process has sent; empty where it is not complete."""
+    """The code in the bytes that such a process has sent; empty where they are incomplete."""
     size, code = sent[:8], sent[8:]
     return code if int.from_bytes(size) == len(code) else b""
 

@@ -1,8 +1,9 @@
-"""The pipes between the worker and one bot's process: lines out, lines in with the time they came, and the bot's log.
+"""The pipes between the worker and one bot's process: lines out, lines in with the time of their arrival, and the bot's
+log.
 
 :class:`Pipe` is the interface, :class:`BotPipe` the real one, and :mod:`arena.isolation.worker.scripted_system` has the
-shipped fake. No call blocks for longer than its time limit. Lines that a bot does not read are kept until it does, and
-what a bot prints beyond :data:`LOG_LIMIT` is thrown away.
+shipped fake. No call blocks for longer than its time limit. Lines that a bot does not read are buffered until it does,
+and output beyond :data:`LOG_LIMIT` is discarded.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from arena.isolation.wire.requests import LOG_MARK
 from arena.protocol.messages import LINE_LIMIT
 
 UNREAD_LIMIT = 256
-"""Lines that may wait to be taken."""
+"""How many received lines may wait to be taken."""
 PIPE_CAPACITY = 1 << 20
-"""Bytes that a pipe may hold at most."""
+"""The maximum number of bytes in a pipe."""
 LOG_LIMIT = 65_536
-"""Bytes kept of what a bot prints in a match."""
+"""How many bytes of a bot's output in a match are kept."""
 
 
 class IncomingLines:
-    """What a bot has sent, cut into ``lines``, each with the time at which it was read.
+    """The bytes received from a bot, cut into ``lines``, each with the time at which it was read.
 
     ``at_end`` says that the bot's end is closed; ``flooded`` that the bot sent a line over the limit, or far more lines
-    than anybody asked for. In both cases nothing more is read.
+    than it was asked for. In both cases nothing more is read.
     """
 
     def __init__(self) -> None:
@@ -44,7 +45,7 @@ class IncomingLines:
         return not self.at_end and not self.flooded
 
     def add(self, data: bytes, now: float) -> bool:
-        """Take in what was read at one time, nothing where the bot's end is closed; whether more may come."""
+        """Add the bytes of one read, empty where the bot's end is closed; returns whether more may come."""
         if data.find(b"\n") == len(data) - 1 and not self._part and data:
             self.lines.append((data, now))
             self.flooded = len(self.lines) >= UNREAD_LIMIT
@@ -63,8 +64,8 @@ class IncomingLines:
 
 
 class Pipe(Protocol):
-    """The pipes of one bot as its player sees them. ``unsent`` is what the bot has not made room for yet, ``log`` what
-    it printed, and ``log_lost`` how many bytes of that were thrown away."""
+    """The pipes of one bot as its player sees them. ``unsent`` are the bytes that the bot's pipe has no room for yet,
+    ``log`` is the bot's output, and ``log_lost`` the number of its bytes that were discarded."""
 
     incoming: IncomingLines
     unsent: bytes
@@ -72,17 +73,17 @@ class Pipe(Protocol):
     log_lost: int
 
     def send(self, line: bytes) -> None:
-        """Send a line, or keep what the bot has no room for."""
+        """Send a line; buffer what the bot's pipe has no room for."""
 
     def read_log(self) -> bool:
-        """Take in what the bot has printed by now; whether more may come."""
+        """Read the bot's output so far; returns whether more may come."""
 
     def close(self) -> None:
         """Close everything."""
 
 
 class BotPipe:
-    """Implements :class:`Pipe` by three pipes of the system. ``bots_ends`` are the bot's input, output and log."""
+    """Implements :class:`Pipe` with three system pipes. ``bots_ends`` are the bot's input, output and log."""
 
     def __init__(self, clock: Clock) -> None:
         self._now = clock.now
@@ -99,13 +100,13 @@ class BotPipe:
         self._log_open = True
 
     def close_bots_ends(self) -> None:
-        """Close the bot's ends here: its process has them now."""
+        """Close the bot's ends in this process: the bot's process has them now."""
         for descriptor in self.bots_ends:
             os.close(descriptor)
         self.bots_ends = ()
 
     def send(self, line: bytes) -> None:
-        """Send a line, or keep what the bot has no room for."""
+        """Send a line; buffer what the bot's pipe has no room for."""
         if self.unsent:
             self.unsent += line
             return
@@ -119,7 +120,7 @@ class BotPipe:
             self.unsent = line[sent:]
 
     def receive(self) -> bool:
-        """Take in what the bot has written; whether more may come."""
+        """Read what the bot has written; returns whether more may come."""
         incoming = self.incoming
         if incoming.at_end or incoming.flooded:
             return False
@@ -130,14 +131,14 @@ class BotPipe:
         return incoming.add(data, self._now())
 
     def flush(self) -> bool:
-        """Send more of what the bot had no room for; whether more is left."""
+        """Send more of the buffered bytes; returns whether any are left."""
         line, self.unsent = self.unsent, b""
         self.send(line)
         return bool(self.unsent)
 
     def read_log(self) -> bool:
-        """Take in what the bot has printed, at most as much as a pipe can hold, so that a bot that never stops printing
-        cannot keep us here; whether more may come."""
+        """Read the bot's output, at most as much as a pipe can hold, so that a bot that never stops printing cannot
+        keep arena here; returns whether more may come."""
         for _ in range(PIPE_CAPACITY // 65_536):
             if not self._log_open:
                 break
@@ -156,8 +157,8 @@ class BotPipe:
         return self._log_open
 
     def register(self, poll: select.poll) -> dict[int, Callable[[], bool]]:
-        """Register with ``poll`` what this bot may make ready: by descriptor, what to call then. It returns whether to
-        go on waiting for that descriptor."""
+        """Register this bot's descriptors with ``poll``. Returns by descriptor the function to call when it is ready;
+        that function returns whether to continue waiting for the descriptor."""
         handlers: dict[int, Callable[[], bool]] = {}
         if self.incoming.open:
             handlers[self.receiving] = self.receive
@@ -181,7 +182,7 @@ class BotPipe:
 
 
 def wait_for_pipes(pipes: Iterable[BotPipe], seconds: float) -> None:
-    """Wait until something is ready at any of the pipes, or ``seconds`` have passed, and take in all there is."""
+    """Wait until any of the pipes is ready, or ``seconds`` have passed, and read everything that is there."""
     poll, handlers = select.poll(), dict[int, Callable[[], bool]]()
     for pipe in pipes:
         handlers |= pipe.register(poll)

@@ -1,6 +1,6 @@
-"""The worker's end of a fork server: it starts the fork server, has it fork and end bots' processes, and closes it.
+"""The worker's end of a fork server: starts the fork server, makes it fork and end bots' processes, and closes it.
 
-Which bot a process is to become is not told to the fork server; it travels through the process's own pipe.
+The fork server does not learn which bot a process is to become; that goes through the process's own pipe.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from arena.sandbox.policy import Policy
 
 
 class ProcessExit(NamedTuple):
-    """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it
-    was killed for holding more than it may (:data:`arena.isolation.wire.control.EXIT_STRUCT`)."""
+    """How a bot's process ended: its wait status, its peak memory in bytes, seconds of CPU time, and whether it was
+    killed for exceeding a limit (:data:`arena.isolation.wire.control.EXIT_STRUCT`)."""
 
     status: int
     memory: int
@@ -43,7 +43,7 @@ class ProcessExit(NamedTuple):
 
 
 class ForkServer:
-    """A fork server under one policy. The caller must close it. ``codes`` keeps bots' compiled code by path and
+    """A fork server under one policy. The caller must close it. ``codes`` caches bots' compiled code by path and
     digest."""
 
     def __init__(self, policy: Policy) -> None:
@@ -62,7 +62,7 @@ class ForkServer:
         self._socket = ours
         self._free: list[MemoryGroup] = []
         self._groups: dict[int, MemoryGroup] = {}
-        """Groups that have no process, and those that have one, by its pid."""
+        """The groups in use, by the pid of their process; unused groups are in ``_free``."""
         self._warm: set[bytes] = set()
         self._works = False
         """Whether it has ever answered."""
@@ -74,15 +74,15 @@ class ForkServer:
         return self._process.pid
 
     def warm_up(self, game: str, rules: object, players: int) -> None:
-        """Have it warm up for matches under these rules, if it has not yet. Raises ArenaError."""
+        """Make it warm up for matches under these rules, if it has not yet. Raises ArenaError."""
         wanted = msgspec.json.encode({"game": game, "rules": rules, "players": players})
         if wanted not in self._warm:
             self._warm.add(wanted)
             self._ask(WARM_UP_ORDER + wanted)
 
     def spawn(self, ends: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        """Fork a process for each three descriptors, which become its input, output and log; their pids. Raises
-        ArenaError."""
+        """Fork a process for each triple of descriptors, which become its input, output and log. Returns their pids.
+        Raises ArenaError."""
         if not ends:
             return ()
         try:
@@ -97,7 +97,7 @@ class ForkServer:
         return pids
 
     def _group(self) -> MemoryGroup:
-        """A group for one process. Raises OSError."""
+        """A memory group for one process. Raises OSError."""
         return (
             self._free.pop()
             if self._free
@@ -105,13 +105,13 @@ class ForkServer:
         )
 
     def end(self, pids: Sequence[int]) -> list[ProcessExit]:
-        """Kill processes with their process groups, if they still run, and forget them. Raises ArenaError."""
+        """Kill processes with their process groups, if they still run, and remove them. Raises ArenaError."""
         ended = self._ask(END_ORDER + encode_pids(pids))
         exits = [ProcessExit(*each) for each in EXIT_STRUCT.iter_unpack(ended)]
         return [self._judged(pid, exit) for pid, exit in zip(pids, exits, strict=True)] if self._groups else exits
 
     def _judged(self, pid: int, exit: ProcessExit) -> ProcessExit:
-        """How the process ended, as its group tells too, which is free now."""
+        """How the process ended, taking its memory group into account, which is then free."""
         group = self._groups.pop(pid, None)
         if group is None:
             return exit
@@ -123,8 +123,8 @@ class ForkServer:
         return exit._replace(over_limit=over)
 
     def local_pid(self, pid: int) -> int:
-        """The pid by which this process knows a bot's process: inside of bubblewrap pids are counted anew. 0 where it
-        cannot be told."""
+        """The pid of a bot's process in this process's own namespace: inside bubblewrap pids are numbered separately. 0
+        where it cannot be determined."""
         if not self.policy.around:
             return pid
         below = [self.pid]
@@ -170,8 +170,7 @@ class ForkServer:
 
 
 class ForkServers:
-    """The fork servers of one worker, one for each policy, started when they are first needed. The caller must close
-    it."""
+    """The fork servers of one worker, one for each policy, started on demand. The caller must close it."""
 
     def __init__(self) -> None:
         self._by_policy: dict[bytes, ForkServer] = {}
@@ -205,6 +204,6 @@ serve_worker(settings["policy"], int(sys.argv[2]))
 
 
 def server_environment() -> dict[str, str]:
-    """All that the fork server has of the environment; bots' processes have less."""
+    """The complete environment of the fork server; bots' processes have less."""
     kept = {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "random"), "PYTHONDONTWRITEBYTECODE": "1"}
     return kept | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")

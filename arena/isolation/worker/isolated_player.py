@@ -1,4 +1,4 @@
-"""A bot in a process of its own, of any language, as the referee sees it: what it sends is judged here."""
+"""A bot in a process of its own, in any language, as the referee sees it: its messages are checked here."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FLOOD_EVIDENCE = f"a line of more than {LINE_LIMIT} bytes, or {UNREAD_LIMIT} lin
 
 
 def over_limit(which: int, amounts: Amounts) -> str:
-    """The evidence against a bot whose process held more than it may: its limit, and the key that raises it."""
+    """The evidence against a bot whose process exceeded a limit: the limit, and the key that raises it."""
     what, key = (
         (f"{amounts.memory} MB of memory", "memory")
         if which == OVER_MEMORY
@@ -83,7 +83,7 @@ class IsolatedPlayer:
         return answered
 
     def _hello(self, line: bytes) -> TimedAnswer | None:
-        """Read the first line: None, or the fault it is."""
+        """Read the bot's first line. Returns None if it is a valid hello, else the fault."""
         try:
             hello = read_hello(line)
         except Garbled as problem:
@@ -117,7 +117,7 @@ class IsolatedPlayer:
         return line if isinstance(line, TimedAnswer) else self._answer(line, ask)
 
     def _line(self, ask: OpenAsk) -> bytes | TimedAnswer:
-        """The bot's next line, with how long it took noted in ``ask``, the oldest; or the fault that there is none in
+        """The bot's next line, with the time it took noted in ``ask``, the oldest; or the fault, if no line comes in
         time."""
         process, incoming = self.process, self._pipe.incoming
         if not incoming.lines:
@@ -173,14 +173,14 @@ class IsolatedPlayer:
         return TimedAnswer(None, fault, ask.seconds, gone=True, computed=computed)
 
     def finish(self, finish: Finish) -> None:
-        """Tell the end to a bot that wants to know; say goodbye to it, and to every program."""
+        """Tell the end to a bot that has this hook; send goodbye to it, and to every program."""
         if self.process.running and self._wants_finish:
             self._pipe.send(line_of(Told("finish", finish)))
         if self.process.running and (self._wants_finish or self.ref.command):
             self._pipe.send(_BYE_LINE)
 
     def close(self) -> None:
-        """Let a bot that was told the end think about it, for as long as an ask may take."""
+        """Wait until a bot that was told the end has finished with it, at most as long as an ask may take."""
         if self._closed or not self._wants_finish or not self.process.running:
             return
         self._closed = True
@@ -190,20 +190,20 @@ class IsolatedPlayer:
             self._processes.transport.wait([self._pipe], until - clock.now())
 
     def _cut(self, ask: OpenAsk, more: bool) -> None:
-        """What was printed up to now belongs to this ask, unless ``more`` are under way. A program puts no marks into
-        its log."""
+        """Assign the output up to now to this ask, unless ``more`` asks are pending. A program writes no marks into its
+        log."""
         hook = "start" if ask.hook is None else ask.hook.name
         self._printed.cut(ask.number, hook, more and not self.ref.command)
 
     @property
     def printed(self) -> list[PrintedText]:
-        """What the process printed, ask by ask, once it has ended."""
+        """The output of the process, ask by ask, after it has ended."""
         self._printed.cut(None, "finish")
         return self._printed.parts
 
     @property
     def usage(self) -> Usage:
-        """What the process used, once it has ended."""
+        """The resources used by the process, after it has ended."""
         exit = self.process.exit
         return Usage(exit.memory if exit else 0, self._sent, self._received, exit.cpu if exit else 0.0)
 

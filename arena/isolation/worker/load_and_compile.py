@@ -1,6 +1,6 @@
-"""What a bot's process does besides playing: the load check (can the bot be loaded?), and compiling a bot's file.
+"""Other tasks of a bot's process besides playing: the load check (can the bot be loaded?), and compiling a bot's file.
 
-Both happen in a locked process of their own: what a bot's file holds can bring down even a compiler.
+Both happen in a locked process of their own: a malicious file can bring down even a compiler.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from arena.protocol.messages import Failed, Hello
 from arena.protocol.reading import Garbled, read_hello
 
 COMPILE_LIMIT, CODE_LIMIT = 5.0, 8 << 20
-"""Seconds that compiling may take, and bytes that the code may have; beyond them each match compiles for itself."""
+"""The maximum time of compiling in seconds, and size of the code in bytes; beyond them the code is compiled anew in
+each match."""
 
 
 def check_load(ref: BotRef, server: ForkServer, limit: float, clock: Clock = SYSTEM_CLOCK) -> str | Hello:
-    """The bot's hello, or why it cannot be loaded within ``limit`` seconds."""
+    """The bot's hello, or the reason why it cannot be loaded within ``limit`` seconds."""
     until = clock.now() + limit
     with _process_for(request_for(ref, "load"), server, clock) as pipe:
         incoming = pipe.incoming
@@ -43,7 +44,8 @@ def check_load(ref: BotRef, server: ForkServer, limit: float, clock: Clock = SYS
 def compiled_code(ref: BotRef, server: ForkServer) -> bytes:
     """The bot's code, compiled once for each fork server by a process that executes nothing of it.
 
-    Empty for programs and modules, for bundled bots (the fork server knows them), and where compiling failed."""
+    Empty for programs and modules, for bundled bots (the fork server knows them), and where compiling failed.
+    """
     if not ref.file or ref.bundled:
         return b""
     key = ref.path, ref.sha256
@@ -67,7 +69,7 @@ def _compile(ref: BotRef, server: ForkServer, clock: Clock = SYSTEM_CLOCK) -> by
 
 @contextmanager
 def _process_for(request: BotRequest, server: ForkServer, clock: Clock) -> Iterator[BotPipe]:
-    """The pipes to a process that was sent this request, and is ended on leaving."""
+    """The pipes to a process that was sent this request; the process is ended when the context ends."""
     pipe, pids = BotPipe(clock), tuple[int, ...]()
     try:
         pids = server.spawn([pipe.bots_ends])

@@ -21,30 +21,31 @@ from arena.isolation.worker.transport import WAIT_SECONDS, Transport
 log = logging.getLogger(__name__)
 
 CLOCK_JUMP = 0.1
-"""Seconds by which the referee may look at its clock later than it meant to, before that counts as absence."""
+"""How many seconds late the referee may look at its clock before that counts as an absence."""
 MOST_TIMED_AGAIN = 3
 """How often in a match the asks of a phase are timed again."""
 
 
 class MatchProcesses:
-    """A process for each bot, in the order of ``bots``. Raises ArenaError if they cannot be started. The caller must
-    close it."""
+    """The processes of one match, one for each bot, in the order of ``bots``. Raises ArenaError if they cannot be
+    started. The caller must close it."""
 
     def __init__(self, transport: Transport, bots: Sequence[BotRef]) -> None:
         self.transport = transport
         self.processes = [BotProcess(transport, pid, pipe) for pid, pipe in transport.spawn(bots)]
         self._due = inf
-        """When the referee meant to look at its clock again."""
+        """The time at which the referee meant to look at its clock again."""
         self._timed_again = 0
 
     def add(self, bots: Sequence[BotRef]) -> list[BotProcess]:
-        """More processes in the same match, one for each bot. Raises ArenaError if they cannot be started."""
+        """Add processes to the match, one for each bot. Raises ArenaError if they cannot be started."""
         added = [BotProcess(self.transport, pid, pipe) for pid, pipe in self.transport.spawn(bots)]
         self.processes += added
         return added
 
     def await_line(self, process: BotProcess) -> None:
-        """Wait until the process has sent a line or cannot any more. Processes that must end meanwhile are ended."""
+        """Wait until the process has sent a line or can no longer send one. Other processes whose time is up meanwhile
+        are ended."""
         transport, incoming = self.transport, process.pipe.incoming
         lines, now = incoming.lines, transport.clock.now
         if lines:
@@ -61,7 +62,8 @@ class MatchProcesses:
             self._excuse_absence(lines[0][1])
 
     def _wait(self) -> None:
-        """Wait until any bot sends or prints something, makes room for what was left unsent, or must be looked at."""
+        """Wait until any bot sends or prints something, its pipe has room for unsent bytes, or a process must be
+        checked."""
         running, now = [process for process in self.processes if process.running], self.transport.clock.now
         self._excuse_absence(now())
         until = min(process.next_look() for process in running)
@@ -78,7 +80,7 @@ class MatchProcesses:
         self.end(flooding)
 
     def _excuse_absence(self, now: float) -> None:
-        """Time all open asks again if the referee should have looked at its clock long ago."""
+        """Time all open asks again if the referee looks at its clock much later than it meant to."""
         absent, due, self._due = now - self._due, self._due, now
         if absent <= CLOCK_JUMP:
             return
@@ -89,8 +91,8 @@ class MatchProcesses:
                 process.time_anew(now, at_once=False)
 
     def _time_again(self, overdue: Sequence[BotProcess], now: float) -> bool:
-        """Time the asks of a phase again in which several bots have used up their time, if the machine was too busy;
-        whether it was done. It is done :data:`MOST_TIMED_AGAIN` times a match at most."""
+        """If several bots of a phase have used up their time and the machine was too busy, time their asks again;
+        returns whether this was done. It is done at most :data:`MOST_TIMED_AGAIN` times a match."""
         waiting = [(process, ask) for process in self.processes if process.running and (ask := process.awaited)]
         used_up = now + STARVED_LOOK
         slow = [(each, ask) for each, ask in waiting if each in overdue or used_up >= ask.since + each.ask_limit]
@@ -104,7 +106,7 @@ class MatchProcesses:
         return True
 
     def end(self, processes: Sequence[BotProcess]) -> None:
-        """End those of the processes that still run, and take in what they have printed."""
+        """End those of the processes that still run, and read their remaining output."""
         running = [process for process in processes if process.running]
         if not running:
             return
@@ -114,7 +116,7 @@ class MatchProcesses:
             process.pipe.read_log()
 
     def close(self) -> None:
-        """End all processes and close their pipes; what they printed is kept."""
+        """End all processes and close their pipes; their output is kept."""
         try:
             self.end(self.processes)
         finally:

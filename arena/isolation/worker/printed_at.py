@@ -1,4 +1,4 @@
-"""What a bot's process printed, ask by ask."""
+"""The output of a bot's process, ask by ask."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from arena.isolation.wire.requests import LOG_MARK
 
 
 class PrintedText(NamedTuple):
-    """The ``text`` that was printed at the ask ``number`` of the match, which was of ``hook``; at the start (0), or
-    after the last answer (None)."""
+    """The ``text`` printed at the ask ``number`` of the match, which was of ``hook``; at the start (0), or after the
+    last answer (None)."""
 
     number: int | None
     hook: str
@@ -17,18 +17,20 @@ class PrintedText(NamedTuple):
 
 
 class PrintedAsks:
-    """Cuts a growing ``log`` into what was printed at each ask. Whoever takes an answer says so at once: what the log
-    holds then, and did not before, was printed at that ask, or between it and the one before.
+    """Cuts a growing ``log`` into the output of each ask. The caller reports each answer as soon as it is taken: output
+    that is new in the log then was printed at that ask, or between it and the one before.
 
-    Where more asks are under way, the bot may have gone on already; then that part of it counts which is in front of
-    the bot's own mark. So a bot that forges marks can only move what it printed among the asks of one phase."""
+    Where more asks are pending, the bot may already be at the next one; then only the output before the bot's own mark
+    belongs to the ask. So a bot that forges marks can only move its output among the asks of one phase.
+    """
 
     def __init__(self, log: bytearray) -> None:
         self.log, self.end = log, 0
         self.parts: list[PrintedText] = []
 
     def cut(self, number: int | None, hook: str, more: bool = False) -> None:
-        """An ask has been answered, or cannot be any more; ``more`` are under way that the bot puts marks between."""
+        """End the output of an ask, because it has been answered, or cannot be any more; ``more`` asks are pending,
+        between which the bot writes marks."""
         end = len(self.log)
         if more:
             end = self.log.find(LOG_MARK, self.end) + len(LOG_MARK)

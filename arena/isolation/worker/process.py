@@ -1,12 +1,12 @@
-"""One bot's process as the worker sees it: its pipe, what it has been asked and not answered, and whether it is late.
+"""One bot's process as the worker sees it: its pipe, its unanswered asks, and whether it is late.
 
 A bot is late if its answer has not come when its time is up. What is not the bot's fault is excused: its time is
-prolonged by what its process has waited for a core, or the referee for one while an answer was there to be read, or the
-referee's clock has jumped. A process that is ready to run and gets no core is not ended for being late at all. One that
-sleeps is not ready to run: for sleeping there is no excuse.
+extended by the time that its process has waited for a core, that the referee has waited for one while an answer could
+be read, or by which the referee's clock has jumped. A process that is ready to run but gets no core is never ended for
+being late. A sleeping process is not ready to run: sleeping is not excused.
 
-In one match a bot is excused for :data:`MOST_EXCUSED` seconds at most, so that no bot, whatever it does to the machine,
-can hold a match up for ever.
+In one match a bot is excused for at most :data:`MOST_EXCUSED` seconds, so that no bot, whatever it does to the machine,
+can delay a match forever.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ from arena.isolation.worker.fork_server import ProcessExit
 from arena.isolation.worker.transport import Transport
 
 MOST_EXCUSED = 600.0
-"""Seconds that a bot's time is prolonged by in one match, at most."""
+"""The maximum total extension of a bot's time in one match, in seconds."""
 PRESSED_SHARE = 0.1
-"""The part of an ask's time, spent waiting for a core, from which on the machine counts as too busy."""
+"""The share of an ask's time spent waiting for a core from which on the machine counts as too busy."""
 STARVED_LOOK = 0.02
-"""Seconds between two looks at a process whose time is up, from which it is told whether it gets a core."""
+"""Seconds between two looks at a process whose time is up; comparing them shows whether it gets a core."""
 
 
 class OpenAsk(msgspec.Struct, gc=False):
     """An ask that is not answered yet: its id, its hook (None: the start), when its time began and when it is up.
 
-    ``first`` is what the process had waited and computed when it was first looked at, because it took long, and
-    ``reading`` what it had when its time was last prolonged; ``glimpse`` is the last look of all. ``look`` is when a
-    starved process is looked at again. ``unseen`` is how long the referee waited for a core before the first look: what
-    the process waited then is not known, so it counts for both. ``referee_waited`` is all that the referee had waited
-    until then. ``anew`` is when the ask's time shall have begun, should that make a difference, because the referee was
-    away. ``seconds`` is how long the ask took, once it is answered; ``number`` is the ask's in the match.
+    ``first`` is the reading of the process's waiting and CPU time at the first look, which is taken only if the ask
+    takes long; ``reading`` the one when its time was last extended; ``glimpse`` the latest. ``look`` is when a starved
+    process is checked again. ``unseen`` is how long the referee waited for a core before the first look: how long the
+    process waited then is unknown, so this value is used for both. ``referee_waited`` is the referee's total waiting
+    time at the first look. ``anew`` is the time from which the ask is timed again, if that makes a difference, because
+    the referee was away. ``seconds`` is how long the ask took, once it is answered; ``number`` is the ask's number in
+    the match.
     """
 
     id: int
@@ -72,13 +73,14 @@ class OpenAsk(msgspec.Struct, gc=False):
         return self.glimpse.computed - self.first.computed
 
     def prolong(self, seconds: float) -> None:
-        """Put off when its time began, and when it is up."""
+        """Move the beginning and the end of the ask's time by ``seconds``."""
         self.since, self.until = self.since + seconds, self.until + seconds
 
 
 class BotProcess:
-    """A running process. ``asks`` are open, in the order in which they were sent; ``ask_limit`` is how long an ask may
-    take before the bot's bank is charged; ``exit`` is how the process ended, once it is not ``running`` any more."""
+    """A running process. ``asks`` are its unanswered asks, in the order in which they were sent; ``ask_limit`` is how
+    long an ask may take before the bot's bank is charged; ``exit`` is how the process ended, once it is no longer
+    ``running``."""
 
     def __init__(self, transport: Transport, pid: int, pipe: Pipe) -> None:
         self.pid, self.pipe = pid, pipe
@@ -92,24 +94,24 @@ class BotProcess:
         self._referee_waited = transport.waited()
 
     def open_ask(self, id: int, hook: Hook | None, limit: float, number: int = 0) -> OpenAsk:
-        """Begin to measure an ask that has just been sent."""
+        """Start timing an ask that has just been sent."""
         now = self._transport.clock.now()
         ask = OpenAsk(id, hook, now, now + limit, number=number)
         self.asks.append(ask)
         return ask
 
     def is_brief(self, seconds: float) -> bool:
-        """Whether an answer took so short a time that nobody looks how much of it was waiting for a core."""
+        """Whether an answer took so short a time that its waiting for a core is not examined."""
         return 0.0 <= seconds <= BRIEF_SECONDS and seconds <= self.ask_limit
 
     @property
     def awaited(self) -> OpenAsk | None:
-        """The ask that the bot is at, if it has not answered it."""
+        """The ask that the bot is working on, or None if all are answered."""
         return self.asks[0] if self.asks and not self.pipe.incoming.lines else None
 
     def next_look(self) -> float:
-        """When this process must be looked at because it has not answered; ``inf`` while nothing is waited for. From
-        now on its waiting is measured."""
+        """When this process must be checked because it has not answered; ``inf`` while no answer is expected. From now
+        on its waiting time is measured."""
         ask = self.awaited
         if ask is None:
             return inf
@@ -123,8 +125,8 @@ class BotProcess:
         return max(ask.until, ask.look)
 
     def is_overdue(self, now: float) -> bool:
-        """Whether the bot's time is up and no answer is there. Where waiting for a core is an excuse it is given more
-        time. Raises ArenaError where it has had no core for far too long."""
+        """Whether the bot's time is up and there is no answer. If waiting for a core excuses the bot, its time is
+        extended instead. Raises ArenaError where the process has had no core for far too long."""
         ask = self.awaited
         if ask is None or now < self.next_look():
             return False
@@ -147,16 +149,16 @@ class BotProcess:
         return False
 
     def is_pressed(self, ask: OpenAsk) -> bool:
-        """Whether the machine was too busy while the bot was at ``ask``: its process or the referee has waited for a
-        core for a good part of the time."""
+        """Whether the machine was too busy during ``ask``: the process or the referee waited for a core for a large
+        part of the time."""
         if ask.first is None or ask.glimpse is None:
             return False
         waited = max(ask.glimpse.waited - ask.first.waited, self._transport.waited() - ask.referee_waited)
         return waited > PRESSED_SHARE * (ask.glimpse.time - ask.first.time)
 
     def time_anew(self, now: float, at_once: bool) -> None:
-        """Have the time of the ask that the bot is at begin anew: ``at_once``, or as soon as it is needed. What the
-        process has computed of it so far is charged all the same."""
+        """Restart the time of the bot's current ask: ``at_once``, or as soon as it is needed. The CPU time that the
+        process has used for it so far is charged all the same."""
         ask, reading = self.asks[0], self._transport.reading(self.pid)
         ask.first = ask.first or reading
         ask.reading = ask.glimpse = reading
@@ -166,11 +168,13 @@ class BotProcess:
             self._excuse(ask, self._due(ask))
 
     def is_in_time(self, ask: OpenAsk, came: float) -> bool:
-        """Whether the answer to ``ask``, which is not open any more, came in time; notes how long it took.
+        """Whether the answer to ``ask``, which has been removed from the open asks, came in time; notes how long it
+        took.
 
-        What the process has waited for a core is taken off; beyond the limit of an ask, or of the start, also what the
-        referee has, before it read the answer. The time of the ask after it begins when this answer came, because a bot
-        thinks about one ask at a time."""
+        The time that the process has waited for a core is subtracted; beyond the limit of an ask, or of the start, so
+        is the time that the referee waited before it read the answer. The time of the next ask begins when this answer
+        came, because a bot thinks about one ask at a time.
+        """
         free = max(came, ask.since)
         ask.seconds = free - ask.since
         if self.asks:
@@ -191,7 +195,8 @@ class BotProcess:
         return came <= ask.until
 
     def _excuse(self, ask: OpenAsk, seconds: float) -> bool:
-        """Prolong the time of an ask, if it is worth while and as far as this bot may be excused; whether it was."""
+        """Extend the time of an ask, if that is worthwhile and as far as this bot may be excused; returns whether it
+        was extended."""
         seconds = min(seconds, self._may_excuse)
         if seconds <= LEAST_EXCUSE:
             return False
@@ -200,11 +205,11 @@ class BotProcess:
         return True
 
     def _due(self, ask: OpenAsk) -> float:
-        """Seconds by which the time of an ask is to be prolonged, as far as is known from the last look."""
+        """Seconds by which the time of an ask is to be extended, as far as the last look shows."""
         return excused_seconds(ask.reading, ask.glimpse) + ask.unseen + max(0.0, ask.anew - ask.since)
 
     def _referees_wait(self, ask: OpenAsk) -> float:
-        """Seconds that the referee has waited for a core since this was asked last, but not before ``ask``."""
+        """Seconds that the referee has waited for a core since the last call of this method, but not before ``ask``."""
         waited = self._transport.waited()
         since, self._referee_waited = waited - self._referee_waited, waited
         return max(0.0, min(since, self._transport.clock.now() - ask.since))

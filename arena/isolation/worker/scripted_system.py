@@ -1,4 +1,4 @@
-"""The shipped fake of pipes and processes: bots that say given lines at given times of a fake clock.
+"""The shipped fake of pipes and processes: bots that send given lines at given times of a fake clock.
 
 They test the players of isolated bots without processes and without waiting.
 """
@@ -19,19 +19,19 @@ from arena.isolation.worker.transport import WAIT_SECONDS, SpawnedProcess
 from arena.sandbox.policy import Amounts
 
 Says = tuple[float, bytes]
-"""Seconds after a line was sent, and the bytes that come then; none: the bot's end is closed."""
+"""A scripted answer: seconds after a line was sent, and the bytes that come then; empty: the bot's end is closed."""
 KILLED_EXIT = ProcessExit(9, 0, 0.0, 0)
 
 
 def unknown_reading(now: float) -> None:
-    """The reading of a system that does not tell."""
+    """No reading, as on a system that does not measure waiting."""
 
 
 class ScriptedPipe:
-    """Implements :class:`arena.isolation.worker.bot_pipe.Pipe` from a script: for each line that is sent, in order,
-    what the bot says to it and when. ``sent`` keeps these lines.
+    """Implements :class:`arena.isolation.worker.bot_pipe.Pipe` from a script, which has, for each line sent, in order,
+    what the bot answers and when. ``sent`` keeps these lines.
 
-    ``reading`` tells what its process has waited and computed at a time, ``exit`` how it will have ended.
+    ``reading`` gives the waiting and CPU time of its process at a time, ``exit`` how the process will have ended.
     """
 
     def __init__(
@@ -52,18 +52,18 @@ class ScriptedPipe:
         self._coming: list[Says] = []
 
     def send(self, line: bytes) -> None:
-        """Keep the line, and have the bot say what the script has for it."""
+        """Record the line, and schedule the script's answer to it."""
         self.sent.append(line)
         now = self._clock.now()
         for seconds, data in next(self._script, ()):
             insort(self._coming, (now + seconds, data), key=lambda says: says[0])
 
     def next_time(self) -> float:
-        """When the bot says something next; ``inf`` where it does not."""
+        """When the bot sends something next; ``inf`` where it does not."""
         return self._coming[0][0] if self._coming and self.incoming.open and self.running else inf
 
     def receive(self) -> bool:
-        """Take in what the bot has said by now; whether there was anything."""
+        """Receive what the bot has sent by now; returns whether there was anything."""
         said = False
         while self.next_time() <= self._clock.now():
             self.incoming.add(self._coming.pop(0)[1], self._clock.now())
@@ -71,21 +71,22 @@ class ScriptedPipe:
         return said
 
     def read_log(self) -> bool:
-        """Nothing: scripted bots do not print."""
+        """Return False: scripted bots do not print."""
         return False
 
     def close(self) -> None:
-        """Say nothing more."""
+        """Send nothing more."""
         self._coming.clear()
         self.incoming.at_end = True
 
 
 class ScriptedTransport:
-    """Implements :class:`arena.isolation.worker.transport.Transport` for scripted pipes, one for each bot. Waiting lets
-    the clock's time pass. ``ended`` keeps when each process was ended, by the place of its bot.
+    """Implements :class:`arena.isolation.worker.transport.Transport` for scripted pipes, one for each bot. Waiting
+    advances the clock. ``ended`` records when each process was ended, by the place of its bot.
 
-    ``jumps`` are moments in the middle of which the referee is away, in order, and for how many seconds;
-    ``referee_waited`` tells what it has waited for a core at a time; ``ending`` is how long ending processes takes."""
+    ``jumps`` are moments at which the referee is absent, in order, and for how many seconds; ``referee_waited`` gives
+    its waiting time for a core at a time; ``ending`` is how long ending processes takes.
+    """
 
     def __init__(
         self,
@@ -105,11 +106,11 @@ class ScriptedTransport:
         return [SpawnedProcess(place, pipe) for place, pipe in enumerate(self.pipes)]
 
     def wait_briefly(self) -> bool:
-        """Let time pass until a bot says something, but not more than :data:`WAIT_SECONDS`."""
+        """Advance the clock until a bot sends something, but by no more than :data:`WAIT_SECONDS`."""
         return self._pass(self.pipes, WAIT_SECONDS)
 
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
-        """Let time pass until one of the bots says something."""
+        """Advance the clock until one of the bots sends something."""
         self._pass([pipe for pipe in self.pipes if pipe in pipes], seconds)
 
     def _pass(self, pipes: Sequence[ScriptedPipe], seconds: float) -> bool:
@@ -123,20 +124,20 @@ class ScriptedTransport:
         return any(heard)
 
     def reading(self, pid: int) -> ProcessTimes | None:
-        """What the script says that the process has waited and computed."""
+        """The scripted waiting and CPU time of the process."""
         return self.pipes[pid].reading(self.clock.now())
 
     def computed(self, pid: int) -> float | None:
-        """What the script says that the process has computed."""
+        """The scripted CPU time of the process."""
         reading = self.reading(pid)
         return None if reading is None else reading.computed
 
     def waited(self) -> float:
-        """What the script says that the referee has waited."""
+        """The scripted waiting time of the referee."""
         return self.referee_waited(self.clock.now())
 
     def end(self, pids: Sequence[int]) -> list[ProcessExit]:
-        """Note it."""
+        """Record the end of the processes."""
         for pid in pids:
             self.pipes[pid].running = False
             self.ended.setdefault(pid, self.clock.now())

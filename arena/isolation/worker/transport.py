@@ -1,4 +1,4 @@
-"""What the players of one match need of the system: processes, their pipes, waiting, and the clock.
+"""What the players of one match need from the system: processes, their pipes, waiting, and the clock.
 
 :class:`Transport` is the interface, :class:`ForkServerTransport` the real one, and
 :mod:`arena.isolation.worker.scripted_system` has the shipped fake.
@@ -20,8 +20,8 @@ from arena.isolation.worker.load_and_compile import compiled_code
 from arena.sandbox.policy import Amounts
 
 WAIT_SECONDS = 0.02
-"""Seconds that bots are waited for without a look at the clock. Less would be dearer: the kernel would have to set a
-timer of its own for each wait."""
+"""Seconds to wait for bots without looking at the clock. A shorter wait would be more expensive: the kernel would have
+to set a separate timer for each."""
 
 
 class SpawnedProcess(NamedTuple):
@@ -32,23 +32,24 @@ class SpawnedProcess(NamedTuple):
 
 
 class Transport(Protocol):
-    """Starts, listens to, looks at and ends the processes of one match."""
+    """Starts, listens to, observes and ends the processes of one match."""
 
     clock: Clock
     amounts: Amounts
-    """What the processes may have."""
+    """The limits of the processes."""
 
     def spawn(self, bots: Sequence[BotRef]) -> list[SpawnedProcess]:
-        """Start a process for each bot, which waits for the start of the match. Raises ArenaError."""
+        """Start a process for each bot, which then waits for the start of the match. Raises ArenaError."""
 
     def wait_briefly(self) -> bool:
-        """Take in what bots send or print, after at most :data:`WAIT_SECONDS` seconds; whether there was anything."""
+        """Receive what bots send or print, after at most :data:`WAIT_SECONDS` seconds; returns whether there was
+        anything."""
 
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
-        """Wait until something is ready at any of the pipes, or ``seconds`` have passed, and take in all there is."""
+        """Wait until any of the pipes is ready, or ``seconds`` have passed, and receive everything that is there."""
 
     def reading(self, pid: int) -> ProcessTimes | None:
-        """How much the process has waited and computed by now; None where the system does not tell."""
+        """The process's waiting time and CPU time so far; None where the system does not tell."""
 
     def computed(self, pid: int) -> float | None:
         """Seconds of CPU time that the process has used by now; None where the system does not tell. Raises OSError
@@ -58,7 +59,7 @@ class Transport(Protocol):
         """Seconds that the referee's own thread has waited for a core by now; 0 where the system does not tell."""
 
     def end(self, pids: Sequence[int]) -> list[ProcessExit]:
-        """Kill processes; how each ended. Raises ArenaError."""
+        """Kill processes, and return how each ended. Raises ArenaError."""
 
 
 class ForkServerTransport:
@@ -72,7 +73,7 @@ class ForkServerTransport:
         self._local: dict[int, int] = {}
 
     def spawn(self, bots: Sequence[BotRef]) -> list[SpawnedProcess]:
-        """Start a process for each bot, and tell it which bot it is."""
+        """Start a process for each bot, and send it its request."""
         codes = [compiled_code(bot, self.server) for bot in bots]
         pipes: list[BotPipe] = []
         try:
@@ -89,7 +90,7 @@ class ForkServerTransport:
         return [SpawnedProcess(pid, pipe) for pid, pipe in zip(pids, pipes, strict=True)]
 
     def wait_briefly(self) -> bool:
-        """Take in what bots send or print. What they have no room for is left unsent."""
+        """Receive what bots send or print. Bytes that their pipes have no room for remain unsent."""
         ready = self._poll.poll(WAIT_SECONDS * 1000)
         for descriptor, _ in ready:
             if not self._handlers[descriptor]():
@@ -97,25 +98,25 @@ class ForkServerTransport:
         return bool(ready)
 
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
-        """Wait until something is ready at any of the pipes."""
+        """Wait until any of the pipes is ready."""
         wait_for_pipes([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds)
 
     def reading(self, pid: int) -> ProcessTimes | None:
-        """How much the process has waited and computed by now."""
+        """The process's waiting time and CPU time so far."""
         return read_times(self._pid_here(pid), self.clock)
 
     def computed(self, pid: int) -> float | None:
-        """Seconds of CPU time that the process has used by now."""
+        """The process's CPU time so far, in seconds."""
         return cpu_time(self._pid_here(pid))
 
     def _pid_here(self, pid: int) -> int:
-        """The pid by which this process knows a bot's process."""
+        """The pid of a bot's process in this process's namespace."""
         if pid not in self._local:
             self._local[pid] = self.server.local_pid(pid)
         return self._local[pid]
 
     def waited(self) -> float:
-        """Seconds that the referee's own thread has waited for a core by now."""
+        """Seconds that the referee's own thread has waited for a core so far."""
         reading = read_own(self.clock)
         return reading.waited if reading is not None else 0.0
 

@@ -1,4 +1,4 @@
-"""What a bot's answer to an ask that is put again is, beside the recorded one."""
+"""Compares a bot's answer to a repeated ask with the recorded answer."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from arena.penalties import FaultKind
 
 
 class Likeness(StrEnum):
-    """What an answer is. ``same``: to everybody at the table the recorded one; ``slow``: the same, but later than
-    wanted; ``words``: the same move with other words; ``changed``: another legal answer; ``mended``: a legal answer
-    where a fault is recorded. All others are kinds of faults, whatever is recorded, but for those of a whole match."""
+    """How an answer compares with the recorded one. ``same``: equal for everybody at the table; ``slow``: the same, but
+    later than wanted; ``words``: the same move with other words; ``changed``: another legal answer; ``mended``: a legal
+    answer where a fault is recorded. All others are kinds of faults, except those of a whole match, whatever is
+    recorded."""
 
     SAME = "same"
     WORDS = "words"
@@ -24,7 +25,7 @@ class Likeness(StrEnum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether it would have been a fault in a match."""
+        """Whether the answer would have been a fault in a match."""
         return self in FAULT_CODES
 
 
@@ -33,9 +34,9 @@ ILLEGAL, LATE = Likeness(FaultKind.ILLEGAL), Likeness(FaultKind.LATE)
 
 
 class AnswerComparison(NamedTuple):
-    """An ask that was put again, and ``what`` the answer is; ``rule`` is why the rules refuse it, where they do.
-    ``other``: it is for the table another answer than the recorded one, be it another move or another fault; words
-    alone make none. ``slow``: it came later than wanted."""
+    """A repeated ask and ``what`` its answer is; ``rule`` is the reason for which the rules refuse it, if they do.
+    ``other``: for the table the answer differs from the recorded one, in its move or its fault; words alone do not
+    count. ``slow``: it came later than wanted."""
 
     asked: RepeatedAsk
     what: Likeness
@@ -45,7 +46,7 @@ class AnswerComparison(NamedTuple):
 
     @property
     def ends(self) -> bool:
-        """Whether there is no bot any more that could be asked."""
+        """Whether the bot is gone, so that no further ask can be put to it."""
         fault = self.asked.answered.fault
         return self.asked.answered.gone or (fault is not None and fault.kind.final)
 
@@ -53,8 +54,9 @@ class AnswerComparison(NamedTuple):
 def compare_answer(
     asked: RepeatedAsk, rules: Any, slow: float | None = None, suspicious: bool = True
 ) -> AnswerComparison:
-    """What the answer is under the ``rules`` of the match. It is late if it takes more than ``slow`` seconds.
-    Without ``suspicious`` nothing illegal is recorded: what is answered as it was, is legal then."""
+    """Compare the answer with the recorded one under the ``rules`` of the match. It is late if it takes more than
+    ``slow`` seconds. Without ``suspicious``, the recorded answers are taken to be legal: an answer equal to the
+    recorded one is not checked."""
     then, now = asked.recorded, asked.answered
     late = slow is not None and now.seconds > slow
     if now.fault is not None:
@@ -72,7 +74,7 @@ def compare_answer(
 
 
 def only_words(asked: RepeatedAsk) -> bool:
-    """Whether the answers have the same move and differ only in the words said with it."""
+    """Whether both answers have the same move and differ only in the words said with it."""
     then, now = asked.recorded, asked.answered
     return then.fault is None and now.fault is None and then.move == now.move and then.say != now.say
 

@@ -1,7 +1,7 @@
-"""A bot that is put recorded asks: all that asks bots again what they were asked in a match does it by this one.
+"""A bot to which recorded asks are put. Everything that repeats the asks of a match to a bot uses this class.
 
-The bot is handed the views that were handed out in the match, news and all. Whatever it answers to one ask moves no
-other: so whoever feeds it all the asks of a seat brings it into the state that the seat's bot was in.
+The bot gets the views of the match, news included. Its answer to one ask does not influence the others: so putting all
+asks of a seat to it brings it into the state of that seat's bot in the match.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 class RepeatedAsk(NamedTuple):
-    """The ask ``number`` of the match (from 1), put again: its ``hook``, what was ``recorded`` (where the rules refused
-    the recorded reply, that reply), what was ``answered`` now, and whether that is the ``same``: the same move and the
-    same words to the others, legal now if it was legal then. A fault, or an answer that comes too late, is never the
-    same; notes, which no other seat is shown, do not count. ``more``: another ask of its phase follows. ``view`` is
-    what the bot was handed; None where it has not got the hook, and nothing was done in the match either. ``put``:
-    the bot has the hook; else its answer is the default."""
+    """The ask ``number`` of the match (from 1), put again: its ``hook``; the ``recorded`` answer (a reply that the
+    rules refused is given as it was); the bot's answer now (``answered``); and whether it is the ``same``: the same
+    move and the same words to the others, legal now if it was legal then. A fault, or an answer that comes too late, is
+    never the same; notes, which no other seat sees, do not count. ``more``: another ask of its phase follows. ``view``
+    is the view that the bot got; None where it lacks the hook, and nothing was done in the match either. ``put``: the
+    bot has the hook; else its answer is the default."""
 
     number: int
     hook: str
@@ -40,26 +40,26 @@ class RepeatedAsk(NamedTuple):
 
 
 class FedBot(SeatBot):
-    """A bot of which ``gone`` is the fault after which there is no bot that could be asked."""
+    """A bot with ``gone``, the fault after which no ask can be put to it any more."""
 
     def __init__(self, player: Player, limits: Limits) -> None:
         super().__init__(player, limits)
         self.gone: TimedAnswer | None = None
 
     def start(self, start: Start) -> TimedAnswer:
-        """Tell it the start; one that fails at it is gone."""
+        """Tell the bot the start; a bot that fails at it is gone."""
         answered = super().start(start)
         if answered.fault is not None:
             self.gone = answered
         return answered
 
     def post(self, hook: Hook, view: View, number: int) -> None:
-        """Send an ask on its way, but not to a bot that is gone."""
+        """Send an ask to the bot, unless it is gone."""
         if self.gone is None:
             super().post(hook, view, number)
 
     def take(self, hook: str, number: int) -> TimedAnswer:
-        """The answer to the oldest ask under way."""
+        """The answer to the oldest pending ask."""
         if self.gone is not None:
             return self.gone
         answered = super().take(hook, number)
@@ -67,15 +67,18 @@ class FedBot(SeatBot):
         return answered
 
     def note(self, answered: TimedAnswer) -> None:
-        """Ask the bot no more if it has answered with the last fault that it can make."""
+        """Note whether the answer is a fault after which the bot is gone."""
         if answered.gone or (answered.fault is not None and answered.fault.kind.final):
             self.gone = answered
 
     def put(self, asks: Sequence[SeatAsk], rules: Any) -> Iterator[RepeatedAsk]:
-        """Put the asks of a phase to the bot, and compare its answers, or what is played where it has not got the hook.
+        """Put the asks of a phase to the bot, and compare its answers with the recorded ones; for a hook that it lacks,
+        its answer is the default.
 
-        As in the match, the asks of a phase are under way at once, and no others, though none depends on the answer to
-        another: what is sent to a bot before it has answered tells it that it is checked, and what comes next."""
+        As in the match, the asks of a phase are pending at once, and no others, though none depends on the answer to
+        another: an ask sent before the bot has answered earlier ones would show it that it is being checked, and what
+        comes next.
+        """
         for ask in asks:
             if ask.put:
                 assert ask.view is not None
@@ -90,7 +93,7 @@ class FedBot(SeatBot):
 
 
 def is_same(hook: Hook, recorded: TimedAnswer, answered: TimedAnswer, is_legal: Callable[[Any], bool]) -> bool:
-    """Whether an answer to the ``hook`` is to everybody at the table the recorded one."""
+    """Whether an answer to the ``hook`` equals the recorded one for everybody at the table."""
     if recorded.fault is not None or answered.fault is not None:
         return False
     then, now = recorded.move or hook.idle, answered.move or hook.idle
@@ -108,7 +111,7 @@ def _is_legal(view: View | None, rules: Any, move: Any) -> bool:
 
 
 def _default_move(ask: SeatAsk, rules: Any) -> Any:
-    """What is played for a bot that has not got the hook."""
+    """The default move, which is played for a bot that lacks the hook."""
     if ask.hook.idle is not None:
         return ask.hook.idle
     return ask.hook.silence(ask.hook.question(ask.view, rules))

@@ -1,4 +1,4 @@
-"""Bots in processes of their own that are put recorded asks, with the seed that was given in the match or another."""
+"""Puts recorded asks to bots in processes of their own, with the seed of the match or another one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _encode = msgspec.json.Encoder().encode
 
 @contextmanager
 def player_apart(replay: bytes, bot: BotRef, server: ForkServer) -> Iterator[IsolatedPlayer]:
-    """A bot in a process of its own, which ends with this context, for the match of a replay. Raises ReplayError."""
+    """A bot in a process of its own, for the match of a replay; the process ends with this context. Raises
+    ReplayError."""
     header = read_header(split_replay(replay)[0])
     server.warm_up(header.game, rules_of(header), len(header.seats))
     processes = MatchProcesses(ForkServerTransport(server, header.game), [bot])
@@ -34,10 +35,10 @@ def player_apart(replay: bytes, bot: BotRef, server: ForkServer) -> Iterator[Iso
 
 
 class ReseededAnswer(NamedTuple):
-    """What was answered to the ask of this ``number``, or at the start (0) where the bot was missing in the match: the
-    ``move`` as JSON with the words, or a fault as the replay has it; notes, which no other seat is shown, do not count.
-    ``as_recorded`` says whether it was the same in the match; where a fault is recorded nothing was answered that could
-    differ."""
+    """The answer to the ask with this ``number``, or to the start (0) where the bot was missing in the match: the
+    ``move`` as JSON with the words, or a fault as in the replay; notes, which no other seat sees, are left out.
+    ``as_recorded`` says whether the answer is the one in the match; true where a fault is recorded, because there is no
+    answer to differ from."""
 
     number: int
     move: bytes
@@ -48,9 +49,9 @@ class ReseededAnswer(NamedTuple):
 def answers_with_seed(
     timeline: Timeline, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None
 ) -> list[ReseededAnswer]:
-    """The answers of ``bot``, as it can be loaded here, to all that ``seat`` was asked in a match; ``seed`` is its own,
-    if not that of the match. Empty where it cannot be asked at all. Raises Mismatch and ReplayError as the timeline
-    does."""
+    """The answers of ``bot``, as it is loaded on this machine, to all asks of ``seat`` in a match; ``seed`` replaces
+    its own seed of the match. Empty where the bot cannot be asked at all. Raises Mismatch and ReplayError as the
+    timeline does."""
     with player_apart(timeline.content, bot, server) as player:
         refeeding = RefeedLoop(timeline, seat, player)
         if seed is not None:

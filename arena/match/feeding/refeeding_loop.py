@@ -1,8 +1,8 @@
-"""The asks of one seat of a recorded match, put again to a bot: where does it answer otherwise?
+"""Repeats the asks of one seat of a recorded match to a bot, to find where it answers otherwise.
 
-At each ask of the seat the bot is handed the view that the seat's bot was handed in the match, news and all; before the
-first it was told the same start, with the same seed of its own. Whatever it answers, the match goes on as it was
-recorded: so the bot is always asked what was asked then.
+At each ask of the seat the bot gets the view that the seat's bot got in the match, news included; before the first it
+gets the same start, with the same seed of its own. Whatever it answers, the match continues as recorded: so the asks
+are always those of the match.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from arena.players.player import Player
 
 
 class RefeedLoop:
-    """A bot that is asked what one ``seat`` of a recorded match was asked. ``fault`` is the bot's at the start, for
-    which it is not asked. The caller closes the player."""
+    """A bot to which the asks of one ``seat`` of a recorded match are put. ``fault`` is the bot's fault at the start,
+    after which it gets no asks. The caller closes the player."""
 
     def __init__(self, timeline: Timeline, seat: int, player: Player, shelf: AskCache | None = None) -> None:
-        """Raises Mismatch and ReplayError as the timeline does, and UserError where the match has no such seat; with a
-        ``shelf`` no Mismatch where the asks are kept there, as they are afterwards
+        """Raises Mismatch and ReplayError as the timeline does, and UserError where the match has no such seat. With a
+        ``shelf``, no Mismatch is raised where it holds the asks already; else they are put there afterwards
         (:mod:`arena.match.walk.recorded_asks`)."""
         self.of = SeatAsks(timeline, seat) if shelf is None else CachedSeatAsks(timeline, seat, shelf)
         self.bot = FedBot(player, self.of.header.limits)
         self.fault: Fault | None = None
 
     def give_seed(self, seed: str) -> None:
-        """Have the bot draw lots by another seed of its own than that of the match."""
+        """Give the bot this seed for its own random numbers instead of that of the match."""
         self.of.start = msgspec.structs.replace(self.of.start, seed=seed)
 
     def asks(self) -> Iterator[RepeatedAsk]:
-        """Each ask of the seat as it is put again, up to where its bot was put out of the match, or to the end."""
+        """Each ask of the seat after putting it again, up to where its bot was put out of the match, or to the end."""
         if self.of.was_missing:
             return
         self.fault = self.bot.start(self.of.start).fault

@@ -1,1 +1,1 @@
-"""Matches that go as recorded up to one ask and are played from there on: branches, twins."""
+"""Matches that follow a record up to one ask and are played on from there: branches and twins."""

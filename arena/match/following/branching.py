@@ -1,7 +1,7 @@
 """A branch of a recorded match: at one ask another answer is given, or another bot takes over, and all play on.
 
-All bots are made anew and asked again what they were asked up to there, so that whatever they keep in mind is right.
-From that ask on chance may fall otherwise than it did, by a seed that branches to be compared have in common.
+All bots are created anew and get their recorded asks again up to there, so that their memory is right. From that ask
+on, chance can use another seed, which branches to be compared have in common.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from arena.replay.lines import move_decoder
 
 
 class BranchAnswer(StrEnum):
-    """What is answered at the ask where a branch begins: what is recorded, a given move, or what the bot in that seat
-    answers now."""
+    """The answer at the ask where a branch begins: the recorded one, a given move, or what the bot in that seat answers
+    now."""
 
     RECORDED = "recorded"
     GIVEN = "given"
@@ -34,9 +34,9 @@ class BranchAnswer(StrEnum):
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a ``replay``, packed (:func:`arena.replay.frame.pack_replay`), is left: at its ``ask`` (from 1), with which
-    ``answer``, and if that is given with which ``move``, as JSON, and words (``say``). From there on chance falls by
-    the seed ``chance``; empty: as it did."""
+    """A branch of a ``replay``, packed (:func:`arena.replay.frame.pack_replay`): it begins at the ``ask`` (from 1),
+    with which ``answer``, and for a given answer with its ``move``, as JSON, and words (``say``). From there on
+    ``chance`` is the seed of chance; empty: chance falls as recorded."""
 
     replay: bytes
     ask: int
@@ -47,16 +47,16 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnrepeatedSeat(NamedTuple):
-    """A seat whose bot answered otherwise than recorded when it was asked again, first at ``ask``: what it has in mind
-    may be something else than in the match."""
+    """A seat whose bot answered otherwise than recorded when its asks were repeated, first at ``ask``: its memory may
+    differ from that in the match."""
 
     seat: int
     ask: int
 
 
 class BranchReport(msgspec.Struct, frozen=True):
-    """What came of following the record: the ``unrepeated`` seats in order, and what the bot of the branch's seat
-    ``answered`` at the ask itself, as JSON (empty: it did nothing, failed, or was not asked), with its words."""
+    """How following the record went: the ``unrepeated`` seats in order, and what the bot of the branch's seat
+    ``answered`` at the branch's ask, as JSON (empty: it did nothing, failed, or was not asked), with its words."""
 
     unrepeated: tuple[UnrepeatedSeat, ...] = ()
     answered: bytes = b""
@@ -64,7 +64,7 @@ class BranchReport(msgspec.Struct, frozen=True):
 
 
 class BranchResult(MatchResult):
-    """The result of a branch, and what is ``told`` of following the record."""
+    """The result of a branch; ``told`` is the report on following the record."""
 
     told: BranchReport = BranchReport()
 
@@ -76,7 +76,7 @@ def referee_of(
     muted: tuple[int, ...] = (),
     branch: Branch | None = None,
 ) -> Referee:
-    """Who plays this match: from its start, or a ``branch`` of a recorded one."""
+    """The referee that plays this match: from its start, or a ``branch`` of a recorded one."""
     return Referee(spec, players, pulse, muted) if branch is None else Branching(spec, players, branch, pulse)
 
 
@@ -89,11 +89,11 @@ class Branching(RecordFollower):
         """Raises Mismatch and ReplayError as :func:`arena.match.walk.timeline.whole_timeline`."""
         self.branch, self.told = branch, BranchReport()
         self._seat: int | None = None
-        """The seat of the branch's ask, from there on."""
+        """The seat of the branch's ask; None before that ask."""
         super().__init__(spec, players, whole_timeline(branch.replay), pulse)
 
     def phase(self, state: State) -> None:
-        """The phase as it is recorded; in that of the branch's ask chance falls otherwise."""
+        """Play the phase as recorded; in the phase of the branch's ask, switch to the branch's chance."""
         here = self.following and self.minutes.asks < self.branch.ask <= self.minutes.asks + len(state.asks)
         if here and self.branch.chance:
             state.draw_anew(Chance(self.branch.chance))
@@ -102,14 +102,14 @@ class Branching(RecordFollower):
             self.following = False
 
     def result(self) -> MatchResult:
-        """Close the replay and tell the bots."""
+        """Close the replay and tell the bots the end."""
         return BranchResult(**msgspec.structs.asdict(super().result()), told=self.told)
 
     def compare(
         self, state: State, index: int, recorded: TimedAnswer | None, answered: TimedAnswer | None
     ) -> TimedAnswer | None:
-        """By the recorded answer, but at the branch's ask by the one of the branch. The others of that phase, who know
-        nothing of it yet, answer as recorded."""
+        """The recorded answer, except at the branch's ask, which gets the branch's answer. The other seats of that
+        phase, which do not know of it yet, answer as recorded."""
         number, ask = self.minutes.asks + 1, state.asks[index]
         here = number == self.branch.ask
         if here:
@@ -126,7 +126,7 @@ class Branching(RecordFollower):
         return TimedAnswer(given, None, 0.0, self.branch.say)
 
     def _note(self, state: State, index: int, recorded: TimedAnswer | None, answered: TimedAnswer | None) -> None:
-        """Keep in mind who does not repeat itself. A fault is recorded with other words than it is made."""
+        """Note the seat if its bot did not repeat itself. Faults are compared without their words, which may differ."""
         if recorded is None or answered is None or (recorded.fault is not None and answered.fault is not None):
             return
         number, (seat, hook, _) = self.minutes.asks + 1, state.asks[index]

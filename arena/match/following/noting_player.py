@@ -1,4 +1,4 @@
-"""A player of whom everything is noted that it is asked and answers."""
+"""A player whose asks and answers are noted."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from arena.players.player import Player, TimedAnswer
 
 
 class NotingPlayer:
-    """Implements :class:`arena.players.player.Player` by another, and keeps ``notes`` of its asks in their order, with
-    what it answered. A view is a value: it can be handed out again."""
+    """Implements :class:`arena.players.player.Player` by delegating to another player, and keeps ``notes`` of its asks
+    in their order, with its answers. A view is a value: it can be handed out again."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -21,53 +21,53 @@ class NotingPlayer:
 
     @property
     def hooks(self) -> frozenset[str]:
-        """The other's."""
+        """The hooks of the other player."""
         return self.player.hooks
 
     def start(self, start: Start) -> TimedAnswer:
-        """Tell it the start."""
+        """Tell the other player the start."""
         return self.player.start(start)
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
-        """Ask it."""
+        """Ask the other player."""
         self._posted.append((hook, view, number))
         self.player.post(hook, view, limit, number)
 
     def take(self, limit: float) -> TimedAnswer:
-        """Its answer, which is noted."""
+        """The other player's answer, which is noted."""
         answered = self.player.take(limit)
         hook, view, number = self._posted.popleft()
         self.notes.append(SeatAsk(number, hook, view, answered))
         return answered
 
     def finish(self, finish: Finish) -> None:
-        """Tell it the end."""
+        """Tell the other player the end."""
         self.player.finish(finish)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the other player."""
         self.player.close()
 
 
 class AbsentPlayer:
-    """Implements :class:`arena.players.player.Player` for a seat whose bot has not been needed yet."""
+    """Implements :class:`arena.players.player.Player` for a seat whose bot is not needed yet."""
 
     hooks: frozenset[str] = frozenset()
 
     def start(self, start: Start) -> TimedAnswer:
-        """Nothing to tell."""
+        """Do nothing, successfully."""
         return TimedAnswer(None, None, 0.0)
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
-        """Raise AssertionError: a bot without hooks is not asked."""
+        """Raise AssertionError: this player has no hooks and is never asked."""
         raise AssertionError(f"an absent bot was asked {hook.name}")
 
     def take(self, limit: float) -> TimedAnswer:
-        """Nothing was asked."""
+        """Raise AssertionError: this player is never asked."""
         raise AssertionError("an absent bot has no answers")
 
     def finish(self, finish: Finish) -> None:
-        """Nobody to tell."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing."""

@@ -1,4 +1,4 @@
-"""A referee that lets a match go as it is recorded, while its bots are asked what they were asked then."""
+"""A referee that lets a match go as recorded while it repeats the recorded asks to the bots."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from arena.players.player import Player, TimedAnswer
 
 
 class RecordedAnswers(Protocol):
-    """What the bots of a match answered, as its replay has it (:class:`arena.match.walk.timeline.Timeline`), or the
-    notes of who asked them."""
+    """The recorded answers of a match's bots, from its replay (:class:`arena.match.walk.timeline.Timeline`) or from
+    notes made while it was played."""
 
     def start(self, seat: int) -> TimedAnswer:
-        """How a seat's bot took the start."""
+        """The answer of a seat's bot to the start."""
 
     def answer(self, number: int) -> TimedAnswer | None:
-        """What was answered to the match's ask ``number``, from 1; None where the default was played."""
+        """The answer to the match's ask ``number``, from 1; None where the default was played."""
 
 
 class RecordFollower(Referee):
-    """Tells the bots the same start, hands them the same views, news and all, and decides by what is ``recorded``:
-    whatever a bot answers to one ask moves no other. So each comes to be in the state that it was in then.
+    """Gives the bots the same start and the same views, news included, and decides every ask by the ``recorded``
+    answer. What a bot answers does not influence later asks: so each bot comes into the state that it had in the match.
 
-    ``following`` says that it does so still: from where it is set to False the match is played as ever. A bot that
-    could not be started, or whose process has ended, is asked no more."""
+    ``following`` says whether the record is still followed; once it is False, the match is played normally. A bot that
+    could not be started, or whose process has ended, gets no more asks.
+    """
 
     seat_bot = FedBot
     bots: Sequence[FedBot]
@@ -46,19 +47,19 @@ class RecordFollower(Referee):
         self.following = True
 
     def start(self, seat: int) -> None:
-        """Tell a bot the start, unless it failed at it then."""
+        """Tell a bot the start, unless it failed at it in the record."""
         recorded = self.recorded.start(seat)
         self.minutes.start(seat, recorded)
         if recorded.fault is None:
             self.bots[seat].start(start_of(self.spec, self.rules, seat))
 
     def post(self, state: State, index: int, ask: Ask) -> TimedAnswer | None:
-        """Send an ask on its way, but not to a bot that is gone."""
+        """Send an ask to a bot, unless it is gone."""
         gone = self.bots[ask.seat].gone
         return super().post(state, index, ask) if gone is None or self.out[ask.seat] else gone
 
     def decision(self, state: State, index: int, answered: TimedAnswer | None) -> TimedAnswer | None:
-        """By which answer an ask is decided: by the recorded one."""
+        """The answer by which an ask is decided: the recorded one while the record is followed."""
         if not self.following:
             return answered
         seat = state.asks[index].seat
@@ -71,5 +72,6 @@ class RecordFollower(Referee):
     def compare(
         self, state: State, index: int, recorded: TimedAnswer | None, answered: TimedAnswer | None
     ) -> TimedAnswer | None:
-        """By which answer an ask is decided that was answered now as ``answered``, None where nobody was asked."""
+        """Choose the answer by which an ask is decided. ``answered`` is the bot's answer now, None where the bot was
+        not asked."""
         return recorded

@@ -1,11 +1,11 @@
 """The twin of a match that was just played: the same deal at the same table, with another bot in one seat.
 
-As long as the other bot answers as the one whose seat it has, the twin goes as the match went: so it is first asked,
-one by one, what that one was asked, and nothing else is done. If it never answers otherwise, the twin is the match
-under other names. At its first other answer the twin parts from the match: the rules take the answers so far from the
-notes, the bots of the other seats are made anew and asked again what they were asked, so that whatever they keep in
-mind is right, and from there on the match is played. Either way the replay has the bytes of a match played from its
-beginning, if all bots at the table repeat themselves.
+As long as the other bot answers like the one it replaces, the twin goes as the match went: so first only the asks of
+that seat are put to it, one by one. If all answers are alike, the twin is the match under other names. At its first
+different answer the twin departs from the match: the rules take the answers so far from the notes, the bots of the
+other seats are created anew and get their asks again, so that their memory is right, and from there on the match is
+played. Either way the replay has the same bytes as a match played from its beginning, if all bots at the table repeat
+themselves.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from arena.players.reply_checks import EMPTY_ANSWER
 from arena.replay.lines import Result, encode_line
 
 Make = Callable[[Sequence[tuple[int, BotRef]]], list[Player]]
-"""Makes players for bots in these seats."""
+"""Creates players for bots in these seats."""
 
 
 class Twin(msgspec.Struct, frozen=True, kw_only=True):
-    """A second match of the same deal at the same table, in which only the bot in ``seat`` is another. With ``again``
-    it is not played: all bots but that one are asked the same again, to see whether they repeat themselves."""
+    """A second match of the same deal at the same table, in which only the bot in ``seat`` differs. With ``again`` the
+    twin is not played: instead, all other bots get their asks again, to see whether they repeat themselves."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
@@ -47,10 +47,10 @@ class Twin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TwinAskCounts(msgspec.Struct, frozen=True):
-    """How much of a twin had to be played: of the ``asks`` of the seat in the first match, how many the other bot
-    answered alike before one ``otherwise`` (None: it answered all alike). ``unlike`` is the entrant that did not answer
-    as before when it was asked the same again, so that the twin was played wholly; ``whole`` says why else it was ("":
-    it was not)."""
+    """How much of a twin had to be played: how many of the seat's ``asks`` in the first match the other bot answered
+    alike before it answered ``otherwise`` (None: it answered all alike). ``unlike`` is the entrant that did not repeat
+    its answers, so that the twin was played from its beginning; ``whole`` is another reason for that ("": there is
+    none)."""
 
     asks: int = 0
     otherwise: int | None = None
@@ -59,7 +59,7 @@ class TwinAskCounts(msgspec.Struct, frozen=True):
 
 
 class AnswerNotRepeated(Exception):
-    """A bot did not answer as before when it was asked the same again."""
+    """A bot did not repeat its answer when its asks were put again."""
 
     def __init__(self, entrant: str) -> None:
         self.entrant = entrant
@@ -69,7 +69,8 @@ class AnswerNotRepeated(Exception):
 def play_twin(
     twin: Twin, first: MatchResult, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline | None = None
 ) -> tuple[MatchResult, TwinAskCounts]:
-    """The result of the twin of a match with the result ``first``, in which the players ``seats`` were noted."""
+    """The result of the twin of a match with the result ``first``; ``seats`` are the players of that match, with their
+    notes."""
     pulse = pulse or LifeSignDeadline()
     if any(seat.faults for seat in first.seats):
         asks = len(seats[twin.seat].notes)
@@ -101,7 +102,7 @@ def play_twin(
 
 
 def _all_again(twin: Twin, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline) -> TwinAskCounts:
-    """Ask all bots but one the same again, up to the first who answers otherwise."""
+    """Put all asks again to all bots but one, up to the first different answer."""
     for seat, noting in enumerate(seats):
         if seat == twin.seat:
             continue
@@ -118,10 +119,11 @@ def _all_again(twin: Twin, seats: Sequence[NotingPlayer], make: Make, pulse: Lif
 
 
 class _Fed:
-    """A bot in a ``seat``, asked one by one what is in the notes, up to its first other answer.
+    """The bot in a ``seat``, which gets the noted asks one by one, up to its first different answer.
 
-    ``answers`` are its own, ``differs`` says that the last of them is another, ``noted`` that one has another note,
-    which only the replay tells."""
+    ``answers`` are its own, ``differs`` says that the last of them is different, ``noted`` that one has a different
+    note, which only the replay shows.
+    """
 
     def __init__(self, twin: Twin, seat: int, player: Player, notes: Sequence[SeatAsk]) -> None:
         self.twin, self.seat, self.notes = twin, seat, notes
@@ -130,13 +132,13 @@ class _Fed:
         self.differs = self.noted = False
 
     def start(self, pulse: LifeSignDeadline) -> TimedAnswer:
-        """Tell it the start."""
+        """Tell the bot the start."""
         pulse.beat()
         spec = self.twin.spec
         return self.bot.start(start_of(spec, msgspec.json.encode(spec.rules), self.seat))
 
     def ask(self, pulse: LifeSignDeadline) -> None:
-        """Ask what is in the notes."""
+        """Put the noted asks to the bot."""
         for asked in put_notes(self.bot, self.notes, self.twin.spec.rules, pulse):
             self.answers.append(asked.answered)
             self.noted = self.noted or asked.answered.note != asked.recorded.note
@@ -146,31 +148,32 @@ class _Fed:
 
 
 def put_notes(bot: FedBot, notes: Sequence[SeatAsk], rules: Any, pulse: LifeSignDeadline) -> Iterator[RepeatedAsk]:
-    """Put what is in the notes to a bot, one ask after another."""
+    """Put the noted asks to a bot, one after another."""
     for note in notes:
         pulse.beat()
         yield from bot.put((note,), rules)
 
 
 class NotedAnswers:
-    """What the bots of a match answered, as :class:`arena.match.following.record_follower.RecordedAnswers` has it, by
-    the ``notes`` of each seat."""
+    """The answers of a match's bots, as :class:`arena.match.following.record_follower.RecordedAnswers`, from the
+    ``notes`` of each seat."""
 
     def __init__(self, notes: Sequence[Sequence[SeatAsk]]) -> None:
         self._answers = {note.number: note.recorded for seat in notes for note in seat}
 
     def start(self, seat: int) -> TimedAnswer:
-        """Every bot has taken the start."""
+        """A successful start: in the noted match every bot took the start."""
         return EMPTY_ANSWER
 
     def answer(self, number: int) -> TimedAnswer | None:
-        """What was answered to the match's ask ``number``; None where nobody was asked."""
+        """The answer to the match's ask ``number``; None where no bot was asked."""
         return self._answers.get(number)
 
 
 class _Follower(RecordFollower):
-    """Lets a match go as it is noted until the other bot answers otherwise, and referees it from there on. Until then
-    no bot is asked: the other has been, and those of the other seats are made where they are needed."""
+    """Follows the notes of a match until the other bot answers differently, and referees the match from there on. Until
+    then it asks no bot: the other bot has been asked already, and those of the other seats are created when they are
+    needed."""
 
     def __init__(
         self, twin: Twin, fed: _Fed, seats: Sequence[NotingPlayer], make: Make, pulse: LifeSignDeadline
@@ -185,10 +188,12 @@ class _Follower(RecordFollower):
         self.kept: deque[TimedAnswer] = deque()
 
     def start(self, seat: int) -> None:
-        """The other bot has been told; all others only when they are needed."""
+        """Tell nobody: the other bot has been told already, and the bots of other seats are told when they are
+        needed."""
 
     def phase(self, state: State) -> None:
-        """The phase as it is noted, or from the one on in which the other bot answers otherwise, with all bots."""
+        """Play the phase from the notes, or, from the one on in which the other bot answers differently, with all
+        bots."""
         if self.following and self._parts_here(state.asks):
             self._join()
         until, kept = len(self.minutes.events), bool(self.kept)
@@ -197,7 +202,7 @@ class _Follower(RecordFollower):
             self.seen[self.twin.seat] = until
 
     def post(self, state: State, index: int, ask: Ask) -> TimedAnswer | None:
-        """Send an ask on its way, unless it has been answered already."""
+        """Send an ask to its bot, unless it has been answered already."""
         seat = ask.seat
         noted = ask.hook in self.noted_hooks[seat]
         if self.following:
@@ -210,13 +215,13 @@ class _Follower(RecordFollower):
         return super().post(state, index, ask)
 
     def _parts_here(self, asks: Sequence[Ask]) -> bool:
-        """Whether the answer that is another belongs to one of these asks."""
+        """Whether the different answer belongs to one of these asks."""
         seat = self.twin.seat
         mine = sum(ask.seat == seat and ask.hook in self.noted_hooks[seat] for ask in asks)
         return self.fed.differs and self.used[seat] + mine >= len(self.fed.answers)
 
     def _join(self) -> None:
-        """Make the bots of the other seats, and ask them again what was asked so far. Raises AnswerNotRepeated."""
+        """Create the bots of the other seats, and put their asks so far to them again. Raises AnswerNotRepeated."""
         self.following = False
         own, spec = self.twin.seat, self.spec
         self.kept.extend(self.fed.answers[self.used[own] :])
@@ -235,7 +240,7 @@ class _Follower(RecordFollower):
 
 
 def _play_whole(twin: Twin, make: Make, pulse: LifeSignDeadline) -> MatchResult:
-    """The twin, played from its beginning."""
+    """Play the twin from its beginning."""
     return Referee(twin.spec, make(list(enumerate(twin.bots))), pulse).play()
 
 

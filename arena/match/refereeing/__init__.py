@@ -1,1 +1,1 @@
-"""One match between players, with a clock: the referee, what it writes down, what faults cost."""
+"""One match between players, with a clock: the referee, the minutes it keeps, what faults cost."""

@@ -1,4 +1,4 @@
-"""What faults cost: strikes, who is out, and the results by seat."""
+"""The cost of faults: strikes, bots put out, and the results by seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.replay.lines import Faulted, Header
 
 
 class Conduct:
-    """How the bots of one match behave. ``out`` and ``ended`` are by seat; ``void`` is for the match."""
+    """The faults of the bots in one match. ``out`` and ``ended`` are by seat; ``void`` is for the match."""
 
     def __init__(self, policy: FaultPolicy, strikes: int, seats: int) -> None:
         self.policy, self.allowed = policy, strikes
@@ -25,8 +25,8 @@ class Conduct:
         self.void = False
 
     def fault(self, ask: int, seat: int, hook: str, fault: Fault, gone: bool, played: Move | None) -> Faulted:
-        """Count a fault, decide whether the bot is out, and give the replay's line. ``gone``: its process has ended;
-        ``played`` is what is played instead."""
+        """Count a fault, decide whether the bot is put out, and return the replay's line. ``gone``: the bot's process
+        has ended; ``played`` is the move played instead."""
         self.faults[seat][fault.kind] = self.faults[seat].get(fault.kind, 0) + 1
         self.strikes[seat] += 1
         self.void = self.void or self.policy is FaultPolicy.VOID
@@ -49,7 +49,7 @@ class Conduct:
         )
 
     def results(self, entrants: Sequence[str], outcome: Outcome) -> tuple[SeatResult, ...]:
-        """Results by seat: the game's ranks, but forfeits behind all others, sharing the last rank."""
+        """Results by seat: the game's ranks, but forfeits rank behind all others and share the last rank."""
         places = [
             (True, 0) if how is SeatEnd.FORFEIT else (False, rank)
             for how, rank in zip(self.ended, outcome.ranks, strict=True)
@@ -67,5 +67,5 @@ class Conduct:
 
 
 def conduct_of(header: Header) -> Conduct:
-    """The conduct that a replay's header declares."""
+    """The conduct for the fault policy in a replay's header."""
     return Conduct(header.fault_policy, header.strikes, len(header.seats))

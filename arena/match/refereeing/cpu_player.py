@@ -1,8 +1,8 @@
-"""A player whose CPU time is read with each of its answers.
+"""A player whose CPU time is measured for each answer.
 
-Reading costs a system call for each ask, so it is done only where somebody wants to know. A bot's CPU time is that of
-its process, or of the thread that calls it; what others on the machine do hardly changes it, and a bot that sleeps or
-waits uses none.
+Reading the clock costs a system call for each ask, so this player is used only on request. A bot's CPU time is that of
+its process, or of the thread that calls it; other load on the machine hardly changes it, and a bot that sleeps or waits
+uses none.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from arena.games.contract import Hook, View
 from arena.players.player import Player, TimedAnswer
 
 Clock = Callable[[], float | None]
-"""Seconds of CPU time by now; None where the system does not tell."""
+"""Returns the CPU time used so far, in seconds; None where the system does not tell."""
 
 
 class SeatCpuTime(msgspec.Struct, frozen=True):
-    """CPU time of a seat's answers in one match, in seconds: their sum, their median, the most for one of them."""
+    """The CPU time of a seat's answers in one match, in seconds: sum, median and maximum."""
 
     total: float
     median: float
@@ -31,8 +31,8 @@ class SeatCpuTime(msgspec.Struct, frozen=True):
 
 
 class CpuTimedPlayer:
-    """Implements :class:`arena.players.player.Player` by another, whose CPU time ``clock`` tells. ``apart`` says that
-    it has that clock to itself, and may work before its answer is taken."""
+    """Implements :class:`arena.players.player.Player` by delegating to another player, whose CPU time ``clock`` reads.
+    ``apart`` says that the clock measures this player alone, which may work before its answer is taken."""
 
     def __init__(self, player: Player, clock: Clock = thread_time, apart: bool = False) -> None:
         self.player = player
@@ -42,28 +42,28 @@ class CpuTimedPlayer:
 
     @property
     def hooks(self) -> frozenset[str]:
-        """The other's."""
+        """The hooks of the other player."""
         return self.player.hooks
 
     @property
     def computed(self) -> SeatCpuTime | None:
-        """What its answers took; None where there were none, or the system does not tell."""
+        """The CPU time of the answers; None where there were none, or the system does not tell."""
         if not self._each:
             return None
         return SeatCpuTime(*(round(each, 6) for each in (sum(self._each), median(self._each), max(self._each))))
 
     def start(self, start: Start) -> TimedAnswer:
-        """Tell it the start, which is not counted."""
+        """Tell the other player the start, which is not counted."""
         answered = self.player.start(start)
         self._before = self._read()
         return answered
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
-        """Ask it."""
+        """Ask the other player."""
         self.player.post(hook, view, limit, number)
 
     def take(self, limit: float) -> TimedAnswer:
-        """Its answer."""
+        """The other player's answer, with its CPU time counted."""
         before = self._before if self._apart else self._read()
         answered = self.player.take(limit)
         self._before = now = self._read()
@@ -72,11 +72,11 @@ class CpuTimedPlayer:
         return answered
 
     def finish(self, finish: Finish) -> None:
-        """Tell it the end."""
+        """Tell the other player the end."""
         self.player.finish(finish)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the other player."""
         self.player.close()
 
     def _read(self) -> float | None:

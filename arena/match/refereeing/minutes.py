@@ -1,6 +1,6 @@
-"""The minutes of a match: how each ask is decided, what is played where a bot fails, and the lines that tell it.
+"""The minutes of a match: how each ask is decided, what is played where a bot fails, and the replay lines for it.
 
-The referee keeps them with the answers of players, the verifier with those of a replay.
+The referee keeps them from the answers of players, the verifier from those in a replay.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class LineWriter(Protocol):
     """Takes the lines of a replay in order, such as :class:`arena.replay.lines.Recorder`."""
 
     def write(self, line: Event) -> None:
-        """The next line."""
+        """Append the next line."""
 
     @property
     def sha256(self) -> str:
@@ -33,10 +33,10 @@ class LineWriter(Protocol):
 
 
 class Minutes:
-    """One match as it goes on, from :meth:`open` to :meth:`close`.
+    """The minutes of one match, from :meth:`open` to :meth:`close`.
 
-    ``state`` is the game's, ``conduct`` what faults have cost, ``asks`` the number of asks decided, and ``events`` all
-    that happened, words among it (since :meth:`forget`).
+    ``state`` is the game's state, ``conduct`` the cost of faults so far, ``asks`` the number of decided asks, and
+    ``events`` all events since :meth:`forget`, including words.
     """
 
     def __init__(self, header: lines.Header, rules: Any, writer: LineWriter) -> None:
@@ -51,20 +51,20 @@ class Minutes:
         self._idle = {name: hook.idle for name, hook in self.game.hooks.items()}
 
     def open(self) -> None:
-        """Write the header and the set-up."""
+        """Write the header and the events of the set-up."""
         self.writer.write(self.header)
         self.end_phase()
 
     def start(self, seat: int, answered: TimedAnswer) -> None:
-        """Note how a bot took the start: one that failed is out."""
+        """Note a bot's answer to the start: a bot that failed is put out."""
         if answered.fault is not None:
             self._fail(0, seat, "start", answered.fault, answered.gone, None)
 
     def decide(self, index: int, answered: TimedAnswer | None) -> None:
-        """Decide the phase's ask ``index``, the next in order: by the move that was answered, if the rules allow it.
+        """Decide the phase's ask ``index``, the next in order: apply the answered move, if the rules allow it.
 
-        The default is played for a seat that is out, one that was not asked (None), and one whose answer is a fault or
-        an illegal move.
+        The default is played for a seat that is out, for one that was not asked (None), and for one whose answer is a
+        fault or an illegal move.
         """
         state = self.state
         ask = state.asks[index]
@@ -85,19 +85,19 @@ class Minutes:
         state.apply(index, default, self.events)
 
     def end_phase(self) -> None:
-        """Write what happened since the last phase; words stand with their moves already."""
+        """Write the events since the last phase; words have already been written with their moves."""
         for event in self.events[self._written :]:
             if type(event) is not Said:
                 self.writer.write(event)
         self._written = len(self.events)
 
     def forget(self) -> list[Event]:
-        """Let go of the events, all of which are written, and hand them over."""
+        """Remove the events, all of which are written, and return them."""
         events, self.events, self._written = self.events, [], 0
         return events
 
     def close(self) -> lines.Result:
-        """Write the result of the match, which is over."""
+        """Write and return the result of the match, which is over."""
         outcome = self.state.outcome
         assert outcome is not None
         seats = self.conduct.results([seat.entrant for seat in self.header.seats], outcome)
@@ -106,8 +106,7 @@ class Minutes:
         return result
 
     def _play(self, index: int, ask: Ask, move: Move, say: str = "", note: str = "") -> Refusal | None:
-        """Apply a move and write it down, unless it does nothing and says nothing; why the rules refuse it, if they
-        do."""
+        """Apply a move and write it, unless it does nothing and says nothing. Returns the rules' refusal, or None."""
         before = len(self.events)
         if say:
             self.events.append(Said(ask.seat, say))
@@ -122,7 +121,7 @@ class Minutes:
         return None
 
     def _fail(self, ask: int, seat: int, hook: str, fault: Fault, gone: bool, played: Move | None) -> None:
-        """Count a fault and write it down, with what is played instead."""
+        """Count and write a fault, with the move played instead."""
         self.writer.write(self.conduct.fault(ask, seat, hook, fault, gone, played))
 
 

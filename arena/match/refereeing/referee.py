@@ -25,9 +25,9 @@ OUT_OF_TIME = Fault(FaultKind.OVERTIME, "the bot's time for the whole match was 
 
 
 class MatchResult(msgspec.Struct):
-    """The result of a match. ``counts`` are the game's; ``hooks`` counts the asks put to each seat's bot by hook;
-    ``usage`` is by seat, and empty where bots had no processes of their own; so is ``computed`` where nobody wanted to
-    know."""
+    """The result of a match. ``counts`` are the game's counts; ``hooks`` counts the asks put to each seat's bot by
+    hook; ``usage`` is by seat, and empty where bots had no processes of their own; ``computed`` has the CPU times by
+    seat, empty where they were not measured."""
 
     seats: tuple[SeatResult, ...]
     termination: str
@@ -43,13 +43,12 @@ class MatchResult(msgspec.Struct):
 
 
 POSTED_ANSWER = TimedAnswer(None, None, -1.0)
-"""Stands for an answer that has not been taken yet."""
+"""The placeholder for an answer that has not been taken yet."""
 
 
 class Referee:
-    """Plays one match. Bots are handed views only; what they answer is judged by the rules, and what goes wrong with
-    them is a fault of their seat. At each step ``pulse`` has a sign of life. Nobody else hears what the ``muted`` seats
-    say."""
+    """Plays one match. Bots get views only; the rules judge their answers, and whatever goes wrong with a bot is a
+    fault of its seat. At each step ``pulse`` gets a sign of life. No other seat hears what the ``muted`` seats say."""
 
     seat_bot: type[SeatBot] = SeatBot
 
@@ -70,7 +69,7 @@ class Referee:
         self.seen = [0] * len(players)
 
     def play(self) -> MatchResult:
-        """The match from start to end; every player is closed afterwards."""
+        """Play the match from start to end, and close every player afterwards."""
         minutes = self.minutes
         state = minutes.state
         minutes.open()
@@ -94,7 +93,7 @@ class Referee:
         self.minutes.start(seat, self.bots[seat].start(start_of(self.spec, self.rules, seat)))
 
     def phase(self, state: State) -> None:
-        """Put all asks of the phase, gather the answers, then let the rules apply them in order."""
+        """Put all asks of the phase, collect the answers, then let the rules apply them in order."""
         asks, news_until, first = state.asks, len(self.minutes.events), self.minutes.asks + 1
         answers = [self.post(state, index, ask) for index, ask in enumerate(asks)]
         posted = [index for index, answer in enumerate(answers) if answer is POSTED_ANSWER]
@@ -108,11 +107,11 @@ class Referee:
             self.minutes.decide(index, self.decision(state, index, answer))
 
     def decision(self, state: State, index: int, answered: TimedAnswer | None) -> TimedAnswer | None:
-        """By which answer the next ask of the phase is decided: by what was answered, None where nobody was asked."""
+        """The answer by which the next ask of the phase is decided: the bot's own, None where no bot was asked."""
         return answered
 
     def post(self, state: State, index: int, ask: Ask) -> TimedAnswer | None:
-        """Send an ask on its way: POSTED; None where the default stands for the bot."""
+        """Send an ask to its bot. Returns POSTED_ANSWER; None where the default is played for the bot."""
         seat, hook = ask.seat, ask.hook
         bot = self.bots[seat]
         if self.out[seat] or hook not in bot.player.hooks:
@@ -121,26 +120,26 @@ class Referee:
         return POSTED_ANSWER
 
     def judged(self, seat: int, answered: TimedAnswer) -> TimedAnswer:
-        """The answer that a seat's bot gave last. One that is late because nothing is left of its total for the match
-        has not failed at this ask only: that fault is ``overtime``."""
+        """The last answer of a seat's bot. An answer that is late because the bot's total time for the match is used up
+        gets the fault ``overtime`` instead, because the bot did not fail at this ask alone."""
         fault = answered.fault
         if fault is not None and fault.kind is FaultKind.LATE and self.bots[seat].time.late[-1].of_match:
             return answered._replace(fault=OUT_OF_TIME, gone=False)
         return answered
 
     def news(self, seat: int) -> tuple[Event, ...]:
-        """What happened since the seat was last asked, as far as it may know it."""
+        """The events since the seat was last asked, as far as it may know them."""
         events = self.minutes.events[self.seen[seat] :]
         if self.muted:
             events = [event for event in events if not self.hushed(event, seat)]
         return tuple(seen for event in events if (seen := event.seen_by(seat)) is not None) if events else ()
 
     def hushed(self, event: Event, hearer: int) -> bool:
-        """Whether this is said by a muted seat, to another."""
+        """Whether the event is something a muted seat says, and the hearer is another seat."""
         return type(event) is Said and event.seat in self.muted and event.seat != hearer
 
     def result(self) -> MatchResult:
-        """Close the replay and tell the bots."""
+        """Close the replay, tell the bots the end, and return the result."""
         minutes = self.minutes
         result = minutes.close()
         finish = finish_of(result.seats)
@@ -161,12 +160,12 @@ class Referee:
 
 
 def is_late(answered: TimedAnswer) -> bool:
-    """Whether the fault is that the bot was late. Then clock readings are the evidence, which no replay may hold."""
+    """Whether the fault is lateness. Its evidence is clock readings, which no replay may contain."""
     return answered.fault is not None and answered.fault.kind is FaultKind.LATE
 
 
 def finish_of(seats: Sequence[SeatResult]) -> Finish:
-    """What bots are told at the end."""
+    """The message to bots at the end of the match."""
     return Finish(
         tuple(seat.money for seat in seats), tuple(seat.rank for seat in seats), tuple(seat.ended for seat in seats)
     )

@@ -1,4 +1,4 @@
-"""The bot in one seat of a match as it is asked: what its limits leave it, and what it took."""
+"""The bot in one seat of a match: its time limits, and the time it took."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from arena.players.player import Player, TimedAnswer
 
 class LateAsk(msgspec.Struct, frozen=True):
     """The evidence of a fault ``late`` or ``overtime``: the number of the ask (0: the start), its hook, the ``seconds``
-    that the bot was charged with, how many of these it ``computed`` (CPU time; None where the system does not tell),
-    and what it was allowed: the ``limit`` of the ask, what was left in its ``bank``, and of its time for the whole
-    ``match`` (None where there is no limit)."""
+    charged to the bot, how many of these it ``computed`` (CPU time; None where the system does not tell), and what it
+    was allowed: the ``limit`` of the ask, the rest of its ``bank``, and of its total time for the ``match`` (None where
+    there is no limit)."""
 
     ask: int
     hook: str
@@ -28,13 +28,13 @@ class LateAsk(msgspec.Struct, frozen=True):
 
     @property
     def of_match(self) -> bool:
-        """Whether the bot was late because nothing is left of its total for the match."""
+        """Whether the bot was late because its total time for the match was used up."""
         return self.match is not None and self.match <= self.limit + self.bank
 
 
 class SeatTime(msgspec.Struct):
-    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest, each of them; its start; and those
-    that were late."""
+    """The thinking time of one seat, in seconds: the number of asks put to its bot, their sum, the slowest, each of
+    them; its start; and the late ones."""
 
     asks: int = 0
     total: float = 0.0
@@ -44,7 +44,7 @@ class SeatTime(msgspec.Struct):
     late: list[LateAsk] = []
 
     def add(self, seconds: float) -> None:
-        """One more ask."""
+        """Add the time of one ask."""
         self.asks += 1
         self.total += seconds
         self.worst = max(self.worst, seconds)
@@ -52,8 +52,8 @@ class SeatTime(msgspec.Struct):
 
 
 class Allowance:
-    """What the limits leave to one bot. ``bank`` is what slow asks may still draw on, ``left`` the rest of the total
-    for the match (``inf``: there is no total)."""
+    """The time that the limits leave to one bot. ``bank`` is what slow asks may still draw on, ``left`` the rest of the
+    total for the match (``inf``: there is no total)."""
 
     def __init__(self, limits: Limits) -> None:
         self.ask, self.bank = limits.ask, limits.bank
@@ -61,12 +61,12 @@ class Allowance:
 
     @property
     def allowed(self) -> float:
-        """Seconds that an ask may take now: its limit and the rest of the bank, but no more than is left of the total
-        for the match."""
+        """Seconds that an ask may take now: its limit plus the rest of the bank, but at most the rest of the total for
+        the match."""
         return min(self.ask + self.bank, self.left)
 
     def charge(self, seconds: float) -> None:
-        """All thinking comes out of the total for the match, and what is beyond the limit of one ask out of the
+        """Take the time of an ask out of the total for the match, and its part beyond the limit of one ask out of the
         bank."""
         self.left = max(0.0, self.left - seconds)
         over = seconds - self.ask
@@ -75,8 +75,8 @@ class Allowance:
 
 
 class SeatBot:
-    """A ``player`` that is asked, its ``allowance``, the ``time`` that it took, and by hook how many asks were put to
-    it (``asked``)."""
+    """A ``player`` in a seat, with its ``allowance``, the ``time`` that it took, and how many asks of each hook were
+    put to it (``asked``)."""
 
     def __init__(self, player: Player, limits: Limits) -> None:
         self.player, self.limits = player, limits
@@ -84,21 +84,21 @@ class SeatBot:
         self.asked: dict[str, int] = {}
 
     def start(self, start: Start) -> TimedAnswer:
-        """Tell it the start."""
+        """Tell the player the start."""
         answered = self.player.start(start)
         self.time.start = answered.seconds
         self._note_late(0, "start", answered, self.limits.start, 0.0, self.limits.match)
         return answered
 
     def post(self, hook: Hook, view: View, number: int) -> None:
-        """Send the match's ask ``number`` on its way."""
+        """Send the match's ask ``number`` to the player."""
         name = hook.name
         self.asked[name] = self.asked.get(name, 0) + 1
         self.player.post(hook, view, self.allowance.allowed, number)
 
     def take(self, hook: str, number: int) -> TimedAnswer:
-        """The answer to the oldest ask under way, which is this one. What it took is noted, and taken out of what the
-        bot is allowed."""
+        """The answer to the oldest pending ask, which must be this one. Its time is recorded, and charged to the
+        bot."""
         allowance = self.allowance
         answered = self.player.take(allowance.allowed)
         if answered.fault is not None:
@@ -108,14 +108,14 @@ class SeatBot:
         return answered
 
     def charge(self, seconds: float) -> None:
-        """Note what an answer took, and take it out of what the bot is allowed."""
+        """Record the time of an answer, and charge it to the bot."""
         self.time.add(seconds)
         self.allowance.charge(seconds)
 
     def _note_late(
         self, number: int, hook: str, answered: TimedAnswer, limit: float, bank: float, match: float | None
     ) -> None:
-        """Keep the evidence where the fault is that the bot was late: clock readings, which no replay may hold."""
+        """Keep the evidence if the fault is lateness: clock readings, which no replay may contain."""
         if answered.fault is not None and answered.fault.kind is FaultKind.LATE:
             late = LateAsk(number, hook, answered.seconds, answered.computed, limit, bank, match)
             self.time.late.append(late)

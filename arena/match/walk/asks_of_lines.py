@@ -1,4 +1,4 @@
-"""Which ask each line of a replay tells of."""
+"""Finds the ask to which each line of a replay belongs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from arena.replay.lines import Answered, Faulted
 
 
 def with_asks(timeline: Timeline, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
-    """The ``lines`` of a replay, whose ``timeline`` keeps its phases, from the first on, each with the ask that it
-    tells of: an answer or fault its own; an event that was held until others had been asked, that at which its cause
-    was answered; another event the last that its seat answered in that phase, or the only ask of the phase. Other lines
-    have None; so have events from where on the replay does not verify."""
+    """The ``lines`` of a replay, whose ``timeline`` keeps its phases, from the first on, each with the number of the
+    ask it belongs to: an answer or fault belongs to its own ask; an event that was held back until others had been
+    asked, to the ask that caused it; any other event to the last ask that its seat answered in that phase, or to the
+    only ask of the phase. Other lines have None; so have events from the first line on that does not verify."""
     phases, asked = timeline.phases_verified(), PhaseAsks()
     phase = next(phases, None)
     held = _held_in(timeline, phase)
@@ -34,15 +34,16 @@ def with_asks(timeline: Timeline, lines: Iterable[Event]) -> Iterator[tuple[Even
 
 
 class PhaseAsks:
-    """Which asks events of a phase tell of: the last that each seat ``answered`` in it, and of what is held until
-    others have been asked, the one at which its cause was answered."""
+    """Finds the ask to which an event of a phase belongs, from the last ask that each seat ``answered`` in it, and, for
+    answers held back until others have been asked, from the ask that caused them."""
 
     def __init__(self) -> None:
         self.answered: dict[int, int] = {}
         self._held: dict[tuple[int, str], int | None] = {}
 
     def begin(self, held: tuple[HeldMove, ...]) -> None:
-        """A phase begins: what is held in it was answered in the phase before, or was held then already."""
+        """Begin a phase: ``held`` are the answers held back in it, which were given in the phase before, or were
+        already held then."""
         before = self._held
         self._held = {
             each[:2]: before[each[:2]] if each[:2] in before else self.answered.get(each.seat) for each in held
@@ -50,7 +51,7 @@ class PhaseAsks:
         self.answered = {}
 
     def of(self, phase: RecordedPhase, held: tuple[HeldMove, ...], event: Event) -> int | None:
-        """The ask that an event of the phase tells of, in which so much is ``held``."""
+        """The ask to which an event of the phase belongs, while ``held`` is held back."""
         seat = getattr(event, "seat", None)
         for each in held:
             if type(event) in each.events and seat in (None, each.seat):
@@ -59,10 +60,10 @@ class PhaseAsks:
 
 
 def _held_in(timeline: Timeline, phase: RecordedPhase | None) -> tuple[HeldMove, ...]:
-    """The answers of earlier phases that were held when the phase began."""
+    """The answers of earlier phases that were still held back when the phase began."""
     return () if phase is None else timeline.walk.game.held(phase.state)
 
 
 def asks_of_lines(timeline: Timeline, lines: Iterable[Event]) -> dict[int, int]:
-    """The asks that lines of a replay tell of (:func:`with_asks`), by the lines' numbers from 1."""
+    """The asks to which lines of a replay belong (:func:`with_asks`), by line number from 1."""
     return {at: ask for at, (_, ask) in enumerate(with_asks(timeline, lines), 1) if ask is not None}

@@ -1,7 +1,7 @@
-"""A recorded match walked from its first line to its last: the one loop in which matches are played again from replays.
+"""Walks through a recorded match from its first line to its last: the only loop that plays matches again from replays.
 
-No bot is asked: each phase is decided as the replay says, and each line that comes of it must be the next of the file.
-Whoever verifies a match, looks at asks in it, or puts them to a bot again takes the phases from here.
+No bot is asked: each phase is decided as the replay says, and each resulting line must be the next of the file.
+Verifying a match, looking at its asks, and putting them to a bot again all take the phases from here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from arena.players.player import TimedAnswer
 
 
 class PhaseOutcome(NamedTuple):
-    """What came of a phase: what was answered to each ask (None where its seat was out of the match), and all that
-    ``happened``, words among it. ``decided`` is the first line of the file behind its answers and faults, ``stop`` the
-    first behind what came of these; lines are numbered from 1."""
+    """The outcome of a phase: the answer to each ask (None where its seat was out of the match), and all events that
+    ``happened``, including words. ``decided`` is the first line of the file behind the phase's answers and faults,
+    ``stop`` the first behind its events; lines are numbered from 1."""
 
     answers: list[TimedAnswer | None]
     happened: list[Event]
@@ -26,9 +26,9 @@ class PhaseOutcome(NamedTuple):
 
 
 class RecordedPhase:
-    """One phase of a recorded match: its ``asks`` in order, the number of the ``first`` in the match, the ``state`` of
-    the game in which they are put, and its first line of the file, ``start``. It is played when somebody looks at what
-    came of it, or at the next one."""
+    """One phase of a recorded match: its ``asks`` in order, the number of the ``first`` in the match, the game's
+    ``state`` at the asks, and the phase's first line of the file, ``start``. The phase is played when its outcome, or
+    the next phase, is requested."""
 
     __slots__ = ("_outcome", "_walk", "asks", "first", "start", "state")
 
@@ -37,34 +37,35 @@ class RecordedPhase:
         self._outcome: PhaseOutcome | None = None
 
     def play(self) -> PhaseOutcome:
-        """What came of it; it is played now, if it has not been."""
+        """The outcome of the phase, which is played now if it has not been."""
         if self._outcome is None:
             self._outcome = self._walk.play()
         return self._outcome
 
     @property
     def answers(self) -> list[TimedAnswer | None]:
-        """What was answered to each ask; None where its seat was out of the match."""
+        """The answer to each ask; None where its seat was out of the match."""
         return self.play().answers
 
     @property
     def decisions(self) -> range:
-        """The lines of its answers and faults."""
+        """The line numbers of the phase's answers and faults."""
         return range(self.start, self.play().decided)
 
     @property
     def events(self) -> range:
-        """The lines of what came of them."""
+        """The line numbers of the phase's events."""
         return range(self.play().decided, self.play().stop)
 
 
 class RecordWalk:
-    """A match as its replay tells it, played again. ``starts`` is how each seat's bot took the start, ``opening`` what
-    happened before the first ask.
+    """A match in a replay, played again. ``starts`` are the answers of the seats' bots to the start, ``opening`` the
+    events before the first ask.
 
-    The ``state`` of each phase is a copy that stays as it is; without ``copies`` it is that of the match, which has to
-    be looked at before what came of the phase is. Raises Mismatch at a line that does not follow from the rules, and
-    ReplayError for what is no replay."""
+    The ``state`` of each phase is a copy that does not change; without ``copies`` it is the match's own, which must be
+    read before the phase is played. Raises Mismatch at a line that does not follow from the rules, and ReplayError for
+    a file that is no replay.
+    """
 
     def __init__(self, verifier: Verifier, copies: bool = True) -> None:
         self.verifier, self.header, self._copies = verifier, verifier.header, copies
@@ -79,7 +80,7 @@ class RecordWalk:
         self.opening = minutes.forget()
 
     def phases(self) -> Iterator[RecordedPhase]:
-        """The phases that have not been played yet, each when it is due."""
+        """The phases that have not been played yet, each when the match reaches it."""
         verifier, minutes, state = self.verifier, self._minutes, self._minutes.state
         while asks := state.asks:
             before = state.copy() if self._copies else state
@@ -88,13 +89,13 @@ class RecordWalk:
             phase.play()
 
     def play(self) -> PhaseOutcome:
-        """Play the phase that is due."""
+        """Play the current phase."""
         answers, decided = self._decide(), self.verifier.at + 1
         self._minutes.end_phase()
         return PhaseOutcome(answers, self._minutes.forget(), decided, self.verifier.at + 1)
 
     def _decide(self) -> list[TimedAnswer | None]:
-        """Decide the asks of the phase as the replay says."""
+        """Decide the asks of the current phase as the replay says."""
         minutes, answer = self._minutes, self.verifier.answer
         out, number = minutes.conduct.out, minutes.asks
         answers: list[TimedAnswer | None] = []
@@ -106,7 +107,7 @@ class RecordWalk:
         return answers
 
     def finish(self) -> None:
-        """Play what is left of the match, and compare its result, which must be the last line; once."""
+        """Play the rest of the match, and compare its result, which must be the last line; only once."""
         minutes = self._minutes
         if self._finished:
             return

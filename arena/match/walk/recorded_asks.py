@@ -1,8 +1,8 @@
-"""What a seat of a recorded match was asked, kept from one refeeding to the next.
+"""The asks of a seat of a recorded match, cached from one refeeding to the next.
 
-To find out what a seat was shown at each ask the match must be played again, which takes longer than a light bot thinks
-about all of it. But whoever is asked the same again is shown the same: so it is found out once, and kept as it would be
-sent to a bot, each view as its changes against the one before.
+To find out which view a seat got at each ask, the match must be played again, which takes longer than a fast bot needs
+for all its answers. But the same asks always have the same views: so they are determined once, and cached in the form
+in which they would be sent to a bot, each view as its changes against the one before.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from arena.replay.read import game_of, read_header, read_replay_line, rules_of, 
 
 NULL_JSON = b"null"
 PAGE_FORMAT = 2
-"""Raised when what is kept is written otherwise."""
+"""The format version of cached asks, to be raised when it changes."""
 
 
 class AskCache(Protocol):
-    """Keeps bytes by a key of hexadecimal digits. What is lost is made again."""
+    """Stores bytes under keys of hexadecimal digits. Lost content is made again."""
 
     def get(self, key: str) -> bytes | None:
-        """What was kept under this key; None if nothing is."""
+        """The content stored under this key, or None."""
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep it."""
+        """Store the content under this key."""
 
 
 class _RecordedAsk(msgspec.Struct, array_like=True, omit_defaults=True):
-    """An ask of the seat: the line ``asked`` that tells it, and the ``move`` that was recorded, null where there is
-    none; its words, or the fault."""
+    """An ask of the seat: the line ``asked``, and the recorded ``move``, null where there is none; its words, or the
+    fault."""
 
     number: int
     hook: str
@@ -62,16 +62,16 @@ class _RecordedAsk(msgspec.Struct, array_like=True, omit_defaults=True):
 
 
 class _Page(msgspec.Struct, array_like=True):
-    """What is kept under a ``key``: in another place it is worth nothing."""
+    """A cache entry, with the ``key`` under which it was stored: under any other key it is invalid."""
 
     key: str
     asks: list[_RecordedAsk]
 
 
 class CachedSeatAsks:
-    """As :class:`arena.match.walk.seat_asks.SeatAsks`, but what is on the ``shelf`` is taken from it, without a walk,
-    and else put there. What is there was found out from a replay with the same bytes, which was compared line by line
-    then."""
+    """Like :class:`arena.match.walk.seat_asks.SeatAsks`, but asks on the ``shelf`` are taken from there, without
+    walking the match; others are put there. The asks on the shelf come from a replay with the same bytes, which was
+    compared line by line then."""
 
     def __init__(self, timeline: Timeline, seat: int, shelf: AskCache) -> None:
         lines = split_replay(timeline.content)
@@ -117,7 +117,7 @@ def _was_missing(header: Header, lines: Sequence[bytes], seat: int) -> bool:
 
 @lru_cache
 def _fields_digest(game: str) -> str:
-    """What changes when views or events of the game have other fields."""
+    """A digest that changes when views or events of the game get other fields."""
     contract = load_game(game)
     kinds = (*(hook.view for hook in contract.hooks.values()), *contract.events)
     fields = [(kind.__name__, [(each.name, str(each.type)) for each in msgspec.structs.fields(kind)]) for kind in kinds]
@@ -138,7 +138,7 @@ def _encode_ask(sender: Sender, ask: SeatAsk) -> _RecordedAsk:
 
 
 def _decode_page(game: str, key: str, content: bytes) -> list[SeatAsk]:
-    """The asks that were kept under this key. Raises ReplayError for what is damaged, or was kept under another."""
+    """The asks in a cache entry with this key. Raises ReplayError where the entry is damaged, or has another key."""
     page = msgspec.json.decode(unpack_replay(content), type=_Page)
     if page.key != key:
         raise ReplayError("it was kept under another key")

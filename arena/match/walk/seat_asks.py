@@ -1,4 +1,4 @@
-"""What one seat of a recorded match was asked, with the views that it was handed, news and all."""
+"""The asks of one seat of a recorded match, with the views that it got, news included."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from arena.players.player import TimedAnswer
 
 
 class SeatAsk(NamedTuple):
-    """The ask ``number`` of a match, from 1: its ``hook``, its ``view``, and what was ``recorded`` (where the rules
-    refused the recorded reply, that reply). ``put`` says whether the bot has the hook: else it is not asked, the view
-    has no news, and is None where nothing was done in the match either. ``more``: another ask of its phase follows."""
+    """The ask ``number`` of a match, from 1: its ``hook``, its ``view``, and the ``recorded`` answer (a reply that the
+    rules refused is given as it was). ``put`` says whether the bot has the hook: else it is not asked, the view has no
+    news, and is None where nothing was done in the match either. ``more``: another ask of its phase follows."""
 
     number: int
     hook: Hook
@@ -29,10 +29,11 @@ class SeatAsk(NamedTuple):
 
 
 class SeatAsks:
-    """The asks of ``seat`` in the match of a ``timeline``, for a bot that is told the ``start`` before them.
-    ``was_missing`` says that the seat's bot could not be started in the match, and was asked nothing.
+    """The asks of ``seat`` in the match of a ``timeline``, for a bot that gets the ``start`` before them.
+    ``was_missing`` says that the seat's bot could not be started in the match, and got no asks.
 
-    Raises Mismatch and ReplayError as the timeline does, and UserError where the match has no such seat."""
+    Raises Mismatch and ReplayError as the timeline does, and UserError where the match has no such seat.
+    """
 
     def __init__(self, timeline: Timeline, seat: int) -> None:
         self.header = header = timeline.header
@@ -43,9 +44,9 @@ class SeatAsks:
         self.was_missing = timeline.start(seat).fault is not None
 
     def asks(self, hooks: frozenset[str]) -> Iterator[SeatAsk]:
-        """Each ask, for a bot that has these ``hooks``, up to where the seat's bot was put out of the match, or to its
-        end. News come with the next ask that the bot is put. After the last, what is left of the replay is compared
-        too."""
+        """Each ask, for a bot with these ``hooks``, up to where the seat's bot was put out of the match, or to its end.
+        News come with the next ask for which the bot has the hook. After the last ask, the rest of the replay is
+        compared too."""
         seat, timeline = self.seat, self.timeline
         news = [*_events_for_seat(timeline.walk.opening, seat)]
         for phase in timeline.phases():
@@ -74,8 +75,8 @@ class SeatAsks:
         state: State,
         answers: list[TimedAnswer | None],
     ) -> list[SeatAsk]:
-        """The seat's asks of a phase, of which the bot is handed these ``views``; those behind which it was out are
-        left out."""
+        """The seat's asks of a phase, with these ``views`` for the bot; those after which the seat was out are left
+        out."""
         known, found, last = self.timeline.walk.game.hooks, list[SeatAsk](), mine[-1]
         for index in mine:
             recorded, view = answers[index], views.get(index)
@@ -90,5 +91,5 @@ class SeatAsks:
 
 
 def _events_for_seat(events: list[Event], seat: int) -> list[Event]:
-    """What a seat may know of what happened."""
+    """The part of the events that a seat may know."""
     return [seen for event in events if (seen := event.seen_by(seat)) is not None] if events else events

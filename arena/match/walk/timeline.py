@@ -1,6 +1,6 @@
-"""A recorded match to look at: its phases, its asks with what each seat saw and what was legal.
+"""A recorded match for inspection: its phases and asks, with what each seat saw and what was legal.
 
-A timeline is walked once, however often it is looked at and by however many, and only as far as somebody looks.
+A timeline is walked only once, however many callers read it, and only as far as they read.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from arena.replay.read import read_replay_line
 
 
 class TimelineAsk(NamedTuple):
-    """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``; ``default`` is
-    what is played for a seat that does not answer.
+    """The ask ``number``: the asked seat's ``view``, its ``legal`` answers, and what was ``played``; ``default`` is
+    played for a seat that does not answer.
 
     ``line`` is its answer or fault, line ``at`` of the file; None if there is none, because nothing was done. ``out``:
-    the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat was asked
-    ``previous`` (0: since the match began), ``phase`` is where the ask stands.
+    the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat's
+    ``previous`` ask (0: since the match began), ``phase`` is the phase of the ask.
     """
 
     number: int
@@ -47,14 +47,15 @@ class TimelineAsk(NamedTuple):
 
 
 class Timeline:
-    """The match in a replay, whose bytes are its ``content``. By ask ``seats`` tells who was asked, as far as the match
+    """The match in a replay, whose bytes are its ``content``. ``seats`` has the asked seat by ask, as far as the match
     has been walked.
 
-    Its phases are kept, each with the state of the game in which it began, for whoever looks at them later; where they
-    are not ``kept`` they are walked anew each time, and a state has to be looked at before what came of its phase.
+    The phases are kept for later readers, each with the state of the game at its beginning. If they are not ``kept``
+    they are walked anew each time, and a phase's state must be read before the phase is played.
 
-    Whatever looks at the match raises Mismatch at a line that does not follow from the rules, and ReplayError for what
-    is no replay."""
+    Every method that walks the match raises Mismatch at a line that does not follow from the rules, and ReplayError for
+    a file that is no replay.
+    """
 
     def __init__(self, content: bytes, kept: bool = True) -> None:
         self.content, self.kept = content, kept
@@ -69,7 +70,7 @@ class Timeline:
 
     @property
     def walk(self) -> RecordWalk:
-        """The match up to its first ask, or as far as somebody has looked."""
+        """The walk through the match, at its first ask or as far as the match has been read."""
         if self._walk is None:
             self._walk = RecordWalk(Verifier(self.content), copies=self.kept)
         return self._walk
@@ -105,8 +106,8 @@ class Timeline:
                 yield phase
 
     def _walk_on(self) -> bool:
-        """Walk one phase, and keep it; False where there is none any more. A walk that breaks off is forgotten: it
-        stands in the middle of a phase."""
+        """Walk one phase, and keep it; False where there are no more. A walk that fails is discarded, because it stands
+        in the middle of a phase."""
         try:
             phase = next(self.walk.phases(), None)
             if phase is None:
@@ -120,18 +121,18 @@ class Timeline:
         return True
 
     def finish(self) -> None:
-        """Compare what is left of the replay, to its last line."""
+        """Walk and compare the rest of the replay, to its last line."""
         while self.kept and self._walk_on():
             pass
         self.walk.finish()
 
     def start(self, seat: int) -> TimedAnswer:
-        """How a seat's bot took the start."""
+        """The answer of a seat's bot to the start."""
         return self.walk.starts[seat]
 
     def answer(self, number: int) -> TimedAnswer | None:
-        """What was answered to the ask ``number``, from 1, of a match that has been walked that far; None where its
-        seat was out."""
+        """The answer to the ask ``number``, from 1, of a match that has been walked that far; None where its seat was
+        out."""
         return self._answers[number - 1]
 
     def ask(self, number: int) -> TimelineAsk | None:
@@ -143,7 +144,7 @@ class Timeline:
         return self._look(lambda number, ask: ask.seat == seat)
 
     def _look(self, wanted: Callable[[int, Ask], bool]) -> Iterator[TimelineAsk]:
-        """Those asks that are ``wanted``, by number."""
+        """The asks for which ``wanted`` is true."""
         since = dict.fromkeys(range(len(self.header.seats)), (0, 2))  # the ask before, and where it ended
         for phase in self.phases():
             for index, ask in enumerate(phase.asks):
@@ -172,7 +173,8 @@ class Timeline:
         )
 
     def _line(self, phase: RecordedPhase, number: int) -> tuple[int, Answered | Faulted] | tuple[None, None]:
-        """The decision about an ask of the phase, with the number of its line."""
+        """The replay's line about an ask of the phase, its answer or fault, with the line's number; None for both where
+        there is none."""
         for at in phase.decisions:
             line: Event = read_replay_line(self.header, self.walk.verifier.lines[at - 1], at)
             if isinstance(line, Answered | Faulted) and line.ask == number:
@@ -180,15 +182,16 @@ class Timeline:
         return None, None
 
     def move(self, hook: str, written: msgspec.Raw | msgspec.UnsetType) -> Any:
-        """A move of a line, which answers ``hook``."""
+        """Decode a move of a line, which answers ``hook``."""
         assert not isinstance(written, msgspec.UnsetType)
         return move_decoder(self.header.game, hook).decode(written)
 
 
 @lru_cache(maxsize=4)
 def whole_timeline(packed: bytes) -> Timeline:
-    """The match of a replay that is packed (:func:`arena.replay.frame.pack_replay`), for who plays many branches of it.
-    Raises Mismatch at a line that does not follow from the rules, and ReplayError for what is no replay."""
+    """The match of a packed replay (:func:`arena.replay.frame.pack_replay`), walked to its end, for playing many
+    branches of it. Raises Mismatch at a line that does not follow from the rules, and ReplayError for a file that is no
+    replay."""
     timeline = Timeline(unpack_replay(packed))
     timeline.finish()
     return timeline

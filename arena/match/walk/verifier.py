@@ -1,4 +1,5 @@
-"""The lines of a replay, compared byte by byte with those that the rules give, and the decisions in them."""
+"""Compares the lines of a replay byte by byte with those that follow from the rules, and reads the decisions in
+them."""
 
 from __future__ import annotations
 
@@ -29,17 +30,17 @@ EXCERPT_LETTERS = 300
 RESULT_BEGINNING = b'{"event":"result"'
 DECISION_LINES = (lines.Answered, Faulted)
 BY_HASH_ALONE = ("answer.say", "answer.note", "fault.evidence", "fault.reply")
-"""Fields of lines below the header that a match may have and on which nothing else in it depends: whoever makes the
-hash anew can change them. Of an illegal ``reply`` it is known that the rule which the fault names refuses it."""
+"""Fields of lines below the header on which nothing else in the match depends: they can be changed by computing the
+hash anew. For an illegal ``reply`` it is checked that the rule named by the fault refuses it."""
 
 
 class Verifier:
-    """Reads the decisions of a match from its replay. As the writer of the match's lines
-    (:class:`arena.match.refereeing.minutes.LineWriter`) it takes each line, which must be the next of the file."""
+    """Reads the decisions of a match from its replay. It also takes the lines of the match as its writer
+    (:class:`arena.match.refereeing.minutes.LineWriter`); each must be the next line of the file."""
 
     def __init__(self, content: bytes) -> None:
-        """Read the first line, which says how the others are read. Raises Mismatch where it is damaged, and ReplayError
-        for what is no finished replay."""
+        """Read the first line, which determines how the others are read. Raises Mismatch where it is damaged, and
+        ReplayError for a file that is no finished replay."""
         self.lines = split_replay(content)
         self.at = 0
         self.faults = 0
@@ -55,8 +56,8 @@ class Verifier:
         self.game = game_of(self.header)
 
     def never_used(self) -> list[str]:
-        """The fields of the header that other matches depend on, but not this one; of ``rules`` those it never
-        reached."""
+        """The fields of the header that this match never used, though others depend on them; of ``rules`` those it
+        never reached."""
         found = []
         if self.game.rules_version > 1:
             found.append("rules_version")  # the rules are played as they are now
@@ -67,7 +68,7 @@ class Verifier:
         return [*found, "rules"]
 
     def read_header(self) -> Header:
-        """The first line; a damaged one of a known format is a mismatch, anything else is no replay."""
+        """The first line. Raises Mismatch for a damaged one of a known format, ReplayError for anything else."""
         first = self.lines[0]
         try:
             return read_header(first)
@@ -77,7 +78,7 @@ class Verifier:
             raise
 
     def set_up(self) -> Minutes:
-        """The match as the header starts it."""
+        """Set up the match as the header says."""
         header, known = self.header, self.game.rules_version
         if header.chance != CHANCE_SCHEME:
             raise ReplayError(f"line 1: the chance scheme is {header.chance!r}; this arena knows {CHANCE_SCHEME}")
@@ -102,12 +103,12 @@ class Verifier:
             raise self.differs("the end of the file", self.lines[self.at])
 
     def start(self, seat: int) -> TimedAnswer:
-        """How the file says that a seat's bot took the start."""
+        """The answer of a seat's bot to the start, as the file says."""
         line = self.decision(0)
         return self.failure(line) if isinstance(line, Faulted) and line.seat == seat else EMPTY_ANSWER
 
     def write(self, line: Event) -> None:
-        """The next line of the file must be this one; only how a refusal is worded may have changed."""
+        """Compare this line with the next line of the file: only the wording of a refusal may differ."""
         if type(line) is Faulted and line.kind is FaultKind.ILLEGAL:
             line = self.with_words_of_file(line)
         expected = self.encode(line)
@@ -122,7 +123,7 @@ class Verifier:
             self.by_hash_alone["answer.note"] |= bool(line.note)
 
     def note(self, line: Faulted) -> None:
-        """Keep in mind which penalties the match had a use for, and what of the fault only the hash holds."""
+        """Note which penalties the match used, and which parts of the fault only the hash protects."""
         self.faults += 1
         self.by_hash_alone["fault.evidence"] = True
         self.by_hash_alone["fault.reply"] |= line.kind is FaultKind.ILLEGAL
@@ -131,16 +132,16 @@ class Verifier:
 
     @property
     def sha256(self) -> str:
-        """The hash of all lines so far, in hexadecimal: they are those of the file."""
+        """The hash of all lines so far, in hexadecimal: they equal those of the file."""
         return sha256(b"".join(line + b"\n" for line in self.lines[: self.at])).hexdigest()
 
     def with_words_of_file(self, line: Faulted) -> Faulted:
-        """The fault with the evidence of the file's own line, where that is a fault too."""
+        """The fault with the evidence in the file's own line, if that is a fault too."""
         there = self.decision(line.ask)
         return replace(line, evidence=there.evidence) if isinstance(there, Faulted) else line
 
     def decision(self, ask: int) -> lines.Answered | Faulted | None:
-        """The next line where it is a decision about ``ask``."""
+        """The next line if it is a decision about ``ask``, else None."""
         if self._read <= self.at:  # else it was read for an earlier ask, about which the file says nothing
             self._decision = self.read_decision()
             self._read = self.at + 1
@@ -148,7 +149,7 @@ class Verifier:
         return line if line is not None and line.ask == ask else None
 
     def read_decision(self) -> lines.Answered | Faulted | None:
-        """The next line where it is a decision."""
+        """The next line if it is a decision, else None."""
         if self.at >= len(self.lines):
             return None
         raw = self.lines[self.at]
@@ -161,8 +162,8 @@ class Verifier:
         return line if isinstance(line, DECISION_LINES) else None
 
     def answer(self, ask: Ask, number: int) -> TimedAnswer:
-        """What the file says a seat answered to the match's ask ``number``; where it says nothing, the seat did
-        nothing."""
+        """A seat's answer to the match's ask ``number``, as the file says; where the file has no line for it, the seat
+        did nothing."""
         line = self.decision(number)
         if isinstance(line, lines.Answered):
             return TimedAnswer(self.move(ask, line.move), None, 0.0, line.say, line.note)
@@ -176,7 +177,7 @@ class Verifier:
         return EMPTY_ANSWER
 
     def move(self, ask: Ask, written: msgspec.Raw | msgspec.UnsetType) -> Move:
-        """A move in the current line, which may answer the ask's hook."""
+        """Decode a move in the current line, which must answer the ask's hook."""
         text = b"null" if written is msgspec.UNSET else written
         try:
             found: Move = move_decoder(self.header.game, ask.hook).decode(text)
@@ -186,7 +187,7 @@ class Verifier:
         return found
 
     def failure(self, line: Faulted) -> TimedAnswer:
-        """The fault of a line; whether its process was gone must go with its kind."""
+        """The fault in a line; its ``gone`` must fit its kind."""
         kind, gone = line.kind, line.gone
         if not kind.always_gone <= gone <= kind.may_be_gone:
             expected = f"a fault of kind {kind} {'without' if gone else 'with'} gone"
@@ -199,7 +200,7 @@ class Verifier:
         return Mismatch(f"line {self.at + 1}:\n  expected {expected}\n  {there}")
 
     def changes_since(self) -> str:
-        """A line that tells how the rules have changed since the replay was written; empty where they have not."""
+        """A line that says how the rules have changed since the replay was written; empty where they have not."""
         version = self.header.rules_version
         since = [each for each in self.game.rules_versions if each.version > version]
         if not since:

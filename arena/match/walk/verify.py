@@ -1,4 +1,4 @@
-"""Verification: a replay walked to its end, in which every line must be the one that the rules give."""
+"""Verification: walks through a whole replay, in which every line must be the one that follows from the rules."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ UNCHECKED_FIELDS = (
     "seats.options",
     "limits",
 )
-"""Fields of the header on which nothing in a match depends: a file alone cannot tell whether they are true. (Of
-``edition`` that is what stands behind the rules' name; of ``seats.entrant`` only that the result repeats it is known.)
-"""
+"""Fields of the header on which nothing in a match depends: a file alone cannot show whether they are true. (Of
+``edition`` this is the part behind the rules' name; of ``seats.entrant`` it is only known that the result repeats
+it.)"""
 
 
 class VerifyResult(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class VerifyResult(msgspec.Struct, frozen=True):
 
 
 def verify_replay(content: bytes) -> VerifyResult:
-    """Check a whole replay; its header when everything is right, and what of it that leaves open.
+    """Check a whole replay. Returns its header when everything is right, and the fields that remain unchecked.
 
     Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
     changed since; raises ReplayError if the file is not a finished replay.

@@ -19,7 +19,8 @@ from arena.tournament.schedule.seat_orders import FEWEST_SEATS
 
 
 def idle_in(tournament: Tournament, plays: Sequence[Plays], games: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """By game, the entrants whose bots play others. A bot without hooks, of no game, is meant to do nothing."""
+    """The entrants, by game, whose bots play only other games. A bot without hooks, of no game, is left out: it is
+    meant to do nothing."""
     found = {}
     for game in games:
         pairs = zip(tournament.entrants, plays, strict=True)
@@ -31,9 +32,9 @@ def idle_in(tournament: Tournament, plays: Sequence[Plays], games: Iterable[str]
 def find_entrants(
     tournament: Tournament, complain: Complain, isolation: Isolation, strangers: bool = False
 ) -> tuple[tuple[BotRef, ...], tuple[Plays, ...], dict[str, str]]:
-    """All entrants' bots, found, and loaded once in a process of their own to see that they can be; the games that each
-    plays; and where broken ones are to be skipped, why each of these was, by its entrant's name. Of ``strangers`` none
-    can take another's files for its own."""
+    """Find all entrants' bots, and load each once in a process of its own to check it. Returns the bots, the games that
+    each plays, and, where broken bots are to be skipped, the reason for each of these by its entrant's name. With
+    ``strangers`` no bot can claim another's files as its own."""
     refs: dict[int, BotRef] = {}
     failures: dict[int, UserError] = {}
     own = [_own_paths(parse_bot(entrant.bot)) for entrant in tournament.entrants]
@@ -63,7 +64,8 @@ def find_entrants(
 
 
 def leave_out_entrants(tournament: Tournament, skipped: Container[str]) -> Tournament:
-    """The tournament of those who are admitted. From now on they must be: a run that goes on needs all of them."""
+    """The tournament without the skipped entrants. From now on all others are required: a resumed run needs all of
+    them."""
     admitted = tuple(entrant for entrant in tournament.entrants if entrant.name not in skipped)
     challengers = tuple(name for name in tournament.challengers if name not in skipped)
     fixtures = tuple(
@@ -77,7 +79,7 @@ def leave_out_entrants(tournament: Tournament, skipped: Container[str]) -> Tourn
 
 
 def _own_paths(spec: BotSpec) -> list[str]:
-    """The files and folders that a bot's specification names."""
+    """The files and folders named in a bot's specification."""
     if spec.kind == "command":
         return [word for word in spec.words if os.path.isabs(word)]
     return [spec.target] if spec.kind == "file" else []

@@ -23,7 +23,7 @@ class ListedEdition(msgspec.Struct):
 
 
 def list_editions() -> list[ListedEdition]:
-    """The playable editions that ship with arena."""
+    """The playable editions bundled with arena."""
     found = []
     for name in bundled_rules():
         source = load_source(name)
@@ -43,14 +43,15 @@ def named_edition(name: str, variants: Sequence[str], settings: Sequence[str]) -
 
 
 def check_edition(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edition:
-    """One edition, resolved, with every variant that it offers resolved as well. Raises ConfigError for a mistake."""
+    """One edition, resolved, after checking that every variant it offers can be resolved as well. Raises ConfigError
+    for a mistake."""
     for variant in load_source(name).variants:
         named_edition(name, (variant,), ())
     return named_edition(name, variants, settings)
 
 
 def edition_difference(one: Edition, other: Edition) -> list[tuple[str, Any, Any]]:
-    """Where two editions differ: key path, value in the one, value in the other (None where it is absent)."""
+    """Where two editions differ: key path, value in the first, value in the second (None where it is absent)."""
     return list(_differences("", one.every_key, other.every_key))
 
 

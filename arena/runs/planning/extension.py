@@ -1,4 +1,4 @@
-"""What changes in the configuration of a run that is made longer."""
+"""Changes to the configuration of a run that is extended."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from arena.tournament.formats.make_format import Formats
 
 
 def longer_settings(began: Facts, blocks: int | None, matches: int | None) -> list[str]:
-    """The settings, ``KEY=VALUE``, that give a run so many blocks, or matches, and leave those it had as they were;
-    none where it depends on the schedule how many blocks so many matches are. A Swiss tournament gets more rounds, each
-    as long as before. Raises UserError where the format settles how long it is."""
+    """The settings, ``KEY=VALUE``, that extend a run to this many blocks, or matches, and leave its existing ones
+    unchanged; empty where the number of blocks for so many matches depends on the schedule. A Swiss tournament gets
+    more rounds of the same length. Raises UserError where the format determines the run's length."""
     match format := Formats(began.settings.get("format", Formats.ROUND_ROBIN)):
         case Formats.KNOCKOUT | Formats.LIST if (blocks, matches) not in ((began.blocks, None), (None, began.matches)):
             why = "to its final" if format is Formats.KNOCKOUT else "to the end of its list"
@@ -29,12 +29,13 @@ def longer_settings(began: Facts, blocks: int | None, matches: int | None) -> li
 
 
 def _blocks_per_round(began: Facts) -> int:
-    """How many blocks a round lasts."""
+    """The number of blocks in a round."""
     return began.blocks // int(began.settings["rounds"])
 
 
 def _count_rounds(wanted: int, each: int, unit: str) -> int:
-    """How many rounds of a Swiss tournament so many blocks or matches are."""
+    """How many rounds of a Swiss tournament make up this many blocks or matches; ``each`` is the number in one
+    round."""
     rounds, over = divmod(wanted, each)
     if over or not rounds:
         near = [str(number * each) for number in (rounds, rounds + 1) if number]

@@ -1,4 +1,4 @@
-"""Whether a seed keeps the secret that it has to keep: one judgement, for all that plays bots of strangers."""
+"""Whether a seed can be guessed: one check for everything that plays strangers' bots."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from arena.tournament.schedule.seed_strength import DRAWN_BITS, SECRET_BITS, is_
 
 
 def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, require: Level = Level.NONE) -> str:
-    """What is wrong with a seed that a bot could guess, and what to do, in one line; empty where it cannot be guessed,
-    where bots are trusted anyway, or where all are bundled. Where a level is required that is for bots that nobody has
-    read, such a seed is refused, and UserError raised."""
+    """What is wrong with a seed that a bot could guess, and what to do, in one line; empty where the seed cannot be
+    guessed, where bots are trusted anyway, or where all are bundled. Raises UserError for such a seed where the
+    required level is one for bots that nobody has read."""
     if isolation.policy is None or not is_guessable(seed) or all(bot.bundled for bot in bots):
         return ""
     strength = f"about {seed_bits(seed):.0f} bits, and a secret needs {SECRET_BITS}"
@@ -27,7 +27,7 @@ def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, require:
 
 
 def check_seed(seed: str) -> None:
-    """Raise UserError for a seed that cannot stand in a replay."""
+    """Raise UserError for a seed that cannot be written in a replay."""
     if not seed or not seed.isprintable():  # bytes that are not UTF-8 come as half characters, which are not printable
         raise UserError(
             f"--seed: expected text of one line in UTF-8, without control characters, got {cut_text(ascii(seed))}"

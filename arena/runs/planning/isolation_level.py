@@ -1,4 +1,4 @@
-"""The isolation of a run's bots: what is asked for, what this system supports, and what is reported about it."""
+"""The isolation of a run's bots: the wanted level, what this system supports, and what is reported about it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Isolation(msgspec.Struct, frozen=True):
         return Demand(level=self.level, **{name: getattr(self.policy, name) for name in Amounts.__struct_fields__})
 
     def describe(self) -> dict[str, Any]:
-        """For the manifest."""
+        """The isolation as an entry of the manifest."""
         policy = self.policy
         if policy is None:
             return {"level": Level.NONE.value}
@@ -49,7 +49,7 @@ class Isolation(msgspec.Struct, frozen=True):
         return {"level": self.level.value, "layers": [layer.value for layer in policy.layers], **amounts}
 
     def warn(self) -> str:
-        """What this system lacks for strangers' bots, in one line; empty if nothing is lacking or required."""
+        """A one-line warning of what this system lacks for strangers' bots; empty if nothing is lacking or required."""
         levels = list(Level)
         if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED_LEVEL):
             return ""
@@ -61,8 +61,8 @@ TRUSTED_ISOLATION = Isolation()
 
 
 def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
-    """The highest isolation of this system, with the amounts of ``limits``. Raises UserError if it is below
-    ``at_least``."""
+    """The strongest isolation that this system supports, with the amounts of ``limits``. Raises UserError if its level
+    is below ``at_least``."""
     found = Isolation(policy_here(limits or Policy()))
     levels = list(Level)
     if levels.index(found.level) < levels.index(at_least):
@@ -72,7 +72,7 @@ def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NO
 
 
 def choose_isolation(trust: bool, require: Level = Level.NONE, limits: Policy | None = None) -> Isolation:
-    """The isolation of bots that are trusted or not. Raises UserError if it is below the level that is required."""
+    """The isolation of bots, trusted or not. Raises UserError if its level is below ``require``."""
     if not trust:
         return strictest_isolation(limits, require)
     if require is not Level.NONE:
@@ -83,17 +83,17 @@ def choose_isolation(trust: bool, require: Level = Level.NONE, limits: Policy | 
 
 
 class BotPermissions(msgspec.Struct, frozen=True):
-    """What whoever runs a command says of the bots of a folder, whose configuration somebody else may have written:
-    that they are to ``trust``, that a level is to ``require`` (None: the one in the configuration), that they may have
-    what is ``wider`` there than the usual sandbox. Of none of this the folder decides."""
+    """What the user of a command permits for the bots of a folder, whose configuration somebody else may have written:
+    to ``trust`` them, which level to ``require`` (None: the one in the configuration), and whether they may have
+    ``wider`` limits than the usual sandbox. The folder decides none of this."""
 
     trust: bool = False
     require: Level | None = None
     wider: bool = False
 
     def choose(self, sandbox: Amounts, require: Level) -> Isolation:
-        """The isolation of bots for which a folder asks for these amounts, and requires a level. Raises UserError where
-        it asks for more than is usual, or this system reaches less."""
+        """The isolation for bots of a folder that asks for these amounts and requires a level. Raises UserError where
+        it asks for more than is usual without permission, or this system reaches less."""
         if self.trust:
             return choose_isolation(True, self.require or Level.NONE)
         self.check(sandbox)
@@ -102,7 +102,7 @@ class BotPermissions(msgspec.Struct, frozen=True):
         )
 
     def check(self, sandbox: Amounts) -> None:
-        """Raise UserError where a folder asks for more than is usual, and nobody has let it."""
+        """Raise UserError where a folder asks for more than the usual amounts, and the user has not permitted it."""
         if not (self.trust or self.wider) and (more := beyond_usual(sandbox)):
             raise UserError(
                 f"the configuration in the folder gives bots more than is usual: {', '.join(more)}; "
@@ -111,18 +111,18 @@ class BotPermissions(msgspec.Struct, frozen=True):
 
 
 NO_WORD = BotPermissions()
-"""Nothing was said: bots are isolated, in the usual sandbox at most."""
+"""The default permissions: bots are isolated, in the usual sandbox at most."""
 
 
 def for_strangers(require: Level) -> bool:
-    """Whether a level is required that is meant for bots that nobody has read."""
+    """Whether the required level is one for bots that nobody has read."""
     levels = list(Level)
     return levels.index(require) >= levels.index(UNTRUSTED_LEVEL)
 
 
 def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
-    """The same, with those of the games that are not arena's own imported before bots are locked in: where they lie
-    bots cannot read."""
+    """The same isolation, but games from outside arena are imported before bots are locked in, because bots cannot read
+    the files of these games."""
     foreign = [name for name in dict.fromkeys(names) if "." in name]
     if isolation.policy is None or not foreign:
         return isolation
@@ -131,8 +131,8 @@ def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
 
 
 class Diagnosis(msgspec.Struct):
-    """What ``arena doctor`` found: the layers, the level they reach, which layers each level needs besides those of the
-    one before, and the ways in which ``memory`` is limited."""
+    """The result of ``arena doctor``: the layers, the level they reach, which layers each level needs in addition to
+    the level before, and the ways in which ``memory`` is limited."""
 
     layers: tuple[LayerProbe, ...]
     level: Level

@@ -30,7 +30,7 @@ from arena.protocol.messages import Hello
 from arena.runs.planning.isolation_level import Isolation
 
 LOAD_LIMIT = 10.0
-"""Seconds that a bot may take to load when a run is prepared."""
+"""The maximum time in seconds that a bot may take to load when a run is prepared."""
 
 
 def refer_to_bot(
@@ -40,8 +40,8 @@ def refer_to_bot(
     others: Sequence[str] = (),
     trust: Trust = Trust.OWN,
 ) -> BotRef:
-    """The bot a specification means, with more ``files`` and without the files of ``others``; ``trust`` says whether
-    what its files name comes along. Raises BotError where there is none."""
+    """The bot that a specification names, with additional ``files`` and without the files of ``others``; ``trust`` says
+    whether the files that its own files name are included. Raises BotError where there is no such bot."""
     given = {**spec.options, **(options or {})}
     if spec.kind == "file":
         return refer_file(spec.target, spec.cls, given, files, others, trust)
@@ -55,11 +55,12 @@ def refer_to_bot(
 
 
 Plays = dict[str, frozenset[str]]
-"""The games that a bot plays, with the hooks it has of each; of a game outside arena, all that a program names."""
+"""The games that a bot plays, each with the hooks that the bot has; for a game from outside arena, all hooks that a bot
+program names."""
 
 
 def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | Plays]:
-    """For each bot the games it plays, or why it cannot be loaded. No bot's code runs in this process."""
+    """For each bot the games it plays, or the reason why it cannot be loaded. No bot's code runs in this process."""
     return [BotError(found) if isinstance(found, str) else found for found in _look_at(refs, isolation)]
 
 
@@ -71,7 +72,8 @@ def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
 
 
 def check_plays(refs: Sequence[BotRef], game: str, isolation: Isolation) -> None:
-    """Raise BotError for the first bot that cannot be loaded, or says what it plays, and not this game."""
+    """Raise BotError for the first bot that cannot be loaded, or that declares which games it plays, but not this
+    one."""
     for ref, found in zip(refs, try_loading(refs, isolation), strict=True):
         if isinstance(found, BotError):
             raise found
@@ -80,12 +82,12 @@ def check_plays(refs: Sequence[BotRef], game: str, isolation: Isolation) -> None
 
 
 def other_game(ref: BotRef, plays: Plays, game: str) -> BotError:
-    """That the bot plays others than this game."""
+    """The error for a bot that plays other games than this one."""
     return BotError(f"bot {ref.name} does not play the game {game}; it plays {', '.join(sorted(plays))}")
 
 
 def load_here(refs: Sequence[BotRef]) -> None:
-    """Load trusted bots in this process. Raises BotError for the first that cannot be."""
+    """Load trusted bots in this process. Raises BotError for the first that cannot be loaded."""
     for ref in refs:
         if ref.command:
             raise BotError(f"bot {ref.name} is a program and needs a process of its own; play it with: arena match")
@@ -99,7 +101,7 @@ def load_here(refs: Sequence[BotRef]) -> None:
 
 
 def plays_here(ref: BotRef) -> Plays:
-    """The games that a trusted bot plays, which is loaded in this process. Raises BotError where it cannot be."""
+    """The games that a trusted bot plays; loads the bot in this process. Raises BotError where it cannot be loaded."""
     load_here([ref])
     cls = type(make_bot(ref))
     return {game: hooks_of(cls, game) for game in games_of_class(cls)}
@@ -119,7 +121,7 @@ def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
 
 
 def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
-    """For each bot the games it plays, or why it cannot be loaded."""
+    """For each bot the games it plays, or the reason why it cannot be loaded."""
     if isolation.policy is None and not any(ref.command for ref in refs):
         return [_inspect_bot(ref) for ref in refs]
     with contextlib.closing(ForkServer(isolation.policy or UNLOCKED_POLICY)) as server, BotCopies() as depot:
@@ -127,7 +129,7 @@ def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
 
 
 def _look_apart(ref: BotRef, server: ForkServer, depot: BotCopies) -> str | Plays:
-    """The games the bot plays, or why it cannot be loaded, as it says itself in a locked process."""
+    """The games the bot plays, or the reason why it cannot be loaded, as its own locked process reports."""
     try:
         told = check_load(depot.place(ref), server, LOAD_LIMIT)
     except UserError as problem:
@@ -136,7 +138,7 @@ def _look_apart(ref: BotRef, server: ForkServer, depot: BotCopies) -> str | Play
 
 
 def _hello_plays(hello: Hello) -> Plays:
-    """Imports nothing: the hooks of a game outside arena are not known here."""
+    """The games in a bot's hello. It imports nothing: the hooks of a game from outside arena are not known here."""
     named = hello.games, hello.hooks
     return {
         game: hooks_named(*named, game) if game in built_in_games() else frozenset(hello.hooks) for game in hello.games
@@ -144,8 +146,8 @@ def _hello_plays(hello: Hello) -> Plays:
 
 
 def _inspect_bot(ref: BotRef) -> str | Plays:
-    """The games the bot plays, or why it cannot be loaded, found by a separate process, which is killed afterwards with
-    everything it started."""
+    """The games the bot plays, or the reason why it cannot be loaded, determined by a separate process, which is killed
+    afterwards with everything it started."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_try_loading, args=(ref, there), daemon=True)

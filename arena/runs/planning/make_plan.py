@@ -35,7 +35,7 @@ from arena.tournament.schedule.share import Share, check_shareable
 
 
 def find_config(name: str) -> Path:
-    """A tournament file: a path, or the name of one that ships with arena."""
+    """The path of a tournament file, given as a path or as the name of a bundled one."""
     if name.endswith((".yaml", ".yml")) or os.sep in name:
         path, shipped = Path(name), bundled_folder("configs/tournaments") / Path(name).name
         in_configs = Path(name).parts[:2] == ("configs", "tournaments")
@@ -58,16 +58,16 @@ def make_plan(
     share: Share | None = None,
     wider: bool = False,
 ) -> Plan:
-    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's ``isolation``;
-    ``matches`` is as for :func:`ready_plan`. Where a level is
-    required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must be a
-    secret. With a ``share`` only that is played; the seed must be given then.
+    """Read a tournament file, and find and load everything it names. ``trust`` overrides the file's ``isolation``;
+    ``matches`` is as for :func:`ready_plan`. Where the required level is one for bots that nobody has read, no bot can
+    claim another's files as its own, and the seed must be a secret. With a ``share`` only that share is played; the
+    seed must be given then.
 
-    A configuration that arena has spelled out lies in the folder of a run, and may come from anybody: it trusts no bots
-    and imports no game, executor or measure, unless ``trust`` says so, and asks for no more than the usual sandbox,
-    unless ``wider`` does.
+    A configuration that arena has written out lies in the folder of a run, and may come from anybody: it trusts no bots
+    and imports no game, executor or measure, unless ``trust`` permits it, and asks for no more than the usual sandbox,
+    unless ``wider`` permits it.
 
-    Raises ConfigError with file, line, column and key for all that is wrong with it.
+    Raises ConfigError with file, line, column and key for every mistake in it.
     """
     if seed is not None:
         check_seed(seed)
@@ -99,10 +99,9 @@ def ready_plan(
     matches: int | None = None,
     recorded: bool = False,
 ) -> Plan:
-    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own, and a
-    number of ``matches`` of all editions over its number of blocks; ``recorded`` is as for
-    :func:`arena.config.editions.load_edition`. Raises what ``complain`` makes of the key and the
-    problem."""
+    """The plan of a tournament, after finding and loading everything that it names. ``seed`` overrides the tournament's
+    own; ``matches``, a number for all editions together, overrides its number of blocks; ``recorded`` is as for
+    :func:`arena.config.editions.load_edition`. Raises the error that ``complain`` makes of the key and the problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
         isolation = choose_isolation(tournament.isolation == "none", tournament.require, limits)
@@ -143,8 +142,8 @@ def ready_plan(
 
 
 def _import_parts(tournament: Tournament, complain: Complain) -> None:
-    """Import the executor and the measures from outside arena that a tournament names: one that its author plays, not
-    one that is recorded in a folder. Raises what ``complain`` makes of one that is not there, or is something else."""
+    """Import the executor and the measures from outside arena that a tournament names, unless the tournament is
+    recorded in a folder. Raises the error that ``complain`` makes of one that is missing, or is something else."""
     named: list[tuple[str, PluginKind[Any], str]] = [("executor", EXECUTORS, tournament.executor)]
     named += [(f"measures.{name}.of", SEAT_FACTS, made.of) for name, made in tournament.measures.items()]
     for key, kind, part in named:
@@ -156,7 +155,8 @@ def _import_parts(tournament: Tournament, complain: Complain) -> None:
 
 
 def _check_words(tournament: Tournament, editions: Sequence[Edition], complain: Complain) -> None:
-    """Raise what ``complain`` makes of a made measure that asks for a word or a count which no record can have."""
+    """Raise the error that ``complain`` makes of a made measure that reads a word or a count which no record can
+    have."""
     for game in dict.fromkeys(edition.game for edition in editions):
         _check_counts(tournament, load_game(game), complain)
     ends = {each.value for edition in editions for each in load_game(edition.game).terminations}
@@ -168,7 +168,7 @@ def _check_words(tournament: Tournament, editions: Sequence[Edition], complain: 
 
 
 def _check_counts(tournament: Tournament, game: Game, complain: Complain) -> None:
-    """The same of a count that this game does not keep."""
+    """Raise the error that ``complain`` makes of a made measure that reads a count which this game does not keep."""
     counts = () if game.summary is None else game.summary.counts
     for name, made in tournament.measures.items():
         if made.count is not None and made.count not in counts:
@@ -186,7 +186,7 @@ def _schedule_tournament(
     fewer: bool,
 ) -> tuple[Tournament, Schedule]:
     """The tournament with its number of blocks, and its schedule. Where ``fewer`` entrants are admitted than the file
-    names, another number would be balanced than it says: then pairs need not be."""
+    names, other numbers of blocks would be balanced than the file's; then pairs need not be balanced."""
     if matches is not None:
         tournament = msgspec.structs.replace(tournament, blocks=None)
     try:
@@ -208,7 +208,7 @@ def _schedule_tournament(
 
 
 def _guilty_key(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> str:
-    """The key because of which there can be no schedule: ``blocks``, if there could be one without it."""
+    """The key that makes a schedule impossible: ``blocks``, if there could be a schedule without it."""
     if tournament.blocks is None:
         return "editions"
     try:
@@ -226,7 +226,7 @@ def _of_matches(tournament: Tournament, one_cycle: Schedule, matches: int) -> To
 
 
 def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> Schedule:
-    """The matches of a tournament with this seed. Raises UserError where there can be none."""
+    """The schedule of a tournament with this seed. Raises UserError where there can be none."""
     contest = Contest(
         entrants=len(tournament.entrants),
         seed=seed,

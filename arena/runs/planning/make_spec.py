@@ -1,4 +1,4 @@
-"""Makes the match that a referee plays from an edition and bots; nothing else does."""
+"""Makes the match that a referee plays from an edition and bots; no other module does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULT_CONDITIONS = MatchConditions()
 
 
 def seats_of(names: Sequence[str], bots: Sequence[BotRef]) -> tuple[Seat, ...]:
-    """The seats of a match, of the entrants' ``names`` and their ``bots`` by seat."""
+    """The seats of a match, from the entrants' ``names`` and their ``bots`` by seat."""
     return tuple(Seat(name, bot.name, bot.sha256, bot.options) for name, bot in zip(names, bots, strict=True))
 
 

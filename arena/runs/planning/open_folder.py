@@ -18,7 +18,8 @@ from arena.storage.run_folder import FolderStore
 
 
 def new_run_folder(name: str, out: Path | None) -> Path:
-    """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. UserError where it is not empty."""
+    """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. Raises UserError where it is not
+    empty."""
     check_place(out or Path("results"), "--out", folder=True)
     if out is None:
         stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
@@ -39,10 +40,10 @@ def new_store(name: str, out: Path | None) -> FolderStore:
 def open_run(
     folder: Path, blocks: int | None = None, matches: int | None = None, trust: bool = False, wider: bool = False
 ) -> tuple[Plan, FolderStore]:
-    """The plan of a run that was begun in ``folder``, to be played on, with this many ``blocks`` or ``matches`` if they
-    are given, and its store; ``trust`` and ``wider`` are as for :func:`arena.runs.planning.make_plan.make_plan`. Raises
-    UserError where there is none, where the configuration, bots, rules or isolation are not those it began with, or it
-    has more blocks already."""
+    """The plan and the store of a run that was begun in ``folder``, to be continued, with this many ``blocks`` or
+    ``matches`` if given; ``trust`` and ``wider`` are as for :func:`arena.runs.planning.make_plan.make_plan`. Raises
+    UserError where there is no run, where the configuration, bots, rules or isolation are not those it began with, or
+    where it already has more blocks."""
     store = _store_of(folder)
     _check_trust(store.facts(), trust)
     more = blocks is not None or matches is not None
@@ -57,9 +58,9 @@ def open_run(
 
 
 def open_played(folder: Path, word: BotPermissions) -> tuple[Plan, FolderStore]:
-    """The plan of the run in ``folder``, of which some is played again and nothing is written, and its store. Its bots
-    are isolated as far as can be here, unless the ``word`` trusts them, whether or not the run did. Raises UserError
-    where there is none, or where the configuration, bots or rules are not those it began with."""
+    """The plan and the store of the run in ``folder``, for playing some of its matches again without writing anything.
+    Its bots are isolated as strongly as this system can, unless ``word`` trusts them, whether or not the run did.
+    Raises UserError where there is no run, or where the configuration, bots or rules are not those it began with."""
     store = _store_of(folder)
     require = [] if word.require is None else [f"require={word.require}"]
     plan = make_plan(folder / CONFIG_FILE, require, trust=word.trust, share=store.facts().shared, wider=word.wider)
@@ -76,8 +77,8 @@ def _store_of(folder: Path) -> FolderStore:
 
 
 def _check_trust(began: Facts, trust: bool) -> None:
-    """Raise UserError where the run that began so is not to be played on so. Bots are as isolated in all matches of a
-    run, and whether they are trusted the folder does not decide."""
+    """Raise UserError where the run began with trusted bots and is not to be continued with them, or the reverse: all
+    matches of a run have the same isolation, and the folder does not decide whether bots are trusted."""
     if began.trusted and not trust:
         raise UserError("this run began with its bots trusted (isolation none); if you trust them, add --trust")
     if trust and not began.trusted:

@@ -27,8 +27,8 @@ from arena.tournament.schedule.share import Fixtures, Share, fixtures_of
 
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
-    tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
-    another name now; ``share`` is what is played of it (None: all); ``idle`` names, by game, the entrants whose bots do
+    says for each entrant that was not admitted why its bot cannot be loaded; ``old_names`` are warnings of keys that
+    were renamed; ``share`` is the share that is played (None: all); ``idle`` names, by game, the entrants whose bots do
     not play it."""
 
     tournament: Tournament
@@ -49,7 +49,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures of its standings."""
+        """The measures in the standings."""
         return with_made(self.tournament.measures)
 
     @property
@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def sizes(self) -> list[int]:
-        """How many matches of each edition are played."""
+        """The number of matches of each edition."""
         sizes = [self.schedule.edition_size(edition) for edition in range(len(self.labels))]
         if self.share is None:
             return sizes
@@ -70,28 +70,27 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def fixtures(self) -> Fixtures:
-        """The matches that are played: those of the share, or all of the schedule."""
+        """The matches to play: those of the share, or the whole schedule."""
         return fixtures_of(self.schedule, self.share)
 
     @property
     def in_stages(self) -> bool:
-        """Whether a block can only be begun when those before it are finished: what is played in it follows from
-        them."""
+        """Whether a block can be begun only when those before it are finished, because it depends on their results."""
         return self.schedule.looks_back or self.tournament.suspend_after is not None
 
     @property
     def roster(self) -> Roster:
-        """What the record of each match has to say."""
+        """The roster: what the record of each match must say."""
         return Roster(self.schedule, self.names, self.seed, self.tournament.dealt, self.share)
 
     def warn(self) -> Iterator[str]:
-        """What keeps this run from holding strangers, and who sits at tables of a game that its bot does not play,
-        each in one line."""
+        """Warnings, a line each: what makes this run unfit for strangers' bots, and which entrants sit at tables of a
+        game that their bots do not play."""
         yield from filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation)))
         yield from self.warn_of_idle()
 
     def warn_of_idle(self) -> Iterator[str]:
-        """Who sits at tables of a game that its bot does not play, a line for each game."""
+        """Warnings of entrants that sit at tables of a game that their bots do not play, a line for each game."""
         for game, names in self.idle.items():
             yield f"these do not play the game {game}, so defaults are played for them there: {', '.join(names)}"
 
@@ -126,5 +125,5 @@ class Plan(msgspec.Struct, frozen=True):
         return (self.work(fixture) for fixture in fixtures if fixture.index not in finished)
 
     def resolved(self) -> dict[str, Any]:
-        """The whole configuration spelled out, as plain data that loads as an equal tournament."""
+        """The whole resolved configuration, as plain data that loads as an equal tournament."""
         return to_data(msgspec.structs.replace(self.tournament, seed=self.seed))

@@ -1,4 +1,4 @@
-"""The facts of a run from its plan, and whether a run that goes on is the same."""
+"""The facts of a run, made from its plan, and whether a resumed run is the same."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from arena.tournament.measures.measures import MEASURES
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
-    """The facts of a run of this plan here and now."""
+    """The facts of a run of this plan, played now on this machine."""
     config = plan.resolved()
     facts = Facts(
         tournament=plan.tournament.name,
@@ -54,9 +54,9 @@ def facts_of(plan: Plan, command: str) -> Facts:
 
 
 def check_same_plan(began: Facts, now: Facts, more_blocks: bool = False, isolated_alike: bool = True) -> None:
-    """Raise UserError if configuration, bots, rules, isolation, arena's version or its code that plays differ from
-    those with which the run began. With ``more_blocks`` it may have more blocks than before; unless bots must be
-    ``isolated_alike``, as for matches that are added to the run, isolation may be another."""
+    """Raise UserError if the configuration, bots, rules, isolation, version of arena or code that plays differ from
+    those with which the run began. With ``more_blocks`` the run may have more blocks than before. Isolation may differ
+    unless ``isolated_alike`` is true, as it must be for matches that are added to the run."""
     if began.arena != now.arena:
         raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
     if code := code_difference(began.code, SCHEDULED, now.code):

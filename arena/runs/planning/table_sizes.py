@@ -1,4 +1,4 @@
-"""Which editions a tournament plays, each at which sizes of tables."""
+"""Which editions a tournament plays, and with which table sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file to which bytes are added at its end."""
+"""A file that bytes are appended to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.foreign_files import open_descriptor
 
 
 class AppendFile:
-    """A file to which bytes are added at its end, in one piece: all of them, or none where there is no room."""
+    """A file that bytes are appended to, each content in one piece: all of it, or nothing where there is no room."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -21,7 +21,7 @@ class AppendFile:
         self.size = os.fstat(self._file).st_size
 
     def add(self, content: bytes) -> None:
-        """Add the bytes. Raises OSError, naming the file, with which the file is as it was."""
+        """Append the content. Raises OSError, naming the file; the file is then unchanged."""
         left = memoryview(content)
         try:
             while left:
@@ -34,9 +34,9 @@ class AppendFile:
         self.size += len(content)
 
     def check(self, shown: Path, resume: Callable[[Path], str] | None = None) -> None:
-        """Raise ArenaError, calling the file as it is ``shown``, where it is not what it was: what is added would go
-        where nobody looks, or what was added is not all there. ``resume`` gives the command that goes on in the folder
-        to which the file was moved, if that is a run's."""
+        """Raise ArenaError where the file at the path is no longer the open one, or its size has changed: appended
+        bytes would then go where nobody looks, or some are missing. The message calls the file ``shown``; ``resume``
+        gives the command that resumes the run in the folder to which the file was moved, if that is a run's."""
         found = os.fstat(self._file)
         try:
             if not os.path.samestat(os.stat(self.path), found):
@@ -57,7 +57,7 @@ class AppendFile:
         raise ArenaError(f"{problem}; put it back and resume with arena run --resume, or start a new run")
 
     def sync(self) -> None:
-        """Wait until all of it would survive a power cut. Raises OSError, naming the file."""
+        """Flush the file to disk, so that it survives a power cut. Raises OSError, naming the file."""
         try:
             os.fdatasync(self._file)
         except OSError as problem:
@@ -65,5 +65,5 @@ class AppendFile:
             raise
 
     def close(self) -> None:
-        """Close it."""
+        """Close the file."""
         os.close(self._file)

@@ -16,9 +16,9 @@ from arena.errors import UserError, cut_text, nearest_hint
 
 
 def check_place(path: Path, option: str, folder: bool = False) -> None:
-    """Raise UserError, which names the ``option`` that named the path, where no file can be written at ``path``, or no
-    ``folder`` with files be there. Asked before there is anything to write. A folder may have to be made with all above
-    it; a file lies in a folder that is there, because a name with a mistake in it should not make one."""
+    """Raise UserError, which names the ``option`` that gave the path, where no file can be written at ``path``, or
+    where ``path`` cannot be a ``folder`` with files. Called before there is anything to write. Missing parent folders
+    of a folder can be created; those of a file must exist, because a mistyped name should not create one."""
     if str(path) == "-":
         raise UserError(f"{option}: expected the name of a {'folder' if folder else 'file'}, got -")
     if not folder:
@@ -47,7 +47,7 @@ def check_place(path: Path, option: str, folder: bool = False) -> None:
 
 
 def _check_above(path: Path, option: str) -> None:
-    """Raise UserError where a folder above the file is missing, with the nearest that is there."""
+    """Raise UserError where a parent folder of the file is missing; the message names the nearest one that exists."""
     try:
         missing = [each for each in path.parents if not each.exists()][-1]
         known = [each.name for each in missing.parent.iterdir() if each.is_dir()]
@@ -61,8 +61,8 @@ def _check_above(path: Path, option: str) -> None:
 
 @contextmanager
 def blame_path(path: Path) -> Iterator[None]:
-    """An OSError from inside of it names this path, where it names none: a full disk does not say whose bytes it
-    refused."""
+    """Inside this context an OSError that names no file gets this path as its file name: the error of a full disk does
+    not say which file it refused to write."""
     try:
         yield
     except OSError as problem:
@@ -93,8 +93,8 @@ def remove_left(path: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes | Iterable[bytes], durable: bool = True) -> None:
-    """Write a file, or its parts, atomically: the file is complete or not there, if it is to be ``durable`` also after
-    a power cut. Anything but a regular file (a device) is written to directly."""
+    """Write a file atomically, from its content or an iterable of parts: the file is complete or does not exist, if
+    ``durable`` also after a power cut. Anything but a regular file (a device) is written to directly."""
     parts = [content] if isinstance(content, bytes) else content
     with blame_path(path):
         if path.exists() and not path.is_file():

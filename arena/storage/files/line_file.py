@@ -1,4 +1,4 @@
-"""A file of one JSON object a line, each with an ``id``, whose lines are found by the numbers that ids have."""
+"""A file of JSON objects, one a line, each with an ``id``; lines are looked up by the numbers of their ids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import msgspec
 from arena.foreign_files import DECODE_ERRORS, LONGEST_LINE, lines_in, open_descriptor, open_foreign_file
 
 Number = Callable[[str], int | None]
-"""The number of an id; None for an id that is not wanted."""
+"""Gives the number of an id; None for an id that is not wanted."""
 
 
 class _Id(msgspec.Struct):
@@ -26,10 +26,10 @@ _ID_DECODER = msgspec.json.Decoder(_Id)
 
 
 class LineFile:
-    """Where the lines of the file at ``path`` stand, by ascending ``number`` of their ids: 16 bytes a line are held,
-    and no line. Lines that have no id, or one without a number, are passed over, as is one at the end that is cut
-    off; of two with the same number the first is meant. ``cut_off`` says that there was such an end, ``in_order`` that
-    the lines stand in ascending order, and nothing between them."""
+    """An index of the file at ``path``: it finds lines by the ``number`` of their ids, in ascending order. It holds 16
+    bytes a line, not the lines themselves. Lines without an id, or whose id has no number, are skipped, as is an
+    incomplete last line; of two lines with the same number the first counts. ``cut_off`` says that the last line is
+    incomplete, ``in_order`` that the lines stand in ascending order without others between them."""
 
     def __init__(self, path: Path, number: Number) -> None:
         self.path = path
@@ -80,11 +80,11 @@ class LineFile:
         return iter(self._numbers)
 
     def number_at(self, place: int) -> int:
-        """The number of the line at this place (from 0) in ascending order."""
+        """The number of the line at this place (from 0) of the ascending order."""
         return self._numbers[place]
 
     def line(self, number: int) -> bytes | None:
-        """The line of this number, if there is one."""
+        """The line with this number, or None."""
         at = bisect_left(self._numbers, number)
         if at == len(self._numbers) or self._numbers[at] != number:
             return None
@@ -104,7 +104,7 @@ def _number_of(line: bytes, number: Number) -> int | None:
 
 
 def cut_off(path: Path) -> bool:
-    """Cut the file off behind its last whole line; whether there was more."""
+    """Truncate the file behind its last whole line; return whether anything was cut off."""
     if not path.exists():
         return False
     with open(open_descriptor(path, os.O_RDWR), "rb+") as file:

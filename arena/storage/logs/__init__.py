@@ -1,1 +1,1 @@
-"""What bots printed, and the log of arena's own processes, in a run's folder."""
+"""The output of bots, and the log of arena's own processes, in a run's folder."""

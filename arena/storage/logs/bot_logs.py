@@ -39,8 +39,8 @@ _ASK_LINE = re.compile(r"(?:ask (\d+) (\w+)|(finish)):")
 
 
 def log_heading(entrant: str, id: str, seat: int, sha256: str) -> str:
-    """The line above what a bot printed in a match: who, in which match, in which seat, and the beginning of the
-    replay's hash, as its last line has it."""
+    """The heading of a bot's output in a match: the entrant, the match, the seat, and the beginning of the replay's
+    closing hash."""
     return f"== {entrant} printed in {id}, seat {seat}, replay {sha256[:HASH_DIGITS]}:"
 
 
@@ -50,19 +50,19 @@ def log_path(folder: Path, entrant: str) -> Path:
 
 
 def output_lines(text: bytes) -> list[str]:
-    """What was printed, in lines that can be shown: bytes that are no text are written as ``\\xff``, and a mark stands
-    for each character that cannot be seen or would move a terminal's cursor."""
+    """A bot's output as printable lines: bytes that are no text are written as ``\\xff``, and each character that is
+    invisible or would move a terminal's cursor is replaced by a mark."""
     whole = text.decode("utf-8", "backslashreplace")
     return [printable_text(line, kept="\t") for line in re.split("\r\n|\n|\r", whole.removesuffix("\n"))]
 
 
 def ask_heading(part: PrintedText) -> str:
-    """The line above what was printed at one ask."""
+    """The heading of what a bot printed at one ask."""
     return f"{part.hook}:" if part.number is None else f"ask {part.number} {part.hook}:"
 
 
 def log_entry(record: MatchRecord, printed: SeatOutput) -> bytes:
-    """What a bot printed in a match, as it stands in its log."""
+    """The log entry of a bot's output in a match."""
     lines = [log_heading(record.seats[printed.seat].entrant, record.id, printed.seat, record.sha256)]
     for part in printed.parts:
         lines += [ask_heading(part), *(f"{TEXT_INDENT}{line}" for line in output_lines(part.text))]
@@ -72,7 +72,7 @@ def log_entry(record: MatchRecord, printed: SeatOutput) -> bytes:
 
 
 def log_beginning(record: MatchRecord, printed: SeatOutput, most: int, rest: str = REST_HINT) -> str:
-    """The first ``most`` lines of it, to be shown when the match is over; ``rest`` says where the others are."""
+    """The first ``most`` lines of a bot's output, to be shown after the match; ``rest`` says where the others are."""
     lines = [f"== {record.seats[printed.seat].entrant} printed in {record.id}, seat {printed.seat}:"]
     left = most
     for part in printed.parts:
@@ -94,7 +94,7 @@ class BotLogs:
         self.folder = folder
 
     def add(self, record: MatchRecord, printed: SeatOutput) -> None:
-        """Add what was printed in a match."""
+        """Append the output of a bot in a match to its entrant's log."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = log_path(self.folder, record.seats[printed.seat].entrant)
         with open(open_descriptor(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), "ab") as file:
@@ -103,8 +103,8 @@ class BotLogs:
 
 
 def find_entry(log: str, head: str) -> list[PrintedText] | None:
-    """What stands below the last line ``head`` of a log; None where there is no such line. What was too much to keep is
-    told as the last line of the text."""
+    """The output below the last line of a log that equals ``head``, part by part; None where there is no such line. If
+    output was dropped because it was too long, the last line of the text says so."""
     at = f"\n{log}".rfind(f"\n{head}\n")
     if at < 0:
         return None
@@ -112,7 +112,7 @@ def find_entry(log: str, head: str) -> list[PrintedText] | None:
 
 
 def _entry_parts(lines: list[str]) -> Iterator[PrintedText]:
-    """The parts of an entry."""
+    """The parts of a log entry: each ask heading with its text."""
     number, hook, text = None, "finish", list[str]()
     for line in lines:
         if line.startswith(TEXT_INDENT):

@@ -20,25 +20,27 @@ import multiprocessing_logging
 from arena.match.playing import playing_now
 
 MESSAGE_BYTES, TRACEBACK_BYTES = 1800, 1200
-"""Bytes kept of a record's message and traceback: a whole record must fit into one write of 4,096 bytes to the pipe."""
+"""The bytes of a record's message and of its traceback that are kept: a whole record must fit into one write of 4,096
+bytes to the pipe."""
 LOG_FILE_BYTES, OLDER_LOGS = 10_000_000, 3
-"""Bytes of a log file, and how many older ones are kept."""
+"""The maximum size of a log file in bytes, and how many older files are kept."""
 _LENGTH_STRUCT = struct.Struct("=H")
 
 
 class RecordPipe:
-    """What the handler of multiprocessing-logging sends records through, in place of its ``multiprocessing.Queue``.
+    """The pipe through which the handler of multiprocessing-logging sends records, instead of its
+    ``multiprocessing.Queue``.
 
     Writers to that queue share a lock: a worker that is killed while it holds the lock would silence all others and
     keep the run from ending. A write of at most 4,096 bytes to a pipe is atomic (POSIX, PIPE_BUF), so such short
-    records need no lock. They also do not wait in the memory of a process that may end at any time.
+    records need no lock. Nor do they wait in the memory of a process that may end at any time.
     """
 
     def __init__(self) -> None:
         self._reading, self._writing = os.pipe()
 
     def put_nowait(self, record: logging.LogRecord) -> None:
-        """Send a record; one that is too long in spite of :class:`ShortRecords` is left out."""
+        """Send a record; drop one that is too long in spite of :class:`ShortRecords`."""
         content = pickle.dumps(record)
         if len(content) + _LENGTH_STRUCT.size <= select.PIPE_BUF:
             os.write(self._writing, _LENGTH_STRUCT.pack(len(content)) + content)
@@ -52,23 +54,23 @@ class RecordPipe:
         return record
 
     def qsize(self) -> int:
-        """1 if there is a record, else 0."""
+        """1 if a record is waiting, else 0."""
         return len(select.select([self._reading], [], [], 0)[0])
 
     def close(self) -> None:
-        """Close both ends."""
+        """Close both ends of the pipe."""
         os.close(self._reading)
         os.close(self._writing)
 
     def join_thread(self) -> None:
-        """There is none."""
+        """Do nothing: a pipe has no feeder thread to wait for."""
 
 
 class ShortRecords(logging.Filter):
-    """Cuts records to a length that one write takes."""
+    """Cuts records to a length that fits into one write to the pipe."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Keep the record, with its message and traceback made into text and cut."""
+        """Format the record's message and traceback as text, cut them, and keep the record."""
         record.msg, record.args = _cut_bytes(record.getMessage(), MESSAGE_BYTES), None
         if record.exc_info:
             record.exc_text = _cut_bytes(logging.Formatter().formatException(record.exc_info), -TRACEBACK_BYTES)
@@ -85,18 +87,20 @@ def _cut_bytes(text: str, length: int) -> str:
 
 
 class MatchNameFilter(logging.Filter):
-    """Gives every record the id of the match that was being played where it was made, ``-`` where none was."""
+    """Adds to every record the id of the match that was being played in its process, ``-`` where none was."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Keep the record. What is logged about another process may name its match itself (``extra``)."""
+        """Add the match's id and keep the record. A record about another process may name its match itself
+        (``extra``)."""
         record.match = getattr(record, "match", "") or playing_now() or "-"
         return True
 
 
 class LogFile(logging.handlers.RotatingFileHandler):
-    """The log, of :data:`LOG_FILE_BYTES` bytes at most; what is older is called ``run.log.1``, and so on.
+    """The log file, of at most :data:`LOG_FILE_BYTES` bytes; older parts are called ``run.log.1``, and so on.
 
-    Where it cannot be written any more (a full disk) this is said once, and the run goes on without."""
+    When it can no longer be written (a full disk), this is reported once, and the run continues without a log.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -105,7 +109,7 @@ class LogFile(logging.handlers.RotatingFileHandler):
         self._failed = False
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Say what went wrong, the first time."""
+        """Report the first error of writing the log; ignore later ones."""
         problem = sys.exc_info()[1]
         if not self._failed:
             self._failed = True
@@ -114,7 +118,7 @@ class LogFile(logging.handlers.RotatingFileHandler):
                 print(f"{self.baseFilename}: {why}; no more is logged", file=sys.stderr)
 
     def close(self) -> None:
-        """Close it; what could not be written is lost."""
+        """Close the file; records that could not be written are lost."""
         try:
             super().close()
         except OSError:
@@ -123,7 +127,8 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
 @contextmanager
 def joint_log(path: Path) -> Iterator[None]:
-    """Everything that this process and those forked inside log goes to the file at ``path``."""
+    """Inside this context, everything that this process and processes forked from it log goes to the file at
+    ``path``."""
     root = logging.getLogger()
     file = LogFile(path)
     file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(match)s %(levelname)s %(name)s: %(message)s"))

@@ -1,1 +1,1 @@
-"""Packs: files of packed replays in a run's folder, each with its index (``arena docs results``)."""
+"""Packs: files of compressed replays in a run's folder, each with its index (``arena docs results``)."""

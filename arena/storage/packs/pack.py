@@ -1,4 +1,4 @@
-"""One pack, for reading: frames of replays one behind another, and the index beside it."""
+"""One pack, for reading: the frames of replays one after another, and the index beside it."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ from arena.storage.packs.pack_index import PackEntry, PackIndex
 
 
 def index_path(pack: Path) -> Path:
-    """The index of a pack: 0000.index of 0000.zst."""
+    """The path of a pack's index: 0000.index for 0000.zst."""
     return pack.with_suffix(".index")
 
 
 def packs_in(folder: Path) -> list[Path]:
-    """The packs in a folder by their numbers, also those of which only the index is there."""
+    """The packs in a folder by number, including those of which only the index exists."""
     found = [*files_in(folder, ".zst"), *files_in(folder, ".index")]
     numbers = {path.stem for path in found if path.name[0].isdecimal()}
     return [folder / f"{number}.zst" for number in sorted(numbers, key=lambda number: (len(number), number))]
 
 
 class Pack:
-    """Finds and reads the replays of one pack, which may grow meanwhile. Where its index is missing, the whole pack is
-    read for that."""
+    """Finds and reads the replays of one pack, which may still grow. Where its index is missing, the whole pack is read
+    to find them."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._index = PackIndex(index_path(path))
 
     def find(self, id: str) -> PackEntry | None:
-        """Where the replay of a match is. Raises ReplayError for a damaged index."""
+        """The entry of a match's replay, or None. Raises ReplayError for a damaged index."""
         try:
             return self._index.find(id)
         except FileNotFoundError:
             return self._scanned.get(id)
 
     def holds(self, id: str) -> bool:
-        """Whether it has a replay of a match."""
+        """Whether the pack has a replay of the match."""
         try:
             return self._index.holds(id)
         except FileNotFoundError:
             return id in self._scanned
 
     def knows(self, id: str) -> bool:
-        """Whether it had a replay of a match when it was last asked for any."""
+        """Whether the pack had a replay of the match when its index was last read; this reads no file."""
         return self._index.knows(id)
 
     def entries(self) -> Iterator[PackEntry]:
-        """What it has, in its order, of each id the last. Raises ReplayError for a damaged index."""
+        """The entries in the pack's order, for each id only the last. Raises ReplayError for a damaged index."""
         if self._index.path.exists():
             return self._index.current()
         return iter(self._scanned.values())
 
     def read(self, entry: PackEntry) -> bytes:
-        """The replay there. Raises ReplayError where it is damaged or is another match's."""
+        """The replay at an entry. Raises ReplayError where it is damaged or belongs to another match."""
         replay = unpack_replay(self.frame(entry))
         if (id := id_of(replay)) != entry.id:
             raise ReplayError(f"{self.path}: at byte {entry.offset} is the replay of {id}, expected that of {entry.id}")
         return replay
 
     def frame(self, entry: PackEntry) -> bytes:
-        """The bytes there. Raises ReplayError where the pack is missing or ends before them."""
+        """The compressed bytes of an entry. Raises ReplayError where the pack is missing or ends before them."""
         if entry.length > LARGEST_FRAME:
             raise ReplayError(f"{self.path}: the replay of {entry.id} takes {entry.length:,} bytes, too many for one")
         try:
@@ -84,7 +84,8 @@ class Pack:
 
 
 def scan_frames(path: Path, start: int = 0) -> Iterator[PackEntry]:
-    """The whole and undamaged frames of a pack from byte ``start``, found without its index."""
+    """The complete and undamaged frames of a pack from byte ``start``, found by reading the pack itself, without its
+    index."""
     if not path.exists() or path.stat().st_size <= start:
         return
     with open_foreign_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:

@@ -1,8 +1,8 @@
-"""The index of a pack: a line for each frame, which says where it lies and of which match it is.
+"""The index of a pack: a line for each frame, with its position, its length and the id of its match.
 
     OFFSET LENGTH ID
 
-in bytes, in the order of the frames. Lines are only appended, each after its frame; where an id stands twice, the later
+in bytes, in the order of the frames. Lines are only appended, each after its frame; where an id occurs twice, the later
 line counts.
 """
 
@@ -20,21 +20,21 @@ from arena.errors import ReplayError
 from arena.foreign_files import lines_in, open_foreign_file, read_foreign_file
 
 SCANNED_IDS = 8
-"""Ids that are looked for in the file itself, before all of it is read into a table."""
+"""How many ids are searched for in the file itself, before the whole file is read into a table."""
 FRESH_ENTRIES = 50_000
-"""Entries that are kept apart from the table, until it is worth the time to sort them into it."""
+"""How many new entries are held apart from the table before they are sorted into it."""
 CHUNK_LINES = 1 << 14
-"""Lines of an index that are taken in together."""
+"""How many lines of an index are processed together."""
 LONGEST_LINE_BYTES = 1 << 12
-"""Bytes of a line: an id is a path."""
+"""The maximum length of a line in bytes: an id is a path."""
 LARGEST_INDEX = 1 << 30
-"""Bytes of an index: some ten million matches."""
+"""The maximum size of an index in bytes: some ten million matches."""
 _NO_STATUS = (-1, 0, 0)
 _HASH_MASK, _START_BITS = (1 << 64) - 1, 40
 
 
 class PackEntry(NamedTuple):
-    """A frame of a pack: where it begins and how long it is, in bytes, and the id of its match."""
+    """A frame of a pack: its offset and length in bytes, and the id of its match."""
 
     offset: int
     length: int
@@ -47,12 +47,12 @@ class PackEntry(NamedTuple):
 
     @property
     def line(self) -> bytes:
-        """The entry as it stands in the index."""
+        """The entry as a line of the index."""
         return f"{self.offset} {self.length} {self.id}\n".encode()
 
 
 def entry_in(line: bytes) -> PackEntry:
-    """The entry in a line of an index. Raises ValueError for anything else."""
+    """Parse a line of an index. Raises ValueError for anything that is no entry."""
     offset, length, id = line.rstrip(b"\n").split(b" ", 2)
     entry = PackEntry(int(offset), int(length), id.decode())
     if not 0 <= entry.offset < 1 << 62 or not 0 < entry.length < 1 << 62 or entry.line != line:
@@ -61,7 +61,7 @@ def entry_in(line: bytes) -> PackEntry:
 
 
 def index_entries(path: Path, start: int = 0) -> Iterator[PackEntry]:
-    """The entries of an index from byte ``start``. A last line that is not complete is skipped: it is being written.
+    """The entries of an index from byte ``start``. An incomplete last line, which is still being written, is skipped.
     Raises ReplayError, naming the place, for a line that is no entry."""
     with open_foreign_file(path) as file:
         file.seek(start)
@@ -81,8 +81,8 @@ def _parse_entry(path: Path, line: bytes, start: int) -> PackEntry:
 
 
 def last_entries(path: Path, size: int) -> tuple[int, list[PackEntry]]:
-    """The entries in about the last ``size`` bytes of an index, and where the first of them begins. Raises as
-    :func:`index_entries` does."""
+    """The entries in about the last ``size`` bytes of an index, and the byte at which the first of them begins. Raises
+    as :func:`index_entries` does."""
     with open_foreign_file(path) as file:
         start = max(0, file.seek(0, os.SEEK_END) - size)
         file.seek(start)
@@ -93,7 +93,8 @@ def last_entries(path: Path, size: int) -> tuple[int, list[PackEntry]]:
 class PackIndex:
     """Finds the entries of a pack by id, also while lines are added or the file is replaced.
 
-    The first few ids are looked for in the file; then all of it is read into a table, which is kept: 16 bytes an entry.
+    The first few ids are searched for in the file; after that the whole file is read into a table, which stays in
+    memory: 16 bytes an entry.
     """
 
     def __init__(self, path: Path) -> None:
@@ -103,7 +104,7 @@ class PackIndex:
         self._forget()
 
     def find(self, id: str) -> PackEntry | None:
-        """The last entry of this id. Raises ReplayError where its line is damaged, OSError where the file is gone."""
+        """The last entry with this id. Raises ReplayError where its line is damaged, OSError where the file is gone."""
         self._asked += 1
         if self._asked <= SCANNED_IDS and not self._read:
             return _search_index(self.path, id)
@@ -113,17 +114,16 @@ class PackIndex:
         return entry if entry is not None and entry.id == id else None
 
     def holds(self, id: str) -> bool:
-        """Whether there is an entry of this id. Once the table is made, no line is read for it."""
+        """Whether there is an entry with this id. Once the table exists, this reads no line of the file."""
         self._catch_up()
         return self._start(id) is not None
 
     def knows(self, id: str) -> bool:
-        """Whether an entry of this id was read before: without a look at the file."""
+        """Whether an entry with this id has been read already; this does not look at the file."""
         return self._start(id) is not None
 
     def current(self) -> Iterator[PackEntry]:
-        """The entries in their order, but for those whose id stands again further down. Raises as :func:`index_entries`
-        does."""
+        """The entries in their order, for each id only the last. Raises as :func:`index_entries` does."""
         self._catch_up()
         start = 0
         for entry in index_entries(self.path):
@@ -134,7 +134,7 @@ class PackIndex:
             start += len(entry.line)
 
     def _start(self, id: str) -> int | None:
-        """Where the last line of this id begins. A hash of 64 bits tells ids apart."""
+        """The byte at which the last line with this id begins. Ids are distinguished by a 64-bit hash."""
         wanted = hash(f"{id}\n".encode()) & _HASH_MASK
         if (fresh := self._fresh.get(wanted)) is not None:
             return fresh
@@ -142,7 +142,7 @@ class PackIndex:
         return self._starts[place] if place >= 0 and self._hashes[place] == wanted else None
 
     def _catch_up(self) -> None:
-        """Take in the lines that came, or all of them where this is not the file that was read."""
+        """Read the lines added since the last time, or all lines where the file was replaced."""
         now = os.stat(self.path)
         seen = (now.st_ino, now.st_size, now.st_mtime_ns)
         if seen == self._seen:
@@ -153,14 +153,14 @@ class PackIndex:
         self._seen = seen
 
     def _forget(self) -> None:
-        """As if nothing was read."""
+        """Discard everything that was read."""
         self._seen = _NO_STATUS
         self._read = 0
         self._fresh: dict[int, int] = {}
         self._hashes, self._starts = array("Q"), array("Q")
 
     def _take_in(self) -> None:
-        """Read the lines behind those that are known. A last line that is not complete waits for its rest."""
+        """Read the lines behind those that are known. An incomplete last line is left for the next time."""
         hashes, starts = array("Q"), array("Q")
         with open_foreign_file(self.path) as file:
             file.seek(self._read)
@@ -175,7 +175,8 @@ class PackIndex:
             self._sort(hashes, starts)
 
     def _sort(self, hashes: array[int], starts: array[int]) -> None:
-        """Bring these, and all that are known, into the order of their hashes; equal ones into that of the lines."""
+        """Merge these hashes and starts into the table, sorted by hash; entries with equal hashes stay in the order of
+        their lines."""
         known = chain(zip(self._hashes, self._starts, strict=True), self._fresh.items())
         pairs = sorted(
             [hashed << _START_BITS | start for hashed, start in chain(known, zip(hashes, starts, strict=True))]
@@ -186,7 +187,7 @@ class PackIndex:
 
 
 def _search_index(path: Path, id: str) -> PackEntry | None:
-    """The last entry of this id, looked for in the whole file."""
+    """The last entry with this id, found by reading the whole file."""
     content, wanted, found = read_foreign_file(path, LARGEST_INDEX), f" {id}\n".encode(), None
     at = content.find(wanted)
     while at >= 0:

@@ -1,7 +1,8 @@
-"""Mends packs that were broken off in the middle of writing, by a kill, a full disk or a power cut.
+"""Repairs packs whose writing was interrupted by a kill, a full disk or a power cut.
 
-Bytes that belong to no whole frame are cut off, entries of frames that are not there whole are dropped, and what the
-index lacks is read from the pack. Only the end of the last pack is unpacked for that: what is before was safe on disk.
+Bytes that belong to no whole frame are cut off, index entries of incomplete frames are dropped, and missing index
+entries are restored from the pack. Only the end of the last pack is decompressed for that: everything before was safely
+on disk.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from arena.storage.packs.pack import Pack, index_path, packs_in, scan_frames
 from arena.storage.packs.pack_index import PackEntry, last_entries
 
 UNSURE_BYTES, SMALLEST_WEIGHT = 16 << 20, 1 << 10
-"""Bytes at the end of the last pack whose frames are unpacked: more than are written before they are safe on disk. A
-frame counts as so many bytes at least."""
+"""How many bytes at the end of the last pack are checked by decompressing their frames: more than are written before
+they are safely on disk. A frame counts as at least ``SMALLEST_WEIGHT`` bytes."""
 
 
 def mend_packs(folder: Path, unsure: int = UNSURE_BYTES) -> set[str]:
-    """Mend the packs in a folder to which nobody else writes; the ids of the frames that were unpacked for it, all
-    undamaged now."""
+    """Repair the packs in a folder to which nobody else writes. Returns the ids of the frames that were decompressed
+    for it, all of which are undamaged now."""
     found = packs_in(folder)
     checked = set[str]()
     for path in found:
@@ -57,8 +58,9 @@ def _mend_pack(path: Path, unsure: int) -> set[str]:
 
 
 class _Tail(NamedTuple):
-    """The last entries of an index, whose frames lie within the pack but are not sure to be undamaged: where the first
-    of them begins in the index, and their frames end in the pack; ``sure`` is where the frames before them end."""
+    """The last entries of an index, whose frames lie within the pack but may be damaged; ``start`` is the byte of the
+    index where the first of them begins, ``sure`` the byte of the pack where the frames before them end, and ``end``
+    where their own frames end."""
 
     entries: list[PackEntry]
     start: int
@@ -67,8 +69,8 @@ class _Tail(NamedTuple):
 
 
 def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
-    """The tail of the index of a pack of this size. Raises ReplayError where the index is damaged, FileNotFoundError
-    where it is missing."""
+    """The tail of the index of a pack of ``size`` bytes, of which the last ``unsure`` bytes may be damaged. Raises
+    ReplayError where the index is damaged, FileNotFoundError where it is missing."""
     width, start, there = 1 << 20, 1, list[PackEntry]()
     while start and sum(map(_weight, there)) <= unsure:
         start, last = last_entries(index, width)
@@ -87,7 +89,7 @@ def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
 
 
 def _weight(entry: PackEntry) -> int:
-    """What a frame takes of the bytes that may not be safe."""
+    """The number of bytes that a frame counts among those that may not be safely on disk."""
     return max(entry.length, SMALLEST_WEIGHT)
 
 

@@ -1,4 +1,4 @@
-"""Adds frames to the packs of a run, each followed by its line in the index."""
+"""Appends frames to the packs of a run, each followed by its line in the index."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from arena.storage.packs.pack import index_path, packs_in
 from arena.storage.packs.pack_index import PackEntry
 
 PACK_BYTES = 1 << 30
-"""Bytes from which on a pack is full, and the next one is begun."""
+"""The size in bytes at which a pack is full and the next one is started."""
 
 
 class PackWriter:
-    """Adds replays to the last pack in a folder, behind what is there. No file is made before the first replay."""
+    """Appends replays to the last pack in a folder. No file is created before the first replay."""
 
     def __init__(self, folder: Path, largest: int = PACK_BYTES) -> None:
         self.folder, self.largest = folder, largest
@@ -23,7 +23,7 @@ class PackWriter:
         self._index: AppendFile | None = None
 
     def add(self, id: str, frame: bytes) -> None:
-        """Add the frame of a match's replay, and then its line in the index. Raises OSError where there is no room."""
+        """Append the frame of a match's replay, and then its index line. Raises OSError where there is no room."""
         if self._pack is not None and self._pack.size >= self.largest:
             self.sync()
             self.close()
@@ -34,26 +34,27 @@ class PackWriter:
         self._index.add(entry.line)
 
     def sync(self) -> None:
-        """Wait until all frames would survive a power cut, and then their index."""
+        """Flush all frames to disk, and then their index, so that they survive a power cut."""
         for file in (self._pack, self._index):
             if file is not None:
                 file.sync()
 
     def check(self, shown: Path) -> None:
-        """Raise ArenaError where the files, in a folder that is ``shown`` so, are not what they were."""
+        """Raise ArenaError where the pack or its index was moved or changed; ``shown`` is how the message calls their
+        folder."""
         for file in (self._pack, self._index):
             if file is not None:
                 file.check(shown / file.path.name)
 
     def close(self) -> None:
-        """Close the files; adding opens them again."""
+        """Close the files; :meth:`add` opens them again."""
         for file in (self._pack, self._index):
             if file is not None:
                 file.close()
         self._pack = self._index = None
 
     def _open(self) -> tuple[AppendFile, AppendFile]:
-        """The last pack and its index, or the next ones where it is full."""
+        """The last pack and its index, opened, or the next ones where it is full."""
         self.folder.mkdir(parents=True, exist_ok=True)
         found = packs_in(self.folder)
         path = found[-1] if found else self.folder / "0000.zst"
@@ -70,7 +71,8 @@ class PackWriter:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the names of new files survive a power cut too, where the file system knows of such a thing."""
+    """Flush a folder's entries to disk, so that the names of new files survive a power cut, where the file system
+    supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

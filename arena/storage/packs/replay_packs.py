@@ -1,4 +1,4 @@
-"""The replays that a run's folder keeps: those in its packs, and the files of their own that older runs have."""
+"""The replays in a run's folder: those in its packs, and the separate files of older runs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from arena.storage.packs.pack_index import PackEntry
 from arena.storage.record_check import result_at_end
 
 REPLAYS_FOLDER = "replays"
-"""The folder of the packs, below that of the run."""
+"""The folder of the packs, relative to the run's folder."""
 
 
 def replay_path(match_id: str) -> str:
-    """What a match's replay is called below the run's folder."""
+    """The path of a match's replay, relative to the run's folder."""
     return f"{REPLAYS_FOLDER}/{match_id}.jsonl"
 
 
 def id_in(path: Path) -> tuple[Path, str] | None:
-    """The folder of the run and the match's id of a replay that is called ``path``; None for another file."""
+    """The run's folder and the match's id for a replay at ``path``; None for any other file."""
     above = next((folder for folder in path.parents if folder.name == REPLAYS_FOLDER), None)
     if above is None or path.suffix != ".jsonl":
         return None
@@ -32,14 +32,14 @@ def id_in(path: Path) -> tuple[Path, str] | None:
 
 
 class KeptReplays:
-    """Reads the replays of one run, which may be played meanwhile: every replay is whole or not there."""
+    """Reads the replays of one run, which may still be played: every replay is complete or absent."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._packs: dict[Path, Pack] = {}
 
     def get(self, id: str) -> bytes | None:
-        """The replay of a match, if there is one. Raises ReplayError where it is damaged."""
+        """The replay of a match, or None. Raises ReplayError where it is damaged."""
         if (found := self._find(id)) is not None:
             where, entry = found
             return where.read(entry)
@@ -47,14 +47,14 @@ class KeptReplays:
         return read_replay(path, kept=True) if path.is_file() else None
 
     def where(self, id: str) -> tuple[Path, PackEntry] | None:
-        """The pack that has the replay of a match, and where in it; None where no pack has it. Raises ReplayError for a
-        damaged index."""
+        """The pack that has the replay of a match, and its entry there; None where no pack has it. Raises ReplayError
+        for a damaged index."""
         found = self._find(id)
         return None if found is None else (found[0].path, found[1])
 
     def packed(self, id: str) -> bytes | None:
-        """The replay of a match as a frame that is not unpacked for it; None where there is none, or where it is not
-        whole. What is damaged in its middle only unpacking shows."""
+        """The replay of a match as a compressed frame; None where there is none, or where it is incomplete. Damage in
+        its middle is noticed only by decompressing."""
         if (found := self._find(id)) is None:
             path = self.folder / replay_path(id)
             return frames.pack_replay(read_replay(path, kept=True)) if result_at_end(path) is not None else None
@@ -65,18 +65,18 @@ class KeptReplays:
         return frame if frames.length_of(memoryview(frame)) == len(frame) else None
 
     def holds(self, id: str) -> bool:
-        """Whether there is a replay of a match, undamaged or not."""
+        """Whether there is a replay of a match, damaged or not."""
         return self.in_packs(id) or (self.folder / replay_path(id)).is_file()
 
     def in_packs(self, id: str) -> bool:
-        """Whether the packs have a replay of a match. Fast for many ids: their indexes are read once."""
+        """Whether the packs have a replay of a match. Fast for many ids: each index is read only once."""
         for pack in reversed(self._packs.values()):
             if pack.knows(id):
                 return True
         return any(pack.holds(id) for pack in self._newest()) or any(pack.holds(id) for pack in self._look_again())
 
     def ids(self) -> Iterator[str]:
-        """The ids of all replays, each once, in the order in which they are read fastest. Raises ReplayError for a
+        """The ids of all replays, each once, in the order in which they are fastest to read. Raises ReplayError for a
         damaged index."""
         self._look_again()
         packs = list(reversed(self._newest()))
@@ -98,11 +98,11 @@ class KeptReplays:
         return None
 
     def _newest(self) -> list[Pack]:
-        """The packs that are known, the last first."""
+        """The known packs, the newest first."""
         return list(reversed(self._packs.values()))
 
     def _look_again(self) -> list[Pack]:
-        """The packs that came meanwhile, the last first."""
+        """The packs added since the last look, the newest first."""
         new = [path for path in packs_in(self.folder / REPLAYS_FOLDER) if path not in self._packs]
         self._packs.update((path, Pack(path)) for path in new)
         return [self._packs[path] for path in reversed(new)]
@@ -110,6 +110,6 @@ class KeptReplays:
 
 @lru_cache(maxsize=8)
 def replays_of(folder: Path) -> KeptReplays:
-    """The replays of the run in this folder, which is absolute: what was read of their indexes is kept for the next
-    that asks."""
+    """The replays of the run in this folder (an absolute path). The object is cached, so that the next caller need not
+    read the indexes again."""
     return KeptReplays(folder)

@@ -1,1 +1,1 @@
-"""What a run's folder says of the run: its facts, settings, schedule and progress."""
+"""What a run's folder says about the run: its facts, settings, schedule and progress."""

@@ -1,4 +1,4 @@
-"""What is known of a run before its first match, and whether one that goes on is the same."""
+"""What is known of a run before its first match, and whether a resumed run is the same."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class RunState(StrEnum):
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
-    :meth:`arena.runs.planning.isolation_level.Isolation.describe` tells it; ``settings`` are what else the
-    configuration says (:func:`arena.storage.run_facts.settings.settings_of`); ``code`` are the digests of the code that
-    plays it (:mod:`arena.code_digest`), none where they are not known; ``config_sha256`` is :meth:`digest`; ``config``
-    is the tournament file spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``,
-    and is empty where it plays all; ``measure_names`` are the measures that its standings have besides those made for
-    it, empty in runs of before, whose standings have all."""
+    """What is known of a run before its first match: what is played, by name and digest. ``isolation`` is the result of
+    :meth:`arena.runs.planning.isolation_level.Isolation.describe`; ``settings`` are the other keys of the configuration
+    (:func:`arena.storage.run_facts.settings.settings_of`); ``code`` are the digests of the code that plays the run
+    (:mod:`arena.code_digest`), empty where unknown; ``config_sha256`` is :meth:`digest`; ``config`` is the resolved
+    tournament file; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it
+    plays all; ``measure_names`` are the measures of its standings besides the made ones, empty in older runs, whose
+    standings have all."""
 
     tournament: str
     seed: str
@@ -63,17 +63,18 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shared(self) -> Share | None:
-        """The share that is played. Raises UserError where there can be none of this name."""
+        """The share of the tournament that is played. Raises UserError where ``share`` is no valid share."""
         return read_share(self.share) if self.share else None
 
     @property
     def trusted(self) -> bool:
-        """Whether its bots are trusted, and run in arena's own processes."""
+        """Whether the bots are trusted and run in arena's own processes."""
         return self.isolation.get("level") == Level.NONE
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures of its standings. Raises UserError where the manifest has some that this arena cannot make."""
+        """The measures of the standings. Raises UserError where the manifest names some that this arena does not
+        have."""
         try:
             made = msgspec.convert(self.settings.get("measures", {}), dict[str, CustomMeasure])
         except msgspec.ValidationError as problem:
@@ -85,28 +86,28 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def blocks(self) -> int:
-        """How many blocks the run has; 0 where the manifest does not say."""
+        """The number of blocks of the run; 0 where the manifest does not say."""
         return int(self.settings.get("blocks", 0))
 
     @property
     def suspend_after(self) -> int | None:
-        """As in the configuration."""
+        """The setting ``suspend_after`` of the configuration."""
         after = self.settings.get("suspend_after")
         return None if after is None else int(after)
 
     @property
     def looks_back(self) -> bool:
-        """Whether the tables of a block follow from the results of those before."""
+        """Whether the tables of a block depend on the results of earlier blocks."""
         return Formats(self.settings.get("format", Formats.ROUND_ROBIN)) in LOOK_BACK
 
     @property
     def in_stages(self) -> bool:
-        """Whether what is played in a block follows from those before, be it its tables or who plays."""
+        """Whether a block depends on earlier ones, in its tables or in who plays."""
         return self.looks_back or self.suspend_after is not None
 
     def comparable(self) -> dict[str, Any]:
-        """The run's configuration in the form of :func:`arena.storage.run_facts.settings.comparable_settings`, to be
-        compared with it."""
+        """The run's configuration in the form of :func:`arena.storage.run_facts.settings.comparable_settings`, for
+        comparing."""
         entrants = [
             {"name": name, "options": each.get("options", {}), "team": each.get("team", "")}
             for name, each in self.entrants.items()

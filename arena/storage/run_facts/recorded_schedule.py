@@ -1,4 +1,4 @@
-"""The schedule of a run, from what its manifest says."""
+"""The schedule of a run, made from its manifest."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 
 
 def roster_of_facts(facts: Facts, settings: Mapping[str, Any], where: str) -> Roster:
-    """The matches of a run, by the facts and settings of the manifest that is called ``where``; without results. Raises
-    UserError where it does not say which."""
+    """The roster of a run, from the facts and settings of the manifest that messages call ``where``, without results.
+    Raises UserError where these do not determine the matches."""
     editions = []
     for label in facts.editions:
         seats = re.fullmatch(r".+-(\d+)p", label)

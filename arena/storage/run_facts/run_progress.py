@@ -1,4 +1,4 @@
-"""How far a run is, as it says itself now and then, for whoever watches it from another process."""
+"""The progress of a run, which it reports now and then for whoever watches it from another process."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import msgspec
 from arena.executors.executor import UnplayedMatch
 
 PROGRESS_SECONDS = 2.0
-"""Seconds between two times that a run says how far it is."""
+"""Seconds between two progress reports."""
 MOST_UNPLAYED = 100
-"""Matches that could not be played that are named."""
+"""How many matches that could not be played are named at most."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
-    """``finished`` matches of ``total`` (without those that fell away), of which a resumed run had ``kept`` some; the
-    ``process`` and ``host`` that play, in so many ``jobs``; when this ``began`` (UTC), and ``seconds`` since then; what
-    could not be played; and ``why`` it ended before everything was played."""
+    """The progress of a run: ``finished`` matches of ``total`` (without those that fell away), of which a resumed run
+    had ``kept`` some; the ``process`` and ``host`` that play, with how many ``jobs``; when this ``began`` (UTC), and
+    the ``seconds`` since then; the ``unplayed`` matches, which could not be played; and ``why`` it ended early."""
 
     finished: int
     total: int
@@ -36,11 +36,11 @@ class RunProgress(msgspec.Struct, frozen=True):
 
 
 ProgressListener = Callable[[RunProgress], None]
-"""Keeps it for others to see."""
+"""Receives progress reports."""
 
 
 class ProgressReporter:
-    """Says how far a run is, to ``tell``, as often as is useful. It begins when this is made."""
+    """Reports a run's progress to the listener ``tell`` from time to time. Time is measured from its creation."""
 
     def __init__(self, tell: ProgressListener, kept: int, jobs: int) -> None:
         self._tell, self._kept, self._jobs = tell, kept, jobs
@@ -48,11 +48,11 @@ class ProgressReporter:
         self._told = -PROGRESS_SECONDS
 
     def due(self) -> bool:
-        """Whether it is time to say it again."""
+        """Whether it is time for the next report."""
         return monotonic() - self._told - self._start >= PROGRESS_SECONDS
 
     def tell(self, finished: int, total: int, unplayed: list[UnplayedMatch], why: str = "") -> None:
-        """Say it."""
+        """Report the progress."""
         self._told = seconds = monotonic() - self._start
         self._tell(
             RunProgress(

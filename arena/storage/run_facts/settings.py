@@ -1,4 +1,4 @@
-"""What a run's configuration settles, in plain data that two moments of the run can be compared by."""
+"""What a run's configuration determines, as plain data for comparing two moments of the run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from arena.config.tournament_yaml import in_those_days
 from arena.old_names import EDITION_CHANGES
 
 FREE_KEYS = ("jobs", "require", "executor", "scheduler", "time_limit", "max_fault_rate")
-"""Keys that change nothing that is played."""
+"""Keys that do not affect what is played."""
 MANIFEST_KEYS = ("name", "seed", "entrants")
-"""Keys that the manifest holds in fields of its own."""
+"""Keys that have their own fields in the manifest."""
 LENGTH_KEYS = ("blocks", "rounds")
-"""Keys that are others in a run that was made longer."""
+"""Keys that change when a run is extended."""
 LATER_KEYS: Mapping[str, Any] = {
     "suspend_after": None,
     "format": "round-robin",
@@ -26,14 +26,14 @@ LATER_KEYS: Mapping[str, Any] = {
     "balance": "pairs",
     "measures": {},
 }
-"""Keys that runs of before have not, with what was played without them; see :func:`complete_settings` too."""
+"""Keys that older runs lack, with the values that applied to them; see :func:`complete_settings` too."""
 SHOWN_DIFFERENCES = 5
-"""Differences that a message tells one by one."""
+"""How many differences a message lists one by one."""
 
 
 def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a resolved configuration that have no field of their own in the manifest. A rules file stands there
-    without its folder: it may be moved, and its digest is kept."""
+    """The keys of a resolved configuration that have no field of their own in the manifest. A rules file is given
+    without its folder: it may be moved, and its digest is recorded."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(config))
     for edition in plain["editions"]:
         edition["rules"] = os.path.basename(edition["rules"])
@@ -41,19 +41,19 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def comparable_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a resolved configuration must be the same when a run is resumed: all but ``jobs`` and the bots' paths;
-    their digests are compared instead."""
+    """The part of a resolved configuration that must be unchanged when a run is resumed: all but ``jobs`` and the bots'
+    paths, whose digests are compared instead."""
     entrants = [{"name": each["name"], "options": each["options"], "team": each["team"]} for each in config["entrants"]]
     return {"name": config["name"], "seed": config["seed"], "entrants": entrants, **settings_of(config)}
 
 
 def complete_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a manifest, whenever it was written, with the keys that were added since."""
+    """The settings of a manifest of any age, with the keys that were added since."""
     return {**LATER_KEYS, "tables": None, **in_those_days(settings), **current_settings(settings)}
 
 
 def current_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a manifest as they are called now, whenever it was written."""
+    """The settings of a manifest of any age under their current names."""
     key = EDITION_CHANGES
     if key.within not in settings:
         return dict(settings)
@@ -62,7 +62,7 @@ def current_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def setting_differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """What differs, by key path, each time the two values as JSON: ``{"limits.ask": ("0.5", "1.0")}``."""
+    """The differences by key path, each with both values as JSON: ``{"limits.ask": ("0.5", "1.0")}``."""
     one, other = dict(_leaves("", here)), dict(_leaves("", there))
     return {
         key: (one.get(key, "nothing"), other.get(key, "nothing"))
@@ -72,14 +72,14 @@ def setting_differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> di
 
 
 def differences_line(found: Mapping[str, tuple[str, str]], here: str, there: str) -> str:
-    """The first few differences in words, ``strikes: 3 HERE, 5 THERE``, and how many more there are."""
+    """The first few differences in words, ``strikes: 3 HERE, 5 THERE``, and the number of further ones."""
     told = [f"{key}: {one} {here}, {other} {there}" for key, (one, other) in list(found.items())[:SHOWN_DIFFERENCES]]
     more = len(found) - len(told)
     return "; ".join([*told, *([f"and {more} more"] if more else [])])
 
 
 def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Every single value with its key path, as JSON."""
+    """Every leaf value with its key path, as JSON."""
     if isinstance(value, Mapping) and value:
         for key, below in value.items():
             yield from _leaves(f"{path}.{key}" if path else str(key), below)

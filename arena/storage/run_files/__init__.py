@@ -1,1 +1,1 @@
-"""The parts of a run's folder: its manifest, the files of its matches."""
+"""The parts of a run's folder: its manifest and the files of its matches."""

@@ -1,4 +1,4 @@
-"""``manifest.json`` of a run's folder: what was known before its first match, and how it stands."""
+"""``manifest.json`` of a run's folder: what was known before its first match, and the run's state."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from arena.storage.resume_command import resume_command
 from arena.storage.run_facts.facts import Facts, RunState
 
 FIRST_WRITTEN = ("command", "started", "skipped", "measure_names")
-"""What the manifest says of a run as it began, however it goes on."""
+"""The keys that keep what they said when the run began, even when it is resumed."""
 
 
 class Manifest:
-    """The manifest of the run in ``folder``, which people call as it is ``shown``."""
+    """The manifest of the run in ``folder``; messages call the folder ``shown``."""
 
     def __init__(self, folder: Path, shown: Path) -> None:
         self.folder, self.shown = folder, shown
 
     def begin(self, facts: Facts) -> None:
-        """Write what is known before the first match, and the configuration beside it. Raises UserError where a run has
-        begun there already."""
+        """Write the facts of a new run, and the configuration beside them. Raises UserError where a run has already
+        begun there."""
         if (self.folder / MANIFEST_FILE).exists():
             raise UserError(f"{self.shown} holds a run already; choose another --out")
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ class Manifest:
         self._write({**_keys_of(facts), "started": _utc_text(), "state": RunState.RUNNING})
 
     def go_on(self, facts: Facts) -> None:
-        """Write what is known of a run that goes on: the same as before, but for added blocks."""
+        """Write the facts of a resumed run: the same as before, except for added blocks."""
         before = self.read()
         kept: dict[str, Any] = {name: before[name] for name in FIRST_WRITTEN if name in before}
         if not before.get("code"):
@@ -52,7 +52,7 @@ class Manifest:
         self.update({"state": state, "ended": _utc_text(), "finished": finished, "suspended": dict(suspended)})
 
     def count_again(self, matches: int) -> None:
-        """Write that so many more matches of the run are played again."""
+        """Add ``matches`` to the number of matches that are played again."""
         again = self.read().get("played_again", 0) + matches
         self.update({"played_again": again, "state": RunState.RUNNING})
 
@@ -61,7 +61,7 @@ class Manifest:
         self._write({**self.read(), **keys})
 
     def read(self) -> dict[str, Any]:
-        """All that it says. Raises UserError where there is no run, or it cannot be read."""
+        """The whole manifest. Raises UserError where there is no run, or where it cannot be read."""
         path, shown = self.folder / MANIFEST_FILE, self.shown / MANIFEST_FILE
         if not path.is_file():
             raise UserError(f"{self.shown} holds no run: {shown} is missing")
@@ -76,18 +76,18 @@ class Manifest:
         return found
 
     def facts(self) -> Facts:
-        """What was known before the first match."""
+        """The facts that were known before the first match."""
         return msgspec.convert(self.read(), Facts)
 
     def state(self) -> RunState:
-        """How the run stands. Raises UserError where it does not say so."""
+        """The run's state. Raises UserError where the manifest does not say."""
         stated = self.read().get("state")
         if stated not in list(RunState):
             raise UserError(f"{self.shown / MANIFEST_FILE}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
     def resume_command(self) -> str:
-        """The command that plays the run on, as it is typed."""
+        """The command that resumes the run, as it is typed."""
         try:
             manifest = self.read()
         except UserError:  # it says nothing that would have to be said again
@@ -99,10 +99,10 @@ class Manifest:
 
 
 def _utc_text() -> str:
-    """The time, for the manifest alone."""
+    """The current time in UTC, for the manifest only."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _keys_of(facts: Facts) -> dict[str, Any]:
-    """Facts as the manifest has them; the configuration has a file of its own."""
+    """Facts as keys of the manifest; the configuration has a file of its own."""
     return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}

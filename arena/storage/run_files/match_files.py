@@ -1,4 +1,4 @@
-"""The files of a run's folder to which its matches are added: lines, packed replays, and what bots printed."""
+"""The files of a run's folder that grow with each match: records, timings, packed replays and bots' output."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.schedule.roster import Roster
 
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
-"""Packed bytes and time that a power cut can cost at most, but for one match."""
+"""The most that a power cut can lose, in compressed bytes and in seconds, apart from one match."""
 
 
 class MatchFiles:
-    """``matches.jsonl``, ``timings.jsonl``, the packs of replays and the bots' logs of the run in ``folder``, which
-    people call as it is ``shown``. Inside of ``with`` matches can be added."""
+    """``matches.jsonl``, ``timings.jsonl``, the packs of replays and the bots' logs of the run in ``folder``; messages
+    call the folder ``shown``. Matches can be added inside ``with``."""
 
     def __init__(self, folder: Path, shown: Path) -> None:
         self.folder, self.shown = folder, shown
@@ -45,7 +45,7 @@ class MatchFiles:
         self._unsafe, self._safe_since = 0, monotonic()
 
     def __enter__(self) -> Self:
-        """Open them for adding matches, behind the last whole line of each file."""
+        """Open the files for appending, behind the last whole line of each."""
         self._remove_unfinished()
         self._cut = [name for name in (MATCHES_FILE, TIMINGS_FILE) if cut_off(self.folder / name)]
         self._checked = mend_packs(self.folder / REPLAYS_FOLDER)
@@ -57,8 +57,8 @@ class MatchFiles:
         self._close_lines()
 
     def add(self, done: WorkResult) -> None:
-        """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and
-        ``matches.jsonl``. Raises ArenaError where these files were moved, removed or changed by something else."""
+        """Append the replay to the last pack and the bots' output to their logs, then the match to ``timings.jsonl``
+        and ``matches.jsonl``. Raises ArenaError where another program moved, removed or changed these files."""
         assert self._matches is not None, "it is open"
         assert self._timings is not None
         self.check()
@@ -75,7 +75,7 @@ class MatchFiles:
             self.make_safe()
 
     def make_safe(self) -> None:
-        """Wait until a power cut would take nothing away: the replays first, then the records that name them."""
+        """Flush everything to disk: the replays first, then the records that name them."""
         self.packs.sync()
         for file in (self._matches, self._timings):
             if file is not None:
@@ -83,13 +83,13 @@ class MatchFiles:
         self._unsafe, self._safe_since = 0, monotonic()
 
     def check(self) -> None:
-        """Raise ArenaError where what is open is no longer as it was left."""
+        """Raise ArenaError where an open file was moved, removed or changed by another program."""
         if self._matches is not None:
             self._matches.check(self.shown / MATCHES_FILE, lambda folder: Manifest(folder, folder).resume_command())
             self.packs.check(self.shown / REPLAYS_FOLDER)
 
     def recover(self, roster: Roster) -> RunRemains:
-        """See :meth:`arena.storage.store.Store.recover`. Few replays are read for it: those at the end."""
+        """See :meth:`arena.storage.store.Store.recover`. Only the few replays at the end are read."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
         path = str(self.shown / MATCHES_FILE)
         numbered = ((f"{path}:{line}", record) for line, record in enumerate(self.records(), 1))
@@ -105,25 +105,25 @@ class MatchFiles:
         return RunRemains(whole, notes)
 
     def drop(self, ids: Container[str]) -> None:
-        """Drop the records of these matches; their timings go when the run recovers, and their replays are superseded
-        by new ones."""
+        """Drop the records of these matches. Their timings are dropped when the run recovers, and new replays supersede
+        theirs."""
         self._close_lines()
         drop_records(self.folder / MATCHES_FILE, ids)
         self._open_lines()
 
     def put_in_order(self, roster: Roster) -> None:
-        """Bring the lines into the order of the ``roster``, where they are not."""
+        """Sort the lines into the order of the ``roster``, if necessary."""
         for name in (MATCHES_FILE, TIMINGS_FILE):
             with LineFile(self.folder / name, roster.number) as lines:
                 if not lines.in_order:
                     write_whole(self.folder / name, (line for _, line in lines))
 
     def records(self) -> Iterator[MatchRecord]:
-        """The finished matches, as they stand."""
+        """The finished matches in file order."""
         return read_records(self.shown)
 
     def timings(self) -> Iterator[Timing]:
-        """The lines of ``timings.jsonl`` that can be read."""
+        """The readable lines of ``timings.jsonl``."""
         return read_timings(self.folder / TIMINGS_FILE)
 
     def _open_lines(self) -> None:
@@ -137,7 +137,7 @@ class MatchFiles:
         self._matches = self._timings = None
 
     def _remove_unfinished(self) -> None:
-        """Remove replays and indexes that a killed run left half written."""
+        """Remove incomplete replay and index files that a killed run left behind."""
         for pattern in (".*.jsonl.*", ".*.index.*"):
             for path in (self.folder / REPLAYS_FOLDER).rglob(pattern):
                 with suppress(FileNotFoundError):

@@ -1,9 +1,8 @@
-"""Matches as columns of numbers: of a million of them only the fields are read that are asked for, and no record is
-kept.
+"""Matches as columns of numbers: of a million matches only the wanted fields are read, and no record is held.
 
-:class:`MatchColumns` holds the columns, whatever they are read from: the ``matches.jsonl`` of runs, a file that grows,
-or the database of a ladder. Matches come one by one, and each :data:`CHUNK` of them becomes arrays that change no more,
-so that whoever reads them meanwhile waits for nobody; or they come as arrays.
+:class:`MatchColumns` holds the columns, whatever their source: the ``matches.jsonl`` of runs, a growing file, or the
+database of a ladder. Matches are added one by one, and every :data:`CHUNK` of them becomes immutable arrays, so that
+concurrent readers wait for nobody; or they are added as arrays.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ import numpy
 from arena.tournament.measures.tally import Numbering
 
 CHUNK = 1 << 15
-"""Matches that become arrays together."""
+"""How many matches are turned into arrays together."""
 NOBODY = -1
-"""The number of who sits in a seat that a match has not got."""
+"""The entrant number of a seat that a match does not have."""
 
 
 class SeatFields(Protocol):
-    """What is read of a seat."""
+    """The fields of a seat that are read."""
 
     @property
     def entrant(self) -> str:
-        """Who sat there."""
+        """The entrant in the seat."""
 
 
 Rows = list[tuple[Any, ...]]
@@ -37,10 +36,10 @@ Chunk = TypeVar("Chunk", bound=tuple[Any, ...])
 
 
 class MatchColumns(Generic[Seat, Chunk]):
-    """All matches so far. ``entrants`` has their names by number.
+    """All matches so far, as columns. ``entrants`` has the entrants' names by number.
 
-    ``chunk`` is a named tuple of arrays with a row for each match: first the columns of matches, last those of seats,
-    of which the first has the numbers of the entrants. ``types`` are those of the numbers in them.
+    ``chunk`` is a named tuple of arrays with a row for each match: first the columns of matches, then those of seats,
+    the first of which has the entrants' numbers. ``types`` are the number types of the columns.
     """
 
     chunk: type[Chunk]
@@ -62,10 +61,10 @@ class MatchColumns(Generic[Seat, Chunk]):
 
     @abstractmethod
     def seat_numbers(self, seats: Sequence[Seat]) -> Iterator[list[int]]:
-        """The columns of seats, first the numbers of the entrants."""
+        """The columns of seats, the entrants' numbers first."""
 
     def put(self, row: tuple[Any, ...], seats: tuple[Seat, ...]) -> None:
-        """Add a match: the numbers in its columns, and its seats."""
+        """Add a match: ``row`` has the numbers in its columns."""
         entrants, rows = self.entrants, self._rows
         for seat in seats:
             entrants[seat.entrant]
@@ -75,7 +74,7 @@ class MatchColumns(Generic[Seat, Chunk]):
             self._close_chunk(rows)
 
     def put_arrays(self, filled: Chunk) -> None:
-        """Add matches that are arrays already."""
+        """Add matches that are already arrays."""
         with self._lock:
             self._chunks.append(filled)
             self._closed += len(filled[0])
@@ -88,7 +87,7 @@ class MatchColumns(Generic[Seat, Chunk]):
             self._rows, self._seats, self._open = [], [], None
 
     def chunks(self) -> Iterator[Chunk]:
-        """The matches, first to last, as they stand when the first is asked for."""
+        """The matches in order, as they stand when iteration begins."""
         with self._lock:
             whole, rows, seats, kept = list(self._chunks), self._rows, self._seats, self._open
             count = len(rows)
@@ -100,14 +99,14 @@ class MatchColumns(Generic[Seat, Chunk]):
             yield kept[2]
 
     def take_arrays(self) -> list[Chunk]:
-        """What was added as arrays; it is held no more."""
+        """The matches that were added as arrays, which are removed from here."""
         with self._lock:
             taken, self._chunks, self._closed = self._chunks, [], 0
         return taken
 
     def arrays(self, columns: Iterable[Sequence[Any]], of_matches: Sequence[tuple[Seat, ...]]) -> Chunk:
-        """Matches as arrays: of the numbers in the ``columns`` of matches, and of the seats. Where a match has fewer
-        seats than another, those behind its own are empty."""
+        """Turn matches into arrays: the ``columns`` of matches, and the seats ``of_matches``. Where a match has fewer
+        seats than another, the further seats are empty."""
         made = [numpy.array(column, type) for column, type in zip(columns, self.types, strict=False)]
         seats = [seat for sat in of_matches for seat in sat]
         sizes = list(map(len, of_matches))

@@ -1,7 +1,7 @@
-"""The tables of a run: what it has, with which columns, and the rows of one match.
+"""The tables of a run: which there are, their columns, and the rows of one match.
 
-Two tables, ``matches`` and ``seats``, are made of the records in ``matches.jsonl``. All others are made of replays, by
-the ledger of the game (:class:`arena.games.contract.Ledger`). Every row begins with the match it is of.
+Two tables, ``matches`` and ``seats``, are made from the records in ``matches.jsonl``. All others are made from replays,
+by the game's ledger (:class:`arena.games.contract.Ledger`). Every row begins with the match it belongs to.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class ColumnKind(StrEnum):
-    """What stands in a column. ``wholes`` and ``texts`` are lists; ``data`` is anything else, as JSON."""
+    """The type of a column. ``wholes`` and ``texts`` are lists; ``data`` is anything else, as JSON."""
 
     WHOLE = "whole"
     NUMBER = "number"
@@ -38,7 +38,7 @@ class ColumnKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its ``name``, what stands in it, and whether it may be ``empty`` (None)."""
+    """A column: its ``name``, its ``kind``, and whether it may be ``empty`` (None)."""
 
     name: str
     kind: ColumnKind
@@ -47,8 +47,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its ``name``, the class of its ``row``s, and the ``game`` whose ledger makes it, where it is called
-    ``source`` ("" for the two that are made of records). Its rows are ``of_matches``, or of the whole run."""
+    """A table: its ``name``, the class of its rows (``row``), and the ``game`` whose ledger makes it, under the name
+    ``source`` ("" for the two tables made from records). ``of_matches`` says that each row belongs to a match, not to
+    the whole run."""
 
     name: str
     row: type[msgspec.Struct]
@@ -58,7 +59,7 @@ class Table:
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The columns: first those that say of which match a row is, then the fields of the row."""
+        """The columns: first those that identify a row's match, then the fields of the row."""
         hints = get_type_hints(self.row)
         match = MATCH_COLUMNS if self.of_matches else ()
         return (*match, *(_field_column(name, hints[name]) for name in self.row.__struct_fields__))
@@ -72,8 +73,8 @@ MATCH_COLUMNS = (
 
 
 class MatchRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A match as ``matches.jsonl`` tells it, but for its seats; ``players`` is how many there are. ``unit`` is what its
-    money is counted in."""
+    """A match as in ``matches.jsonl``, without its seats; ``players`` is their number. ``unit`` is the unit of its
+    money."""
 
     game: str
     unit: str
@@ -87,9 +88,9 @@ class MatchRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A seat of a match, by seat. ``win`` is its share of the win (1/n where n share the first rank) and
-    ``beaten`` the share of its opponents that it beat; ``faults`` counts all kinds. ``void`` is that of the match:
-    standings do not count it."""
+    """A seat of a match. ``win`` is its share of the win (1/n where n share the first rank) and ``beaten`` the share
+    of its opponents that it beat; ``faults`` counts all kinds. ``void`` is that of the match: standings do not count
+    it."""
 
     seat: int
     entrant: str
@@ -123,8 +124,8 @@ def _scalar_kind(hint: Any) -> ColumnKind:
 
 def run_tables(games: Iterable[str]) -> dict[str, Table]:
     """All tables of a run with these games, by name: ``matches``, ``seats``, then those of each game. Where two games
-    have a table of the same name, or it is one of the first two, it is called ``GAME-NAME``. Raises UserError for a
-    game that there is not (:func:`arena.games.load_game`)."""
+    have a table of the same name, or a game's table has the name of one of the first two, it is called ``GAME-NAME``.
+    Raises UserError for an unknown game (:func:`arena.games.load_game`)."""
     games = sorted(set(games))
     made = [Table(name, row, game) for game in games for name, row in load_game(game).tables.items()]
     names = [MATCHES_TABLE.name, SEATS_TABLE.name, *(table.name for table in made)]
@@ -136,7 +137,7 @@ def run_tables(games: Iterable[str]) -> dict[str, Table]:
 
 
 def choose_run_tables(tables: Mapping[str, Table], names: Sequence[str]) -> dict[str, Table]:
-    """The tables of these names; all of them if none is named. Raises UserError for one that is not there."""
+    """The tables with these names; all of them if none is named. Raises UserError for a table that does not exist."""
     for name in names:
         if name not in tables:
             raise UserError(f"this run has no table {name!r}{nearest_hint(name, tables)}; it has {', '.join(tables)}")
@@ -146,8 +147,8 @@ def choose_run_tables(tables: Mapping[str, Table], names: Sequence[str]) -> dict
 def rows_of_match(
     record: MatchRecord, replay: bytes | None, tables: Iterable[Table]
 ) -> dict[str, Sequence[msgspec.Struct]]:
-    """The rows of one match, by table; tables of another game have none, nor those made of replays where there is no
-    ``replay``. Raises ReplayError where the replay is damaged, or of another match than the record."""
+    """The rows of one match, by table. Tables of other games have none; nor have those made from replays where
+    ``replay`` is None. Raises ReplayError where the replay is damaged, or belongs to another match than the record."""
     found: dict[str, Sequence[msgspec.Struct]] = {}
     made: Mapping[str, Sequence[msgspec.Struct]] | None = None
     for table in tables:
@@ -206,7 +207,7 @@ def _seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
 
 
 def replays_by_game(folder: Path) -> tuple[int, dict[str, bool]]:
-    """How many matches are finished, and the games of these, each with whether any of its matches has a replay."""
+    """The number of finished matches, and for each game whether any of its matches has a replay."""
     matches, kept = 0, dict[str, bool]()
     for matches, record in enumerate(read_records(folder), 1):  # noqa: B007 - the last number is wanted
         kept[record.game] = kept.get(record.game, False) or bool(record.replay)

@@ -21,11 +21,11 @@ from arena.tournament.measures.tally import Numbering
 from arena.tournament.records.match_record import Word
 
 RUN_BITS = 31
-"""A block's number is below this power of two; above it stands the number of its run's seed."""
+"""A block's number is below this power of two; the higher bits are the number of its run's seed."""
 
 
 class RatedSeat(msgspec.Struct, gc=False):
-    """What ratings read of a seat."""
+    """The fields of a seat that ratings read."""
 
     entrant: str
     money: Word
@@ -33,7 +33,7 @@ class RatedSeat(msgspec.Struct, gc=False):
 
 
 class RatedLine(msgspec.Struct, gc=False):
-    """What ratings read of a line of ``matches.jsonl``."""
+    """The fields of a line of ``matches.jsonl`` that ratings read."""
 
     game: str
     edition: str
@@ -47,8 +47,8 @@ _LINES = msgspec.json.Decoder(RatedLine)
 
 
 class RatedChunk(NamedTuple):
-    """Matches, a row each: the number of the group, of the block and of the deal, and by seat who sat there, money and
-    ranks."""
+    """Matches, a row each: the numbers of the group, the block and the deal; and by seat the entrant, money and
+    rank."""
 
     group: Numbers
     block: Numbers
@@ -59,7 +59,7 @@ class RatedChunk(NamedTuple):
 
 
 class RatedColumns(MatchColumns[RatedSeat, RatedChunk]):
-    """Matches as ratings read them; void ones are only counted. ``groups`` has those of matches by number."""
+    """Matches as columns for ratings; void ones are only counted. ``groups`` has the groups of matches by number."""
 
     chunk = RatedChunk
     types = (numpy.int32, numpy.int64, numpy.uint64, numpy.int32, numpy.float64, numpy.int32)
@@ -69,14 +69,14 @@ class RatedColumns(MatchColumns[RatedSeat, RatedChunk]):
         self.groups = Numbering[tuple[str, str, int]]()
 
     def seat_numbers(self, seats: Sequence[RatedSeat]) -> Iterator[list[int]]:
-        """Who sat there, money and ranks."""
+        """The entrants' numbers, money and ranks."""
         number = self.entrants
         yield [number[seat.entrant] for seat in seats]
         yield [seat.money for seat in seats]
         yield [seat.rank for seat in seats]
 
     def add(self, lines: Sequence[RatedLine], first_block: int) -> None:
-        """Add matches whose blocks are numbered from ``first_block``."""
+        """Add matches; their blocks are numbered from ``first_block``."""
         counted = [line for line in lines if not line.void]
         self.voids += len(lines) - len(counted)
         sizes = {len(line.seats) for line in counted}
@@ -95,12 +95,12 @@ class RatedColumns(MatchColumns[RatedSeat, RatedChunk]):
         return self.arrays(columns, [line.seats for line in lines])
 
     def room(self, matches: int, players: int) -> RatedChunk:
-        """Room for so many matches of so many players, to be filled."""
+        """Empty arrays for this many matches with this many players, to be filled."""
         shapes = [matches, matches, matches, *[(matches, players)] * 3]
         return RatedChunk(*(numpy.empty(shape, type) for shape, type in zip(shapes, self.types, strict=True)))
 
     def matches(self) -> RatingMatches:
-        """All that was added, which these columns hold no more."""
+        """All matches that were added, which are removed from here."""
         names, groups = tuple(self.entrants), tuple(MatchGroup(*each) for each in self.groups)
         parts: dict[int, list[RatedChunk]] = {}
         for chunk in self.take_arrays():
@@ -110,8 +110,8 @@ class RatedColumns(MatchColumns[RatedSeat, RatedChunk]):
 
 
 def deal_number(seed: str) -> int:
-    """The number of 64 bits of the deal of a match with this seed: its first 16 digits, or a digest of a seed that is
-    not written so."""
+    """The number of a match's deal, in 64 bits: the first 16 digits of its seed, or a digest of a seed that is not
+    hexadecimal."""
     try:
         return int(seed[:16], 16)
     except ValueError:
@@ -119,7 +119,7 @@ def deal_number(seed: str) -> int:
 
 
 def _join_chunks(players: int, parts: list[RatedChunk]) -> RatingTables:
-    """Matches of so many players; a column is held twice only while it is made."""
+    """The matches with this number of players, joined from parts; each column is held twice only while it is joined."""
     columns = [list(column) for column in zip(*parts, strict=True)]
     parts.clear()
     made = {}
@@ -130,10 +130,10 @@ def _join_chunks(players: int, parts: list[RatedChunk]) -> RatingTables:
 
 
 def read_columns(folders: Sequence[Path]) -> RatingMatches:
-    """The finished matches of these runs together, but for void ones. Blocks of the same number are one where the runs
-    have the same seed; a match that several hold must not be counted twice.
+    """The finished matches of these runs together, without void ones. Blocks with the same number count as one where
+    the runs have the same seed; a match that several runs hold must not be counted twice.
 
-    Raises UserError where there is no run, where two runs call different bots or rules by the same name, where two hold
+    Raises UserError where there is no run, where two runs use the same name for different bots or rules, where two hold
     the same match, and for lines that are no records.
     """
     folders = list(dict.fromkeys(folders))
@@ -152,7 +152,7 @@ def read_columns(folders: Sequence[Path]) -> RatingMatches:
 
 
 def check_alike(runs: Mapping[Path, Facts]) -> None:
-    """Raise UserError where an edition or an entrant of one run has the name of another in another run."""
+    """Raise UserError where two runs use the same name for different editions or different entrants."""
     editions: dict[str, tuple[str, Path]] = {}
     entrants: dict[str, tuple[Any, Path]] = {}
     for folder, facts in runs.items():
@@ -188,7 +188,7 @@ def _decoded(folder: Path) -> Iterator[list[RatedLine]]:
 
 
 def _check_once(matches: RatingMatches, folders: Sequence[Path]) -> None:
-    """Raise UserError where a match stands twice: the same deal, block and edition, with the same entrants by seat."""
+    """Raise UserError where a match occurs twice: the same deal, block and edition, with the same entrants by seat."""
     for tables in matches.tables:
         same = (tables.entrants[1:] == tables.entrants[:-1]).all(axis=1)
         for column in (tables.group, tables.block, tables.deal):

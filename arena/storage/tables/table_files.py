@@ -1,7 +1,7 @@
 """Rows of tables as the bytes of CSV or Parquet files.
 
-Workers encode the rows of a few matches at a time (:class:`Rows`); what they return is put together to a file by
-:class:`CsvFile` or :class:`ParquetFile`. Equal rows give equal bytes.
+Workers encode the rows of a few matches at a time (:class:`Rows`); :class:`CsvFile` or :class:`ParquetFile` joins the
+results in a file. Equal rows give equal bytes.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 ITEM_SEPARATOR = ";"
-"""Between the items of a list in CSV."""
+"""The separator between the items of a list in CSV."""
 ROW_GROUP = 1 << 16
-"""Rows of a Parquet file that are written together, at least."""
+"""The minimum number of rows of a Parquet file that are written together."""
 CSV_TRUTH = {True: "true", False: "false", None: ""}
 
 
@@ -38,19 +38,19 @@ class TableFormat(StrEnum):
 
 
 class Rows:
-    """Rows of one table, of several matches."""
+    """Rows of one table, from several matches."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.lines: list[tuple[Any, ...]] = []
 
     def add(self, record: MatchRecord, rows: Iterable[msgspec.Struct]) -> None:
-        """The rows of a match."""
+        """Add the rows of a match."""
         match = (record.id, record.edition, record.block)
         self.lines += [(*match, *msgspec.structs.astuple(row)) for row in rows]
 
     def add_all(self, rows: Iterable[msgspec.Struct]) -> None:
-        """Rows that are of no match."""
+        """Add rows that belong to no match."""
         self.lines += [msgspec.structs.astuple(row) for row in rows]
 
     def columns(self) -> dict[str, list[Any]]:
@@ -106,11 +106,11 @@ CELL_WRITERS: dict[ColumnKind, Callable[[Any], object]] = {
     ColumnKind.TEXTS: lambda value: safe_cell(_list_cell(value)),
     ColumnKind.DATA: lambda value: "" if value is None else safe_cell(_value_json(value)),
 }
-"""How values are written to CSV that do not stand there as they are."""
+"""The functions that convert values for CSV, for the kinds of columns whose values are not written unchanged."""
 
 
 def load_pyarrow() -> Any:
-    """pyarrow, which reads and writes Parquet. Raises UserError where it is not installed."""
+    """Import pyarrow, which reads and writes Parquet. Raises UserError where it is not installed."""
     try:
         import pyarrow.ipc
         import pyarrow.parquet
@@ -143,16 +143,16 @@ class CsvFile:
         self._file.write(csv_text([[column.name for column in table.columns]]).encode())
 
     def add(self, part: bytes) -> None:
-        """Rows that a worker has encoded."""
+        """Append rows that a worker has encoded."""
         self._file.write(part)
 
     def close(self) -> None:
-        """The file is complete."""
+        """Close the complete file."""
         self._file.close()
 
 
 class ParquetFile:
-    """A Parquet file that is being written, in groups of :data:`ROW_GROUP` rows or somewhat more."""
+    """A Parquet file that is being written, in groups of at least :data:`ROW_GROUP` rows."""
 
     def __init__(self, path: Path, table: Table) -> None:
         self._arrow = load_pyarrow()
@@ -163,7 +163,7 @@ class ParquetFile:
         self._rows = 0
 
     def add(self, part: bytes) -> None:
-        """Rows that a worker has encoded."""
+        """Append rows that a worker has encoded."""
         with self._arrow.ipc.open_stream(part) as stream:
             for batch in stream:
                 self._batches.append(batch)
@@ -177,12 +177,12 @@ class ParquetFile:
         self._batches, self._rows = [], 0
 
     def close(self) -> None:
-        """The file is complete."""
+        """Close the complete file."""
         if self._rows:
             self._write()
         self._writer.close()
 
 
 def open_table_file(path: Path, table: Table, format: TableFormat) -> CsvFile | ParquetFile:
-    """A file of this format, to be written."""
+    """Open a table's file in this format for writing."""
     return CsvFile(path, table) if format is TableFormat.CSV else ParquetFile(path, table)

@@ -1,4 +1,4 @@
-"""Writes tables as files: all completely, or none."""
+"""Writes tables as files: all of them completely, or none."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from arena.storage.tables.table_files import TableFormat, open_table_file
 
 
 class TableExport(msgspec.Struct, frozen=True):
-    """What was written: how many ``matches``, of which so many ``without_replay`` are in those tables alone that need
-    none; ``files`` by table, and the ``rows`` of each."""
+    """The result of an export: the number of ``matches``; those ``without_replay``, which are only in tables made from
+    records; ``files`` by table, and the number of ``rows`` of each."""
 
     matches: int
     without_replay: int
@@ -26,7 +26,7 @@ class TableExport(msgspec.Struct, frozen=True):
 
 
 class EncodedPart(NamedTuple):
-    """Some matches, encoded: the bytes and numbers of rows by table, and how many matches had no replay."""
+    """Some matches, encoded: the bytes and numbers of rows by table, and the number of matches without a replay."""
 
     matches: int
     without_replay: int
@@ -41,8 +41,8 @@ def write_tables(
     parts: Iterator[EncodedPart],
     tell: Callable[[int], object],
 ) -> TableExport:
-    """Write these tables into the folder ``out``, of parts in the order of their rows: all completely, or none; then
-    no folder that was made for them stays either."""
+    """Write these tables into the folder ``out``, from parts in the order of their rows: all of them completely, or
+    none. On failure, folders created for them are removed too."""
     made = [each for each in (out, *out.parents) if not each.exists()]
     out.mkdir(parents=True, exist_ok=True)
     for name in tables:
@@ -72,7 +72,7 @@ def write_tables(
 
 
 def _remove_files(files: Iterable[Path], folders: Iterable[Path]) -> None:
-    """Remove what is there of these files, then these folders, if they are empty."""
+    """Remove those of these files that exist, then those of these folders that are empty."""
     for path in files:
         with suppress(OSError):
             path.unlink()
