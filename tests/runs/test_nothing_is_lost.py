@@ -229,7 +229,7 @@ runpy.run_module("arena", run_name="__main__", alter_sys=True)
 """arena where no file can be larger than this: a write ends in the middle, as on a full disk."""
 
 
-@pytest.mark.parametrize("size", [3_000, 9_000, 12_345])
+@pytest.mark.parametrize("size", [6_000, 9_000, 12_345])
 def test_a_file_that_cannot_grow_ends_the_run_with_a_line_that_says_how_to_go_on(
     size: int, arena: Any, tmp_path: Path
 ) -> None:
