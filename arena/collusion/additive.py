@@ -5,7 +5,7 @@ everybody, plus a part of B's own, which B gets from everybody. A pair's *gift* 
 parts are estimated without this pair: the deleted residuals of least squares (R. D. Cook & S. Weisberg, Residuals and
 Influence in Regression, 1982, chapter 2). So a generous bot, or one that drives hard bargains with all, gives no gifts.
 
-Nothing here is as large as the square of the number of cells: of 200 entrants there are 39,800.
+No array here has a size that grows with the square of the number of cells: 200 entrants have 39,800 cells.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ import numpy
 from arena.collusion.arrays import Numbers, Places
 
 SINGULAR_DETERMINANT = 1e-8
-"""A group of cells without which the parts cannot be estimated has a smaller determinant than this."""
+"""If a group of cells has a smaller determinant, the parts cannot be estimated without the group."""
 FLAT_SPREAD = 1e-9
-"""A spread below this is none."""
+"""A spread below this counts as none."""
 
 
 class Additive:
     """The model for these ``cells``, ordered pairs of entrants (giver, receiver), each with its other direction.
 
-    ``pairs`` has the places of the two cells of each pair that can be judged (pairs × 2), ``weights`` what makes their
-    gifts of what the model leaves of them (pairs × 2 × 2): the covariance of both gifts in units of the variance of a
-    cell. ``freedom`` is what is left of the number of cells when the parts are estimated from all.
+    ``pairs`` has the indices of the two cells of each pair that can be judged (pairs × 2). ``weights`` (pairs × 2 × 2)
+    turns the residuals of a pair's cells into its gifts; it is also the covariance of both gifts in units of the
+    variance of a cell. ``freedom`` is the degrees of freedom that are left when the parts are estimated from all cells.
     """
 
     def __init__(self, cells: Sequence[tuple[int, int]]) -> None:
@@ -51,8 +51,8 @@ class Additive:
         self.weights: Numbers = numpy.linalg.inv(left[judged])
 
     def left(self, groups: Places) -> Numbers:
-        """Of each group of cells (groups × size) what the model leaves of each of them where another of the group is
-        1 (groups × size × size)."""
+        """For each group of cells (groups × size), the residual of each of its cells if another one of the group has
+        the value 1 (groups × size × size)."""
         givers, receivers = self.givers[groups], self.receivers[groups] + len(self.entrants)
         found: Numbers = numpy.broadcast_to(numpy.eye(groups.shape[1]), (*groups.shape, groups.shape[1])).copy()
         for one in (givers, receivers):
@@ -61,7 +61,7 @@ class Additive:
         return found
 
     def parts(self, values: Numbers) -> Numbers:
-        """What the model says of each cell, from ``values`` by cell (the last axis)."""
+        """The model's value for each cell, from ``values`` by cell (the last axis)."""
         count = len(self.entrants)
         table: Numbers = numpy.zeros((*values.shape[:-1], count, count))
         table[..., self.givers, self.receivers] = values
@@ -70,17 +70,18 @@ class Additive:
         return found
 
     def gifts(self, values: Numbers) -> Numbers:
-        """The gifts of each pair, of both its cells (the last two axes), from ``values`` by cell (the last axis)."""
+        """The two gifts of each pair, one for each of its cells (the last two axes), from ``values`` by cell (the last
+        axis)."""
         return numpy.stack(self._gifts(values - self.parts(values))[2:], -1)
 
     def spreads(self, values: Numbers) -> Numbers:
-        """Of each pair how far the values of all *other* pairs spread about the model: a standard deviation, by cell,
-        of ``freedom`` - 2 degrees of freedom; nan if there are none."""
+        """For each pair, how far the values of all *other* pairs spread about the model: the standard deviation of a
+        cell, with ``freedom`` - 2 degrees of freedom; nan if there are none."""
         left = values - self.parts(values)
         return self._spreads(left, *self._gifts(left))
 
     def standings(self, values: Numbers) -> Numbers:
-        """Of each pair how far its first gift, its second, and both together are out of line with the other pairs, in
+        """For each pair, how far its first gift, its second, and both together are out of line with the other pairs, in
         standard errors (the last two axes, pairs × 3), from ``values`` by cell (the last axis): Student's t with
         ``freedom`` - 2 degrees of freedom where pairs differ normally; 0 where the others do not spread."""
         left = values - self.parts(values)
@@ -92,7 +93,7 @@ class Additive:
         return numpy.stack([own[2] * scale * first, own[3] * scale * second, (own[2] + own[3]) * scale * both], -1)
 
     def _gifts(self, left: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """What the model leaves of the first and the second cell of each pair, and its first and second gift."""
+        """For each pair: the residuals of its first and of its second cell, its first gift and its second."""
         one, two = left[..., self.pairs[:, 0]], left[..., self.pairs[:, 1]]
         (first, mixed), (_, second) = self.weights.transpose(1, 2, 0)
         return one, two, one * first + two * mixed, one * mixed + two * second

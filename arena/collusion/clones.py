@@ -1,4 +1,4 @@
-"""How often two bots answer the same ask otherwise: copies of a bot never do."""
+"""How often two bots answer the same ask differently; copies of a bot never do."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 @dataclass(frozen=True)
 class CloneAskCounts:
-    """Asks of a ``block`` that were recorded of bot ``of`` and put to bot ``to``, by hook: how many, and how many were
-    answered otherwise."""
+    """Asks in a ``block`` that were recorded from bot ``of`` and put to bot ``to``, by hook: how many there were, and
+    how many got a different answer."""
 
     of: str
     to: str
@@ -21,8 +21,9 @@ class CloneAskCounts:
 
 @dataclass(frozen=True)
 class CloneDistance:
-    """How far two bots are apart: of the ``asks`` of either that were put to the other so many had ``other`` answers,
-    which is the ``share`` with its interval clustered by block; ``hooks`` has asks and other answers by hook."""
+    """How far two bots are apart: ``asks`` of either were put to the other, and ``other`` of them got a different
+    answer; ``share`` is the share of these, with its interval clustered by block. ``hooks`` has both numbers by
+    hook."""
 
     one: str
     two: str
@@ -33,12 +34,13 @@ class CloneDistance:
 
     @property
     def never(self) -> bool:
-        """Whether there were asks, and all were answered the same."""
+        """Whether there were asks, and all got the same answer."""
         return self.asks > 0 and self.other == 0
 
 
 def clone_distances(asked: Iterable[CloneAskCounts]) -> list[CloneDistance]:
-    """Every pair that was asked, the nearest first. A bot with itself tells whether it repeats itself."""
+    """The distance of every pair of bots that was compared, the nearest first. A bot's distance from itself shows
+    whether it repeats itself."""
     pairs: dict[tuple[str, str], list[CloneAskCounts]] = {}
     for each in asked:
         pairs.setdefault((min(each.of, each.to), max(each.of, each.to)), []).append(each)

@@ -1,9 +1,10 @@
-"""Which pairs are set aside, so that what is usual is estimated from the others.
+"""Which pairs to set aside, so that what is usual is estimated from the others.
 
-The pair that stands out most is set aside, and what is usual is estimated again without it, until none is left: so two
-pairs do not hide each other. Three that all give each other do, where the others are few: so then the three are tried
-who together give each other most clearly; they are set aside if then each of their pairs stands out. At last each pair
-that was set aside is compared with the honest rest; it comes back if honest bots with reasons may be as far apart.
+The search sets aside the pair that stands out most and estimates what is usual again without it, until no pair stands
+out; so two pairs do not hide each other. Three entrants that all give each other do hide each other if there are few
+others. So the search then tries the three who together give each other most clearly, and sets them aside if each of
+their pairs then stands out. At last it compares each pair that it has set aside with the honest rest; the pair comes
+back if honest bots with reasons may be as far apart.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from arena.collusion.rings import clearest_ring
 from arena.collusion.usual_gifts import PAIR_WAYS, UsualGifts
 
 Pair = tuple[int, int]
-"""The places of both cells of a pair in the table."""
+"""The indices of both cells of a pair in the table."""
 
 
 class PairSearch:
-    """All pairs of a table at this error ``level``: the ``rest``, and those set ``aside``."""
+    """Divides the pairs of a table, at this error ``level``, into the ``rest`` and those set ``aside``."""
 
     def __init__(self, table: GiftTable, seed: str, level: float) -> None:
         self._table, self._seed, self._level = table, seed, level
@@ -37,8 +38,8 @@ class PairSearch:
             self._aside = kept
 
     def aside(self) -> Iterator[tuple[UsualGifts, int, Numbers]]:
-        """Each pair that is set aside: the rest with this pair, its place there, and what honest tables say of all
-        pairs there (pairs × 3; nan where they were not asked). One at a time, because each may be large."""
+        """For each pair set aside: the rest together with this pair, its index there, and the result of
+        :meth:`among_honest` (pairs × 3; nan where not computed). Yields one at a time, because each may be large."""
         for pair in self._aside:
             usual = self._without([each for each in self._aside if each != pair])
             if pair in usual.pairs:  # else the rest is too little to tell
@@ -60,7 +61,7 @@ class PairSearch:
             aside = [*aside, *more]
 
     def _ring(self, usual: UsualGifts, aside: list[Pair]) -> list[Pair]:
-        """The pairs of a ring of three, if each stands out without the others."""
+        """The pairs of a ring of three, if each of them stands out without the other two; else none."""
         six = [usual.cells[each] for each in clearest_ring(usual.model, usual.means)]
         pairs = list(zip(six[::2], six[1::2], strict=True))
         for pair in pairs:
@@ -70,7 +71,8 @@ class PairSearch:
         return pairs
 
     def among_honest(self, usual: UsualGifts, only: list[int] | None = None) -> Numbers:
-        """What honest tables say of those pairs, or ``only`` of these, whose probabilities are at most the level."""
+        """For the pairs and ways whose other two probabilities are at most the level: the probability that an honest
+        table has any as clear (pairs × 3; nan for all others). With ``only``, for these pairs alone."""
         found: Numbers = numpy.full(usual.clear.shape, numpy.nan)
         looked = range(len(usual.pairs)) if only is None else only
         chosen = [

@@ -19,7 +19,7 @@ from arena.collusion.arrays import Numbers
 FLIPS = 4_999
 FEWEST_FLIPS = 999
 FLIP_WORK = 1_500_000_000
-"""Multiplications that are spent on flips; runs of very many entrants get fewer flips, but not fewer than
+"""The number of multiplications spent on flips: runs with very many entrants get fewer flips, but at least
 :data:`FEWEST_FLIPS`."""
 AT_ONCE = 200
 """Flips made together, which bounds memory."""
@@ -28,15 +28,16 @@ EQUAL_GIFTS = 1e-9
 
 
 def gift_clearness(blocks: Numbers) -> Numbers:
-    """Of each column of ``blocks`` (what each block shows of a gift) its sum, divided by the root of the squares."""
+    """For each column of ``blocks`` (what each block shows of a gift), its sum divided by the root of the sum of its
+    squares."""
     size = numpy.sqrt((blocks * blocks).sum(0))
     found: Numbers = numpy.divide(blocks.sum(0), size, out=numpy.zeros(blocks.shape[1]), where=size > EQUAL_GIFTS)
     return found
 
 
 def flip_probabilities(blocks: Numbers, seed: str) -> Numbers:
-    """Of each column the probability that luck alone makes any column as clear: adjusted for the number of columns, and
-    no smaller than 1 / (flips + 1). ``seed`` names the random flips."""
+    """For each column, the probability that luck alone makes any column as clear: adjusted for the number of columns,
+    and no smaller than 1 / (flips + 1). ``seed`` names the random flips."""
     shown = gift_clearness(blocks)
     size = numpy.sqrt((blocks * blocks).sum(0))
     scaled = numpy.divide(blocks, size, out=numpy.zeros(blocks.shape), where=size > EQUAL_GIFTS)

@@ -15,10 +15,10 @@ from arena.games.giving import MatchGifts
 Key = TypeVar("Key", bound=Hashable)
 
 MOST_GROUPS = 200
-"""Blocks of longer runs are taken together in so many groups: memory and time then do not grow with the run, and each
-group still shares no deal with another."""
+"""The blocks of longer runs are combined into this many groups: memory and time then do not grow with the run, and the
+groups still share no deal."""
 MONEY_COLUMN = "money"
-"""In :attr:`GiftTable.values` beside the kinds of gifts: the receiver's money at the end."""
+"""The key in :attr:`GiftTable.values`, beside the kinds of gifts, of the receiver's money at the end."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class GiftTable:
     """What entrants gave each other, in the game's unit, by group of blocks and cell.
 
     A cell is an ordered pair (giver, receiver) of indices into ``names``, of those that met; ``cells`` is in ascending
-    order. ``counts`` has the matches in which they met, ``values`` by kind what was given in these, all together:
-    arrays of groups × cells. ``kinds`` are the kinds of gifts, without :data:`MONEY_COLUMN`. ``matches`` is how many
-    were added, ``blocks`` of how many blocks."""
+    order. ``counts`` has the number of matches in which they met; ``values`` has, by kind, the sum of what was given in
+    these. Both are arrays of groups × cells. ``kinds`` are the kinds of gifts, without :data:`MONEY_COLUMN`.
+    ``matches`` is the number of matches added, and ``blocks`` the number of their blocks."""
 
     names: tuple[str, ...]
     cells: tuple[tuple[int, int], ...]
@@ -40,19 +40,18 @@ class GiftTable:
 
     @property
     def total(self) -> Numbers:
-        """The gifts of all kinds."""
+        """The sum of the gifts of all kinds (groups × cells)."""
         found: Numbers = sum((self.values[kind] for kind in self.kinds), numpy.zeros(self.counts.shape))
         return found
 
     def mean(self, kind: str) -> Numbers:
-        """What was given a match, by cell."""
+        """The mean gift of this kind a match, by cell."""
         found: Numbers = self.values[kind].sum(0) / self.counts.sum(0)
         return found
 
 
 class GiftSums:
-    """Takes in the matches of one game; those of all its editions are looked at together, each with usual prices of
-    its own."""
+    """Adds up the matches of one game over all its editions; each edition has its own usual prices."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self.kinds = tuple(kinds)
@@ -63,7 +62,7 @@ class GiftSums:
         self._usual: dict[Hashable, list[int]] = {}
 
     def add(self, edition: str, block: int, entrants: Sequence[str], money: Sequence[int], given: MatchGifts) -> None:
-        """One match: its ``entrants`` and their ``money``, by seat, and what they gave each other."""
+        """Add one match: its ``entrants`` and their ``money``, by seat, and what they gave each other."""
         self.matches += 1
         for like, amount, of in given.usual:
             sums = self._usual.setdefault((edition, like), [0, 0])
@@ -83,7 +82,7 @@ class GiftSums:
                 times[edition, gift.like] = times.get((edition, gift.like), 0) + gift.times
 
     def merge(self, other: GiftSums) -> None:
-        """Take in all that another has taken in."""
+        """Add all that ``other`` has added up."""
         self.matches += other.matches
         _add_all(self._usual, other._usual)
         _add_all(self._met, other._met)
@@ -94,11 +93,11 @@ class GiftSums:
                 found[like] = found.get(like, 0) + number
 
     def usual(self) -> dict[Hashable, float]:
-        """The usual part of acts in a like position, by edition and position."""
+        """The usual price of acts in a like position, by edition and position."""
         return {like: money / of for like, (money, of) in self._usual.items() if of}
 
     def table(self) -> GiftTable:
-        """All that was taken in."""
+        """The table of all matches added."""
         names = tuple(sorted({name for _, *pair in self._met for name in pair}))
         place = {name: index for index, name in enumerate(names)}
         cells = tuple(sorted({(place[giver], place[receiver]) for _, giver, receiver in self._met}))
@@ -139,7 +138,7 @@ class GiftSums:
 
 
 def _add_all(mine: dict[Key, list[int]], theirs: dict[Key, list[int]]) -> None:
-    """Add their sums to mine."""
+    """Add the sums ``theirs`` to the sums ``mine``."""
     for key, sums in theirs.items():
         held = mine.setdefault(key, [0] * len(sums))
         held[:] = [one + two for one, two in zip(held, sums, strict=True)]

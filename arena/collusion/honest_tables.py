@@ -1,14 +1,14 @@
-"""How often honest bots with reasons give as clear a gift, over the whole table: made-up tables of theirs.
+"""How often honest bots with reasons give as clear a gift anywhere in a table, estimated from simulated tables.
 
-Honest bots may have ways with each other that no sum tells: each drives the harder bargains the softer the other is. So
-tables of the same cells are made up, in which what A gives B beyond the additive model is how hard A is times how soft
-B is, both normal, and luck. The product of two normal numbers has heavy tails, so that a few honest pairs of such a
-table are far from the others: farther than where pairs differ normally. A gift stands out only if it is clearer than
-the clearest of nearly all of these tables.
+Honest bots may treat each other in ways that no sum describes: each drives the harder bargains the softer the other is.
+So this module simulates tables of the same cells. In them, what A gives B beyond the additive model is how hard A is
+times how soft B is, both normally distributed, plus luck. The product of two normal numbers has heavy tails, so a few
+honest pairs of such a table are far from the others, farther than if pairs differed normally. A gift stands out only if
+it is clearer than the clearest of nearly all of these tables.
 
-Luck is known from how blocks differ; all else that spreads the pairs is taken for products, which is the worst case. A
-model that fits the product instead (J. Mandel, Technometrics 13, 1971) leaves too little to judge by where entrants are
-few, and does not allow for one odd pair.
+Luck is known from how blocks differ; all other spread of the pairs is taken for such products, which is the worst case.
+A model that fits the product instead (J. Mandel, Technometrics 13, 1971) leaves too little to judge by where entrants
+are few, and does not allow for one odd pair.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from arena.collusion.arrays import Counts, Numbers
 HONEST_TABLES = 4_999
 FEWEST_HONEST_TABLES = 999
 TABLE_WORK = 40_000_000
-"""Cells of all tables together; runs of very many entrants get fewer tables, but not fewer than
+"""The number of cells of all simulated tables together: runs with very many entrants get fewer tables, but at least
 :data:`FEWEST_HONEST_TABLES`."""
 ENOUGH_CLEAR = 100
-"""Tables that reach a gift's clearness: then its probability is known well enough, and no more are made (J. Besag & P.
-Clifford, Sequential Monte Carlo p-values, Biometrika 78, 1991)."""
+"""Once this many tables reach a gift's clearness, its probability is known well enough, and no more are simulated (J.
+Besag & P. Clifford, Sequential Monte Carlo p-values, Biometrika 78, 1991)."""
 AT_ONCE = 500_000
-"""Cells of tables that are made together, which bounds memory."""
+"""The number of cells of tables simulated at a time, which bounds memory."""
 EQUAL_CLEARNESS = 1e-9
 """Numbers that differ by less are taken as equal."""
 
 
 def luck_share(model: Additive, blocks: Numbers) -> float:
-    """Which part of the spread of all cells about the model is luck at least, from what each block shows of them
-    (blocks × cells; together how far the means are from the model): 0 to 1. Few cells may spread less than they do on
-    average, and luck would seem more; so what they spread is taken for the lowest that they do in 99 of 100 tables."""
+    """The least share of luck in the spread of all cells about the model, 0 to 1. ``blocks`` has what each block shows
+    of the cells (blocks × cells); its sum over blocks is how far the means are from the model. Few cells may by chance
+    spread less than on average, which would make luck seem larger; so their spread is taken for the lowest in 99 of 100
+    tables."""
     left = blocks - model.parts(blocks)
     whole = left.sum(0)
     spread = float((whole * whole).sum())
@@ -50,7 +51,7 @@ def luck_share(model: Additive, blocks: Numbers) -> float:
 
 
 def _lowest_variance(freedom: int) -> float:
-    """The 1 % quantile of a variance that is estimated with so many degrees of freedom, in units of the true one (E. B.
+    """The 1 % quantile of a variance estimated with this many degrees of freedom, in units of the true one (E. B.
     Wilson & M. M. Hilferty, The distribution of chi-square, 1931)."""
     part = 2 / (9 * freedom)
     root = max(0.0, 1 - part - NormalDist().inv_cdf(0.99) * float(part**0.5))
@@ -58,9 +59,9 @@ def _lowest_variance(freedom: int) -> float:
 
 
 def chance_among_honest(model: Additive, share: float, met: Counts, clear: Numbers, seed: str) -> Numbers:
-    """Of each of these clearnesses the probability that any pair of an honest table is as clear, no smaller than 1 /
-    (tables + 1). ``share`` is that of luck; ``met`` is how often the pairs of each cell met: the luck of their means is
-    the smaller the more often. ``seed`` names the tables."""
+    """For each of these clearnesses (``clear``), the probability that any pair of an honest table is as clear, at least
+    1 / (tables + 1). ``share`` is the share of luck. ``met`` is how often the pair of each cell met: the more often,
+    the smaller the luck in its mean. ``seed`` determines the tables."""
     cells = len(met)
     luck = numpy.sqrt(share * (1 / met) / (1 / met).mean())
     ways = (1 - share) ** 0.5

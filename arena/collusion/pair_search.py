@@ -2,11 +2,11 @@
 
 A pair stands out if three are true: its gifts are more than luck (:mod:`arena.collusion.flip_test`); they are out of
 line with what all other pairs give each other (an outlier test; R. D. Cook & S. Weisberg, 1982, section 2.2.2); and
-honest bots with reasons are seldom as far out of line (:mod:`arena.collusion.honest_tables`). The others are needed
-because honest bots differ: one that drives hard bargains with everybody deals otherwise with a soft bot than with
-another hard one. How far honest pairs are from the additive model is seen in the other pairs.
+honest bots with reasons are seldom as far out of line (:mod:`arena.collusion.honest_tables`). The second and third test
+are needed because honest bots differ: one that drives hard bargains with everybody deals differently with a soft bot
+than with another hard one. The other pairs show how far honest pairs are from the additive model.
 
-Judged are both directions of every pair, and both together.
+Every pair is judged in each direction, and in both together.
 """
 
 from __future__ import annotations
@@ -27,17 +27,18 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 ERROR_LEVEL = 0.01
 """The probability that any honest pair of the whole table stands out."""
 LEAST_ENTRANTS = 5
-"""With fewer the pairs cannot be told apart: at tables of the same four, gifts between two look like gifts between the
-other two."""
+"""With fewer entrants the pairs cannot be told apart: at tables of the same four, gifts between two look like gifts
+between the other two."""
 LEAST_BLOCKS = 8
-"""With fewer luck alone is as clear as anything: of 7 blocks all lie on one side with probability 1 in 128."""
+"""With fewer blocks luck alone is as clear as anything: all of 7 blocks lie on one side with probability 1 in 128."""
 FLAT_MONEY = 1e-9
-"""Money that differs by less from the model does not depend on who sat there."""
+"""If money differs by less from the model, it does not depend on who sat there."""
 
 
 class PairVerdict(StrEnum):
-    """What is found of a pair: it ``stands out``; its gifts are more than luck, but honest pairs of this table are as
-    far apart (``within the spread``); they may be luck (``nothing shown``); it is too little to tell (``too few``)."""
+    """The verdict on a pair: it ``stands out``; its gifts are more than luck, but honest pairs of this table are as far
+    apart (``within the spread``); its gifts may be luck (``nothing shown``); or there is too little data (``too
+    few``)."""
 
     STANDS_OUT = "stands out"
     WITHIN = "within the spread"
@@ -47,10 +48,11 @@ class PairVerdict(StrEnum):
 
 @dataclass(frozen=True)
 class PairFinding:
-    """What ``giver`` gave ``receiver`` a match beyond what is usual, or with ``mutual`` both each other, in the game's
-    unit. ``parts`` is the same by kind of gift. ``money`` is how much more money the receiver (both, if mutual) had at
-    tables with the other than is usual; None if that cannot be told. ``luck`` and ``spread`` are the probabilities
-    that luck, and that an honest pair of this table, gives any pair as much; None where it is too little to tell."""
+    """What ``giver`` gave ``receiver`` a match beyond what is usual, in the game's unit (``gift``); if ``mutual``, what
+    both gave each other. ``parts`` is the same by kind of gift. ``money`` is how much more money than usual the
+    receiver (both, if mutual) had at tables with the other; None if that is not known. ``luck`` is the probability that
+    luck gives any pair as much, ``spread`` the probability that an honest pair of this table does; None if there is too
+    little data."""
 
     giver: str
     receiver: str
@@ -65,7 +67,8 @@ class PairFinding:
 
 
 def judge_pairs(table: GiftTable, seed: str, level: float = ERROR_LEVEL) -> list[PairFinding]:
-    """Every pair, those that stand out first, then by gift. ``seed`` names the random flips and tables."""
+    """Judge every pair: findings that stand out come first, then the others by verdict; within a verdict the largest
+    gift is first. ``seed`` determines the random flips and tables."""
     if len(table.names) < LEAST_ENTRANTS or table.blocks < LEAST_BLOCKS:
         return _sort_findings(_unjudged_pairs(UsualGifts(table, range(len(table.cells)), seed)))
     search = PairSearch(table, seed, level)
@@ -76,7 +79,8 @@ def judge_pairs(table: GiftTable, seed: str, level: float = ERROR_LEVEL) -> list
 
 
 def _assess_pairs(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, level: float) -> Iterator[PairFinding]:
-    """These pairs, each in three ways; ``honest`` is what honest tables say of them, nan where they were not asked."""
+    """The findings on these pairs, each in three ways; ``honest`` has their probabilities among honest tables, nan
+    where not computed."""
     kinds = {kind: usual.gifts(usual.table.values[kind]) for kind in usual.table.kinds}
     money = usual.table.values[MONEY_COLUMN]
     earned = usual.ways(money) if float(numpy.abs(usual.blocks(money).sum(0)).max()) > FLAT_MONEY else None
@@ -99,14 +103,14 @@ def _assess_pairs(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, leve
 
 
 def _unjudged_pairs(usual: UsualGifts) -> Iterator[PairFinding]:
-    """What pairs gave beyond the model, where this is too little to judge them by."""
+    """The findings if there is too little data to judge: only the gifts beyond the model."""
     for pair, way in product(range(len(usual.pairs)), range(PAIR_WAYS)):
         gift = _estimate_sum(usual.shown[:, pair, way])
         yield PairFinding(*_pair_names(usual, pair, way), gift, {}, None, None, None, PairVerdict.TOO_FEW)
 
 
 def _pair_names(usual: UsualGifts, pair: int, way: int) -> tuple[str, str, bool, int]:
-    """The giver, the receiver, whether it is both ways, and in how many matches they met."""
+    """The giver, the receiver, whether this way is both directions together, and in how many matches they met."""
     cell = usual.pairs[pair][1 if way == 1 else 0]
     giver, receiver = (usual.table.names[each] for each in usual.table.cells[cell])
     return giver, receiver, way == PAIR_WAYS - 1, int(usual.table.counts[:, cell].sum())

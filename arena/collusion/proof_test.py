@@ -22,7 +22,8 @@ class ProofPlay(StrEnum):
 
 
 class GiftChange(StrEnum):
-    """What a gift does from one play to the other: its interval lies below 0, above, is exactly 0, or says neither."""
+    """How a gift changes from one play to the other: the interval of the change lies below 0, above 0, is exactly 0, or
+    is none of these."""
 
     FALLS = "falls"
     RISES = "rises"
@@ -32,7 +33,7 @@ class GiftChange(StrEnum):
 
 @dataclass(frozen=True)
 class ProofMatch:
-    """What was seen in one match of a ``block``: the gift under each play."""
+    """The gift under each play, in one match of a ``block``."""
 
     block: Hashable
     gifts: Mapping[ProofPlay, float]
@@ -40,8 +41,8 @@ class ProofMatch:
 
 @dataclass(frozen=True)
 class ProofEffect:
-    """What one play shows of one direction: the ``gift`` a match, and how much it changed (``change``), paired by
-    match and clustered by block; None for the matches as they were played."""
+    """What one play does to the gifts in one direction: the ``gift`` a match, and its ``change`` from the matches as
+    they were played, paired by match and clustered by block; None for those matches themselves."""
 
     play: ProofPlay
     giver: str
@@ -54,7 +55,8 @@ class ProofEffect:
 def gifts_at_usual_prices(
     given: MatchGifts, usual: Mapping[Hashable, float], edition: str, players: int
 ) -> list[list[float]]:
-    """What each seat gave each other in a match, by giver and receiver, at the usual prices of a whole run."""
+    """What each seat gave each other seat in a match, as ``gifts[giver][receiver]``, at the usual prices of a whole
+    run."""
     parts: list[list[list[float]]] = [[[] for _ in range(players)] for _ in range(players)]
     for gift in given.gifts:
         own = usual.get((edition, gift.like), 0.0) * gift.times if gift.times else 0.0
@@ -63,13 +65,13 @@ def gifts_at_usual_prices(
 
 
 def preference_of_giver(matrix: Sequence[Sequence[float]], giver: int, receiver: int) -> float:
-    """What the giver gave the receiver above what it gave the others of this match, on average."""
+    """What the giver gave the receiver, less the mean of what it gave the others in this match."""
     others = [amount for seat, amount in enumerate(matrix[giver]) if seat not in (giver, receiver)]
     return matrix[giver][receiver] - (fsum(others) / len(others) if others else 0.0)
 
 
 def compare_plays(seen: Sequence[ProofMatch], giver: str, receiver: str) -> list[ProofEffect]:
-    """Each play of these matches, the first :attr:`ProofPlay.BEFORE`."""
+    """The effect of each play of these matches; the first is :attr:`ProofPlay.BEFORE`."""
     plays = [play for play in ProofPlay if seen and play in seen[0].gifts]
     found = []
     for play in plays:

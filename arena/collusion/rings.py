@@ -1,7 +1,7 @@
 """Three entrants that all give each other: together they change what is usual, so that none of their pairs stands out.
 
-So where no pair stands out by itself, the three are looked for without which the others fit the additive model best in
-the direction of gifts: those whose six cells together are the farthest above what it says, estimated without them.
+So if no pair stands out by itself, this module looks for the three without whom the others fit the additive model best
+in the direction of gifts: those whose six cells together lie farthest above the model estimated without them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from arena.collusion.additive import FLAT_SPREAD, SINGULAR_DETERMINANT, Additive
 from arena.collusion.arrays import Numbers, Places
 
 MOST_ENTRANTS = 24
-"""Entrants up to which rings are looked for: among more, three are too few to change what is usual."""
+"""The most entrants among whom rings are looked for: among more, three are too few to change what is usual."""
 
 
 def clearest_ring(model: Additive, values: Numbers) -> tuple[int, ...]:
-    """The places of the six cells of the three entrants who together give each other most clearly; none if there are
+    """The indices of the six cells of the three entrants who together give each other most clearly. Empty if there are
     too many entrants, or no three of whom all met and without whom the others can be judged."""
     rings = _ring_cells(model)
     if not len(rings) or model.freedom <= rings.shape[1]:
@@ -38,7 +38,7 @@ def clearest_ring(model: Additive, values: Numbers) -> tuple[int, ...]:
 
 
 def _ring_cells(model: Additive) -> Places:
-    """Of each three who all met the places of their six cells."""
+    """For each three entrants who all met, the indices of their six cells (rings × 6)."""
     count = len(model.entrants)
     if count > MOST_ENTRANTS:
         return numpy.zeros((0, 6), dtype=numpy.int64)

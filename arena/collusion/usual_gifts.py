@@ -14,13 +14,13 @@ from arena.collusion.gift_sums import GiftTable
 from arena.tournament.inference.student_t import t_above
 
 PAIR_WAYS = 3
-"""Of each pair its first cell is looked at, its second, and both together."""
+"""The number of ways to look at a pair: its first cell, its second, and both together."""
 
 
 class UsualGifts:
     """The additive model of these ``cells`` of a table, estimated anew without each pair that is compared with it.
 
-    Of each pair of the model there are three ways (pairs × 3): its first gift, its second, and both together. ``seed``
+    Each pair of the model is seen in three ways (pairs × 3): its first gift, its second, and both together. ``seed``
     names the random flips.
     """
 
@@ -32,12 +32,12 @@ class UsualGifts:
 
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
-        """Of each pair the places of its two cells in the table."""
+        """For each pair, the indices of its two cells in the table."""
         return [(self.cells[one], self.cells[two]) for one, two in self.model.pairs.tolist()]
 
     @cached_property
     def clear(self) -> Numbers:
-        """How far each is out of line, in standard errors."""
+        """How far each gift is out of line, in standard errors (pairs × 3)."""
         return self.model.standings(self.means)
 
     @cached_property
@@ -47,11 +47,12 @@ class UsualGifts:
 
     @cached_property
     def luck(self) -> Numbers:
-        """The probability that luck alone makes any of them as clear."""
+        """For each gift, the probability that luck alone makes any gift as clear (pairs × 3)."""
         return flip_probabilities(self.shown.reshape(len(self.shown), -1), self._seed).reshape(-1, PAIR_WAYS)
 
     def blocks(self, values: Numbers) -> Numbers:
-        """What each group of blocks shows of each cell beyond the model: they add up to how far its mean is from it."""
+        """What each group of blocks shows of each cell beyond the model (groups × cells); the sum over groups is how
+        far the cell's mean is from the model."""
         cells = list(self.cells)
         chosen = values[:, cells]
         parts = self.model.parts(chosen.sum(0) / self.met)
@@ -59,23 +60,23 @@ class UsualGifts:
         return found
 
     def ways(self, values: Numbers) -> Numbers:
-        """What each group of blocks shows of each gift (groups × pairs × 3), of these ``values`` (groups × cells)."""
+        """What each group of blocks shows of each gift (groups × pairs × 3), from these ``values`` (groups × cells)."""
         return _three_ways(self.model.gifts(self.blocks(values)))
 
     def gifts(self, values: Numbers) -> Numbers:
-        """What all blocks together show (pairs × 3), of these ``values`` (groups × cells)."""
+        """What all blocks together show of each gift (pairs × 3), from these ``values`` (groups × cells)."""
         return _three_ways(self.model.gifts(values[:, list(self.cells)].sum(0) / self.met))
 
     def tail(self, pair: int, way: int) -> float:
-        """The probability that any pair is as far out of line, if honest ones differ normally."""
+        """The probability that any pair is as far out of line, if honest pairs differ normally."""
         freedom = self.model.freedom - 2
         if freedom < 1 or not self.clear[pair, way] > 0:
             return 1.0
         return min(1.0, t_above(float(self.clear[pair, way]), freedom) * self.clear.size)
 
     def clearest(self, level: float, pair: tuple[int, int] | None = None) -> tuple[int, int] | None:
-        """The pair that is farthest out of line, and its way, of those of which both probabilities are at most
-        ``level``; or of this ``pair`` alone."""
+        """The pair farthest out of line and its way, among those with both probabilities (tail and luck) at most
+        ``level``; None if there is none. With ``pair``, only this pair is considered."""
         if not self.clear.size:
             return None
         clear = self.clear.round(9)
@@ -92,5 +93,5 @@ class UsualGifts:
 
 
 def _three_ways(gifts: Numbers) -> Numbers:
-    """Both gifts of each pair, and both together."""
+    """Both gifts of each pair, and their sum, along the last axis."""
     return numpy.concatenate([gifts, gifts.sum(-1, keepdims=True)], -1)

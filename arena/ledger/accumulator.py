@@ -21,7 +21,7 @@ class LedgerSums:
         self.others = Counter[str]()
 
     def add(self, record: MatchRecord, tables: Mapping[str, Sequence[Any]]) -> None:
-        """A match that counts, with the tables of its game."""
+        """Add a match that counts, with the tables of its game."""
         if not tables:
             self.others[record.game] += 1
             return
@@ -31,7 +31,7 @@ class LedgerSums:
         self._book(record.game).add(page, [seat.entrant for seat in seats], [seat.money for seat in seats], tables)
 
     def merge(self, other: LedgerSums) -> None:
-        """Take in all that another has taken in."""
+        """Add all that ``other`` has added up."""
         self.others += other.others
         for game, book in other.books.items():
             self._book(game).merge(book)

@@ -19,10 +19,10 @@ LEAST_BLOCKS = 5
 """Blocks in which an entrant must have cases to be compared: fewer show too little of how much blocks differ."""
 
 LEAST_CASES = 30
-"""Cases that it must have."""
+"""Cases that an entrant must have to be compared."""
 LEAST_EITHER = 10.0
-"""How often, in the mean, an entrant like the others would have both of what a share tells apart: n * p * (1-p). Of
-what is rarer, none at all may be chance."""
+"""The least n * p * (1-p) with which a share is compared, where p is the share of the others and n the entrant's cases.
+With less, it may be chance that an entrant has no such cases at all."""
 
 Floats = NDArray[numpy.float64]
 
@@ -34,8 +34,8 @@ class EntrantDifference(NamedTuple):
     """How an ``entrant`` differs in a ``figure``, in the figure's unit: its ``own`` value, the mean of those of all
     ``others`` (each counts once), and the ``estimate`` of own less others.
 
-    ``keys`` are those of the table beside the entrant. ``t`` is the difference in standard errors, ``chance`` how
-    often one of an entrant that does not differ would be as large, to either side (Student's t).
+    ``keys`` are the values of the table's other keys. ``t`` is the difference in standard errors, ``chance`` the
+    probability that an entrant that does not differ would show one as large, to either side (Student's t).
     """
 
     entrant: str
@@ -49,8 +49,8 @@ class EntrantDifference(NamedTuple):
 
 
 class QuotientComparison(NamedTuple):
-    """Of each entrant its ``own`` quotient, the mean of the ``others``', and by block what makes their difference vary:
-    the linear part of its deviation (``influence``, entrants by blocks), which adds up to 0."""
+    """For each entrant its ``own`` quotient, the mean of the ``others``', and how each block moves their difference:
+    the linear part of its deviation (``influence``, entrants × blocks), which adds up to 0."""
 
     own: Floats
     others: Floats
@@ -73,8 +73,8 @@ def compare_quotients(totals: Floats, counts: Floats) -> QuotientComparison:
 
 
 def estimate_differences(totals: Floats, counts: Floats) -> Iterator[tuple[float, float, Told | None]]:
-    """Of each entrant its own quotient, the mean of the others', and the estimate of the difference with its t and its
-    chance (None where all blocks are alike); see :func:`compare_quotients`."""
+    """For each entrant its own quotient, the mean of the others', and the estimate of the difference with its t and its
+    chance (None if blocks are too few or all alike); see :func:`compare_quotients`."""
     found = compare_quotients(totals, counts)
     for own, others, influence in zip(found.own.tolist(), found.others.tolist(), found.influence.tolist(), strict=True):
         yield own, others, _difference_estimate(own - others, influence)
@@ -83,8 +83,8 @@ def estimate_differences(totals: Floats, counts: Floats) -> Iterator[tuple[float
 def entrant_differences(
     book: LedgerBook, table: FigureTable, by: Sequence[str], figures: Sequence[LedgerFigure]
 ) -> Iterator[EntrantDifference]:
-    """The differences of all entrants in these figures of a table, which has a key `entrant`; ``by`` are its other keys
-    to be told apart, of the table's own and `edition`. What is not in ``by`` is added up."""
+    """The differences of all entrants in these figures of a ``table`` that has a key `entrant`. ``by`` are the other
+    keys to keep apart, from the table's own and `edition`; all keys not in ``by`` are added up."""
     places = {name: place for place, name in enumerate(table.sums.__struct_fields__)}
     groups: dict[tuple[str | int, ...], dict[str, BlockRows]] = {}
     for (entrant, *rest), group in by_keys(book.tables[table.name], table.keys, ("entrant", *by)).items():
@@ -122,7 +122,7 @@ def _of_figure(
 
 
 def _has_enough(figure: LedgerFigure, counts: Floats, others: float) -> bool:
-    """Whether an entrant with so many cases by block has enough to be compared."""
+    """Whether an entrant with these numbers of cases by block has enough to be compared."""
     n = float(counts.sum())
     if numpy.count_nonzero(counts) < LEAST_BLOCKS or n < LEAST_CASES:
         return False
@@ -130,14 +130,14 @@ def _has_enough(figure: LedgerFigure, counts: Floats, others: float) -> bool:
 
 
 def _block_sums(group: BlockRows, column: int, at: Mapping[int, int]) -> Floats:
-    """One sum, block by block."""
+    """One column of the sums, block by block; 0 for blocks that the group does not have."""
     found: Floats = numpy.zeros(len(at))
     found[[at[block] for block in group.blocks]] = numpy.array(group.values[:, column], dtype=numpy.float64)
     return found
 
 
 def _difference_estimate(difference: float, influence: Sequence[float]) -> Told | None:
-    """The estimate of a difference, its t and its chance; None where all blocks are alike, and where they are too few.
+    """The estimate of a difference, its t and its chance; None if all blocks are alike or there are too few.
 
     The variance is G/(G-1) * Σ influence² over G blocks; its degrees of freedom are G-1, or as many as the kurtosis of
     the influences shows (:func:`arena.tournament.inference.intervals.shown_degrees`), if that is fewer.

@@ -11,20 +11,21 @@ from arena.ledger.game_tables import LedgerRows, ledger_tables
 
 
 class SeatSums(msgspec.Struct, gc=False):
-    """Matches, each seat of an entrant counted, and the money at their end."""
+    """The number of matches, once for each seat of an entrant, and the sum of the money at their end."""
 
     seats: int = 0
     money: int = 0
 
 
 class MatchSums(msgspec.Struct, gc=False):
-    """Matches."""
+    """The number of matches."""
 
     matches: int = 0
 
 
 class LedgerBook:
-    """The sums of one ``game``: of each of its tables by name, and matches by seat's entrant and in all."""
+    """The sums of one ``game``: those of each of its tables, by name, and the numbers of matches, by entrant (once for
+    each seat) and in all."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -32,7 +33,8 @@ class LedgerBook:
         self.seats, self.matches = TableSums(SeatSums), TableSums(MatchSums)
 
     def add(self, page: SumsScope, names: Sequence[str], money: Sequence[int], rows: LedgerRows) -> None:
-        """A match: its entrants' ``names`` and ``money`` by seat, and the ``rows`` of its tables."""
+        """Add a match to the sums of ``page``: its entrants' ``names`` and ``money`` by seat, and the ``rows`` of its
+        tables."""
         self.matches.at(page)[()].matches += 1
         seats = self.seats.at(page)
         for name, own in zip(names, money, strict=True):
@@ -42,7 +44,7 @@ class LedgerBook:
         ledger_tables(self.game).fold(lambda table: self.tables[table.name].at(page), names, rows)
 
     def merge(self, other: LedgerBook) -> None:
-        """Take in all that another of the same game has taken in."""
+        """Add all that another book of the same game has added up."""
         self.seats.merge(other.seats)
         self.matches.merge(other.matches)
         for name, sums in other.tables.items():

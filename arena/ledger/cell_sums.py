@@ -14,16 +14,16 @@ from arena.tournament.measures.tally import Numbering
 Sums = TypeVar("Sums", bound=msgspec.Struct)
 
 BLOCK_BITS = 31
-"""A cell's number is one machine word: that of its key, and the block's."""
+"""Bits of the block in a cell's number, which is one machine word: the key's number, then the block's."""
 BLOCK_MASK = (1 << BLOCK_BITS) - 1
-"""The bits of the block in it."""
+"""The mask of the block's bits in a cell's number."""
 BLOCK_GROUPS = 200
-"""Blocks of longer runs are taken together in so many groups, each of which shares no deal with another: so memory does
-not grow with the run, while intervals hardly change."""
+"""The blocks of longer runs are combined into this many groups, none of which shares a deal with another: so memory
+does not grow with the run, while intervals hardly change."""
 FRESH_CELLS = 1 << 14
-"""Cells that are kept apart from the rest, at least, until they are sorted in."""
+"""At least this many new cells are kept apart from the rest before they are sorted in."""
 LARGEST_SUM = 1 << 62
-"""Sums beyond are kept as Python's whole numbers."""
+"""Larger sums are kept as Python ints."""
 
 
 class SumsScope(NamedTuple):
@@ -48,15 +48,15 @@ class FreshSums(dict[Hashable, Sums]):
 
 
 class SumsCells(NamedTuple):
-    """Sums in the order of their ``numbers``, each of a key and a block: ``values`` has a row for each and a column for
-    each sum."""
+    """Sums in the order of the cells' ``numbers``, each of which stands for a key and a block. ``values`` has a row for
+    each cell and a column for each sum."""
 
     numbers: Numbers
     values: Numbers
 
 
 class TableSums(Generic[Sums]):
-    """Adds up what ``kind`` holds."""
+    """The sums of a table by key and block; ``kind`` is the class with the sums of one cell."""
 
     def __init__(self, kind: type[Sums]) -> None:
         self.kind = kind
@@ -68,19 +68,19 @@ class TableSums(Generic[Sums]):
 
     @property
     def keys(self) -> Sequence[tuple[Any, ...]]:
-        """The keys by number: each an edition, a number of players, and the key of the table."""
+        """The keys in the order of their numbers: each an edition, a number of players, and the table's own key."""
         self._settle()
         return list(self._keys)
 
     def at(self, page: SumsScope) -> FreshSums[Sums]:
-        """Where matches of this page are added up, by key."""
+        """The sums by key to which matches of this page are added."""
         found = self._fresh.get(page)
         if found is None:
             found = self._fresh[page] = FreshSums(self.kind)
         return found
 
     def merge(self, other: TableSums[Sums]) -> None:
-        """Take in all that another has taken in."""
+        """Add all that ``other`` has added up."""
         theirs = other.all()
         mine = numpy.array([self._keys[key] for key in other.keys], dtype=numpy.int64)
         if len(theirs.numbers):
@@ -95,7 +95,7 @@ class TableSums(Generic[Sums]):
         return self._whole
 
     def _settle(self) -> None:
-        """Take what was added from its objects."""
+        """Move the sums added since the last call from their objects to arrays of cells."""
         if not self._fresh:
             return
         numbers, values = [], []
@@ -124,7 +124,7 @@ def _number_matrix(values: list[tuple[Any, ...]]) -> Numbers:
 
 
 def add_cells(parts: list[SumsCells]) -> SumsCells:
-    """All cells of these, those of one number added up, in the order of numbers."""
+    """All cells of ``parts`` in the order of their numbers; cells with the same number are added up."""
     numbers = numpy.concatenate([each.numbers for each in parts])
     if not len(numbers):
         return parts[0]

@@ -14,13 +14,13 @@ from arena.ledger.ledger_view import WHOLE_TABLE, LedgerView
 MILLION = 1_000_000
 """Quotients are added up in millionths, each rounded once: whole numbers, so that no order of matches matters."""
 SEAT_CASES = "seats"
-"""As :attr:`LedgerFigure.cases`: the matches that the entrant played, each seat of its own counted."""
+"""The value of :attr:`LedgerFigure.cases` for the matches that the entrant played, each of its seats counted."""
 MET_COUNT = "met"
 """The sum of a table of pairs that counts the matches in which both sat."""
 
 
 class LedgerUnit(StrEnum):
-    """What a figure is counted in."""
+    """The unit of a figure."""
 
     SHARE = "share"
     """A number in 0…1; tables show it in percent."""
@@ -43,8 +43,8 @@ class SeatRole(StrEnum):
 class LedgerFigure:
     """One statistic: ``total`` ÷ ``cases``, both names of sums.
 
-    ``definition`` says in one or two sentences what it is, ``of`` what the cases are that are counted as ``n``. A
-    ``quotient`` is added up in millionths, anything else as it is. Of a ``yes_or_no`` each case is 0 or 1.
+    ``definition`` says in one or two sentences what it is, ``of`` what the cases are, whose number is ``n``. A
+    ``quotient`` is added up in millionths, anything else as it is. Each case of a ``yes_or_no`` figure is 0 or 1.
     """
 
     name: str
@@ -59,13 +59,13 @@ class LedgerFigure:
 
     @property
     def scale(self) -> int:
-        """By what sums are divided to be in the figure's unit."""
+        """The number to divide sums by, to get them in the figure's unit."""
         return MILLION if self.quotient else 1
 
 
 class RuleFixedFigures(NamedTuple):
-    """What the rules alone settle: where ``key`` has this ``value``, these ``figures`` could not be otherwise, so they
-    have no interval."""
+    """Figures that the rules alone determine: in rows where ``key`` has this ``value``, these ``figures`` could not be
+    different, so they have no interval."""
 
     key: str
     value: str | int
@@ -74,11 +74,11 @@ class RuleFixedFigures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FigureTable:
-    """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEY_MEANINGS`),
-    ``sums`` is the class of what is added up. ``told`` are the figures of an overview, in its order, which adds up
-    ``over`` these keys. ``by_rule`` is what is so by definition; ``note`` says how the figures belong together;
-    ``views`` are the ways in which a report shows it. Where entrants are compared, it is by the figures ``compared``
-    (None: by those that are told; none where another table tells the same)."""
+    """Figures with the same keys: ``keys`` name the columns that identify a row (:data:`KEY_MEANINGS`), ``sums`` is the
+    class with the sums of one row. ``told`` are the figures of the overview, in its order; the overview adds up the
+    keys in ``over``. ``by_rule`` are the figures that the rules determine; ``note`` says how the figures belong
+    together; ``views`` are the ways in which a report shows the table. ``compared`` are the figures by which entrants
+    are compared (None: those in ``told``; empty if another table shows the same)."""
 
     name: str
     heading: str
@@ -94,17 +94,17 @@ class FigureTable:
 
     @property
     def of_pairs(self) -> bool:
-        """Whether its rows are of two entrants."""
+        """Whether each row is about two entrants."""
         return MET_COUNT in self.sums.__struct_fields__
 
     @property
     def overview(self) -> tuple[LedgerFigure, ...]:
-        """The figures that are ``told``."""
+        """The figures named in ``told``, in its order."""
         named = {figure.name: figure for figure in self.figures}
         return tuple(named[name] for name in self.told)
 
     def is_by_rule(self, figure: LedgerFigure, keys: Mapping[str, str | int]) -> bool:
-        """Whether a figure of the row with these ``keys`` could not be otherwise."""
+        """Whether the rules alone determine this figure in the row with these ``keys``."""
         return any(figure.name in rule.figures and keys.get(rule.key) == rule.value for rule in self.by_rule)
 
 
@@ -133,12 +133,13 @@ KEY_MEANINGS = {
     "table": "table of the game",
     "column": "its column",
 }
-"""What stands in the columns that say of what a row is."""
+"""The meaning of each key of a table, by its name."""
 COMMON_KEYS = ("edition", "players", "block")
-"""Keys that every table can be split by, whatever its own; before these but for the block, which is behind them."""
+"""Keys by which every table can be split, beside its own keys; they come before these, except for the block, which
+comes after them."""
 ENTRANT_KEYS = ("entrant", "payer", "payee", "giver", "receiver")
 """Keys whose values are entrants."""
 LAST_BAND = 20
-"""Ticks, turns and tens of proceeds from here on are taken together: so tables stay short."""
+"""Ticks, turns and tens of proceeds from this number on are combined, so that tables stay short."""
 NUMBER_KEYS = frozenset({"players", "block", "investors", "value", "tick", "turn"})
-"""Keys whose values are whole numbers; those of the others are texts."""
+"""Keys whose values are whole numbers; the values of all other keys are texts."""

@@ -17,11 +17,11 @@ Keys = tuple[str | int, ...]
 
 
 class LedgerRow(NamedTuple):
-    """A figure: its ``keys`` say of what, in the order in which they were asked for.
+    """A figure in a row; ``keys`` are the values of the row's keys, in the order of the request.
 
-    ``matches`` is how many matches are behind the row (of an entrant those that it played, of a pair those in which
-    both sat), ``n`` the number of cases (:attr:`LedgerFigure.of`), ``total`` what they add up to in the figure's unit
-    (None where it is no sum). ``estimate`` is total ÷ n with its interval, which says of how many blocks.
+    ``matches`` is the number of matches behind the row (for an entrant those that it played, for a pair those in which
+    both sat), ``n`` the number of cases (:attr:`LedgerFigure.of`), ``total`` their sum in the figure's unit (None if it
+    is no sum). ``estimate`` is total ÷ n with its interval and the number of blocks.
     """
 
     keys: Keys
@@ -40,9 +40,9 @@ class BlockRows(NamedTuple):
 
 
 def figure_rows(book: LedgerBook, table: FigureTable, by: Sequence[str], entrant: str = "") -> Iterator[LedgerRow]:
-    """The rows of a table, whose keys are ``by`` (of the table's own and :data:`arena.ledger.figure.COMMON_KEYS`), in
-    their order; with an ``entrant`` only of what is about it, or of pairs with it. What is not in ``by`` is added
-    up."""
+    """The rows of a table by the keys ``by`` (from the table's own and :data:`arena.ledger.figure.COMMON_KEYS`), in
+    their order. Keys that are not in ``by`` are added up. With an ``entrant``, only rows about it, or about pairs with
+    it."""
     sums = book.tables[table.name]
     places = {name: place for place, name in enumerate(sums.kind.__struct_fields__)}
     of_seats = [name for name in by if name in (*COMMON_KEYS, "entrant")]
@@ -68,14 +68,14 @@ def figure_rows(book: LedgerBook, table: FigureTable, by: Sequence[str], entrant
 
 
 def _row_matches(table: FigureTable, group: BlockRows, places: Mapping[str, int], played: BlockRows) -> int:
-    """The matches behind a row."""
+    """The number of matches behind a row."""
     return int(group.values[:, places[MET_COUNT]].sum() if table.of_pairs else played.values[:, 0].sum())
 
 
 def _clusters(
     figure: LedgerFigure, group: BlockRows, places: Mapping[str, int], seats: BlockRows
 ) -> list[tuple[float, int]]:
-    """What is added up in each block, and the number of cases there."""
+    """For each block, the sum of the figure and the number of cases."""
     totals = group.values[:, places[figure.total]].tolist()
     if figure.cases == SEAT_CASES:
         of_block = dict(zip(group.blocks, totals, strict=True))
@@ -91,7 +91,8 @@ def _figure_estimate(figure: LedgerFigure, clusters: list[tuple[float, int]]) ->
 
 
 def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, BlockRows]:
-    """The sums of a table by these keys and block; ``own`` are its own keys, of which one must be the ``entrant``."""
+    """The sums of a table by the keys ``by`` and by block; ``own`` are the table's own keys. With an ``entrant``, only
+    the sums in which one of these keys is this entrant."""
     cells, keys = sums.all(), sums.keys
     if entrant:
         sides = [at for at, name in enumerate(own, len(COMMON_KEYS) - 1) if name in ENTRANT_KEYS]
@@ -127,5 +128,5 @@ def _split_groups(cells: SumsCells, keys: Sequence[Keys]) -> dict[Keys, BlockRow
 
 
 def _key_order(keys: Keys) -> tuple[Any, ...]:
-    """Enums in their own order, texts and numbers in theirs."""
+    """The sort key of a row's keys: enums in the order of their definition, texts and numbers in their usual order."""
     return tuple(list(type(key)).index(key) if isinstance(key, Enum) else key for key in keys)

@@ -1,4 +1,4 @@
-"""What a game hands over for the ledger, and what the ledger does with a game that hands over nothing."""
+"""What a game provides for the ledger, and what the ledger does with a game that provides nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.ledger.other_games import COLUMNS_TABLE, add_columns
 LedgerRows = Mapping[str, Sequence[Any]]
 """The rows of a match by the name of their table."""
 SumsOf = Callable[[FigureTable], Any]
-"""Where a table's sums of a match are."""
+"""A function that returns the sums of a table, to which a match is to be added."""
 
 
 class LedgerTables(NamedTuple):
@@ -38,6 +38,6 @@ OTHER_GAMES = LedgerTables((COLUMNS_TABLE,), _add_columns)
 
 
 def ledger_tables(game: str) -> LedgerTables:
-    """Those of this game. Raises UserError where there is no such game."""
+    """The ledger tables of this game. Raises UserError if there is no such game."""
     tables = load_game(game).presenting.ledger
     return OTHER_GAMES if tables is None else checked_part(game, tables(), LedgerTables)

@@ -8,7 +8,7 @@ from arena.ledger.figure import MET_COUNT, FigureTable, LedgerFigure, LedgerUnit
 
 
 class PairGifts(msgspec.Struct, gc=False):
-    """Matches in which both ``met``, and the gift of these together."""
+    """The number of matches in which both ``met``, and the sum of the gifts in them."""
 
     met: int = 0
     gift: float = 0.0

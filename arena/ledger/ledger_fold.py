@@ -1,4 +1,4 @@
-"""The deal ledger of a run, to be read: its tables by game, each with its rows."""
+"""The finished deal ledger of a run: its tables by game, each with its rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.tournament.inference.intervals import Estimate
 from arena.tournament.tables.rounded_figures import json_number
 
 VALUE_COLUMNS = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blocks")
-"""The columns behind the keys; ``mean`` is ``total`` ÷ ``n``, ``low`` and ``high`` are the ends of its interval, and
+"""The columns after the keys; ``mean`` is ``total`` ÷ ``n``, ``low`` and ``high`` are the ends of its interval, and
 ``blocks`` is how many blocks (or groups of blocks) it is clustered by."""
 
 
@@ -54,7 +54,7 @@ class GameLedger:
 
     @property
     def blocks(self) -> int:
-        """How many blocks these were of, or into how many groups of blocks they were taken together."""
+        """The number of blocks of these matches, or of the groups into which the blocks were combined."""
         return len(set((self.book.matches.all().numbers & BLOCK_MASK).tolist()))
 
     @property
@@ -68,9 +68,9 @@ class GameLedger:
         return tuple(sorted({key[0] for key in self.book.matches.keys}))
 
     def keys(self, table: FigureTable, by: Sequence[str] = (), over: Sequence[str] = ()) -> tuple[str, ...]:
-        """The columns that say of what the table's rows are: ``by``, which must be of
-        :data:`arena.ledger.figure.COMMON_KEYS`, then its own but for those ``over`` which is added up. Gifts are over
-        all editions and blocks."""
+        """The key columns of the table's rows: ``by``, which must be from :data:`arena.ledger.figure.COMMON_KEYS`, then
+        the table's own keys except those in ``over``, which are added up. Gifts are always over all editions and
+        blocks."""
         if table is GIFTS_TABLE:
             return table.keys
         return (*(name for name in COMMON_KEYS if name in by), *(name for name in table.keys if name not in over))
@@ -78,8 +78,8 @@ class GameLedger:
     def rows(
         self, name: str, by: Sequence[str] = (), over: Sequence[str] = (), entrant: str = ""
     ) -> Iterator[LedgerRow]:
-        """The rows of the table of this name, split ``by`` these too and added up ``over`` those of its keys; with an
-        ``entrant`` only those about it. Raises UserError for names that there are not."""
+        """The rows of the table of this name, split by the keys ``by`` as well, and added up over the keys in ``over``;
+        with an ``entrant``, only rows about it. Raises UserError for unknown names."""
         table = self.table(name)
         check_keys(by, over, [table])
         check_entrant(entrant, self.entrants)
@@ -106,7 +106,7 @@ class GameLedger:
         return (row.figure.name, self.unit_of(row.figure), row.matches, row.n, *numbers, found.clusters)
 
     def unit_of(self, figure: LedgerFigure) -> str:
-        """What the figure is counted in: ``share``, ``count``, ``dividends`` or the game's unit of money."""
+        """The unit of the figure: ``share``, ``count``, ``dividends`` or the game's unit of money."""
         return self.unit if figure.unit is LedgerUnit.MONEY else figure.unit.value
 
     def table(self, name: str) -> FigureTable:
@@ -126,7 +126,7 @@ class GameLedger:
 
 
 def check_keys(by: Sequence[str], over: Sequence[str], tables: Sequence[FigureTable]) -> None:
-    """Raise UserError for names by which nothing can be split, or over which none of these tables adds up."""
+    """Raise UserError for names in ``by`` that are no common keys, or in ``over`` that are no keys of these tables."""
     for name in by:
         if name not in COMMON_KEYS:
             raise UserError(f"by: expected {', '.join(COMMON_KEYS)}, got {name!r}{nearest_hint(name, COMMON_KEYS)}")
@@ -137,15 +137,15 @@ def check_keys(by: Sequence[str], over: Sequence[str], tables: Sequence[FigureTa
 
 
 def check_entrant(entrant: str, known: Sequence[str]) -> None:
-    """Raise UserError for the name of an entrant that there is not; "" is none."""
+    """Raise UserError if there is no entrant of this name; "" means no entrant."""
     if entrant and entrant not in known:
         raise UserError(f"nobody called {entrant!r} played{nearest_hint(entrant, known)}; there are {', '.join(known)}")
 
 
 @dataclass(frozen=True)
 class DealLedger:
-    """The deal ledger of a run: ``games`` by name, made of so many ``matches``. Left out were ``voids``, matches
-    ``without_replay``, and those of ``others``: games that have no tables."""
+    """The deal ledger of a run: ``games`` by name, from so many ``matches``. It leaves out ``voids``, matches
+    ``without_replay``, and matches of ``others``, games that have no tables."""
 
     games: Mapping[str, GameLedger]
     matches: int
@@ -154,8 +154,8 @@ class DealLedger:
     others: Mapping[str, int] = field(default_factory=dict)
 
     def game(self, name: str = "") -> GameLedger:
-        """The ledger of this game; without a name that of the only one. Raises UserError where there is none, or
-        several."""
+        """The ledger of this game, or of the only one without a name. Raises UserError if there is no such game, or if
+        there are several and no name."""
         known = ", ".join(self.games)
         if not name and len(self.games) == 1:
             return next(iter(self.games.values()))
@@ -174,5 +174,5 @@ def ledger_figures(game: str) -> Iterator[tuple[FigureTable, LedgerFigure]]:
 
 
 def _plain_key(key: str | int) -> str | int:
-    """A key without its enum."""
+    """The key; of an enum, its plain value."""
     return str(key) if isinstance(key, str) else key

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 
 class LedgerForm(StrEnum):
-    """How figures are shown: entrants by figures, as a ``table``; one figure by entrants and what else it hangs on, as
-    a heat ``map``; or by entrants and a number, as ``lines``."""
+    """How figures are shown: entrants by figures, as a ``table``; one figure by entrants and another key, as a heat
+    ``map``; or one figure by entrants and a key that is a number, as ``lines``."""
 
     TABLE = "table"
     MAP = "map"
@@ -17,8 +17,8 @@ class LedgerForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LedgerView:
-    """One way to show a table of the ledger: the ``figure`` by the key ``across``, in a part of its own for each value
-    of the key ``apart``. A table has all its figures, and ``across`` as a column."""
+    """One way to show a table of the ledger: the ``figure`` by the key ``across``, in a separate part for each value of
+    the key ``apart``. A table shows all its figures, with ``across`` as a column."""
 
     form: LedgerForm
     across: str = ""
@@ -27,4 +27,4 @@ class LedgerView:
 
 
 WHOLE_TABLE = (LedgerView(LedgerForm.TABLE),)
-"""Of a table that says nothing else."""
+"""The view of a table that names no other."""

@@ -1,4 +1,4 @@
-"""The ledger of games of which nothing else is known: their own tables, counted and averaged."""
+"""The ledger of games that provide no tables for it: the columns of their own tables, counted and averaged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.ledger.figure import MILLION, SEAT_CASES, FigureTable, LedgerFigure, 
 
 
 class ColumnSums(msgspec.Struct, gc=False):
-    """Rows with a number in the column, and these numbers in millionths."""
+    """The number of rows with a number in the column, and the sum of these numbers in millionths."""
 
     rows: int = 0
     total: int = 0
@@ -39,7 +39,7 @@ COLUMNS_TABLE = FigureTable(
 def add_columns(
     cells: Mapping[tuple[str, str, str], ColumnSums], names: Sequence[str], rows: Mapping[str, Sequence[Any]]
 ) -> None:
-    """The rows of a match that have a ``seat``; ``names`` are the entrants by seat."""
+    """Add those rows of a match that have a ``seat`` to ``cells``; ``names`` are the entrants by seat."""
     for table, each in rows.items():
         if not each or "seat" not in each[0].__struct_fields__:
             continue

@@ -1,4 +1,4 @@
-"""Money with luck taken out, beside the raw figures: sums by entrant and block, and what becomes of them."""
+"""Money with luck taken out, beside the raw figures: sums by entrant and block, and the estimates from them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from arena.tournament.records.match_record import MatchRecord
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRow:
-    """One entrant, in the game's unit of money: its mean ``money`` a match, ``lead`` (its money above the mean of its
-    table), and both ``corrected``: with what chance has brought taken out. ``luck`` is the difference, what chance has
-    brought it in a match."""
+    """One entrant, in the game's unit of money: its mean ``money`` a match, its ``lead`` (money above the mean of its
+    table), and both corrected (``corrected_money``, ``corrected_lead``), that is without what chance brought. ``luck``
+    is the difference: what chance brought the entrant in a match."""
 
     entrant: str
     matches: int
@@ -29,7 +29,7 @@ class CorrectedRow:
 @dataclass(frozen=True, slots=True)
 class Corrected:
     """An edition, or all editions of one game. ``matches`` are those that count: neither void nor without a replay.
-    ``gain`` and ``lead_gain`` say how many times the blocks raw figures would need to be as sure
+    ``gain`` and ``lead_gain`` say how many times as many blocks raw figures would need to be as sure
     (:func:`arena.luck.gain.variance_gain`). ``rows`` are ordered by corrected money, most first."""
 
     edition: str
@@ -43,7 +43,7 @@ class Corrected:
 
 @dataclass(slots=True)
 class Cell:
-    """What an entrant got in a block, in millionths of the unit of money: exact, so that the order does not matter."""
+    """An entrant's sums in a block, in millionths of the unit of money: exact, so that the order does not matter."""
 
     matches: int = 0
     sums: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
@@ -51,11 +51,12 @@ class Cell:
 
 MONEY_SUM, CORRECTED_MONEY_SUM, LEAD_SUM, CORRECTED_LEAD_SUM = range(4)
 Cells = dict[str, dict[int, Cell]]
-"""By entrant and block."""
+"""Sums by entrant and block."""
 
 
 class Totals:
-    """Adds up matches with their corrections. Blocks of one number are one cluster over all editions of a game."""
+    """Adds up matches with their corrections. Over all editions of a game, blocks with the same number are one
+    cluster."""
 
     def __init__(self) -> None:
         self.cells: dict[tuple[str, str], Cells] = {}
@@ -79,7 +80,8 @@ class Totals:
                 cell.sums[place] += amount
 
     def found(self, editions: Iterable[str] = ()) -> tuple[Corrected, ...]:
-        """Each edition, in the order of ``editions`` (others follow by name), then each game that has several."""
+        """The results of each edition, in the order of ``editions`` (others follow by name), then of each game that has
+        several."""
         order = list(editions)
         keys = sorted(self.cells, key=lambda key: (order.index(key[1]) if key[1] in order else len(order), key))
         made = [_correct_sums(edition, game, self.matches[game, edition], [self.cells[game, edition]])

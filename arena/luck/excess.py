@@ -14,8 +14,8 @@ expected value is 0, whatever the bots do."""
 
 
 def excess_of(kind: type[Chances], rules: Any, players: int, lines: Iterable[Event]) -> Excess:
-    """The excess of a match, whose game tells chances of this ``kind``. ``lines`` are those of its replay below the
-    header; lines that are no events of the game change nothing.
+    """The excess of a match; ``kind`` is the class with which its game follows chance. ``lines`` are the lines of its
+    replay after the header; lines that are no events of the game are ignored.
 
     Raises ValueError where an event does not follow from those before it, with the number of its line in the file.
     """
@@ -31,8 +31,8 @@ def excess_of(kind: type[Chances], rules: Any, players: int, lines: Iterable[Eve
 
 
 def add_excess(found: Excess, event: ChanceEvent, number: Callable[[int], Any] = float) -> None:
-    """Add to ``found`` what the outcome of an event brought, less what its outcomes bring on average; ``number`` makes
-    the numbers that are reckoned with."""
+    """Add to ``found`` what the outcome of an event brought, less what its outcomes bring on average. ``number``
+    converts the numbers of ways, and so sets the type of number for the computation."""
     whole = sum(event.ways)
     for ways, gains in zip(event.ways, event.gains, strict=True):
         if ways:

@@ -24,7 +24,8 @@ class GainBlocks(NamedTuple):
 
 
 def variance_gain(entrants: Iterable[GainBlocks]) -> Estimate:
-    """The gain of a correction: the variances of all entrants' means by blocks, added up, before it by after it.
+    """The gain of a correction: the sum of the variances of all entrants' means by blocks before it, divided by that
+    after it.
 
     At 2, the corrected means are as sure as the raw ones would be with twice as many blocks; below 1 the correction
     makes them less sure. The interval is that of the ratio's logarithm, by the jackknife over blocks (B. Efron, The
@@ -60,9 +61,8 @@ def _block_arrays(blocks: GainBlocks) -> tuple[NDArray[numpy.float64], NDArray[n
 
 
 def _variances(sums: NDArray[numpy.float64], matches: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
-    """The variance of an entrant's mean by blocks: first with all of them, then without each. As in
-    :func:`arena.tournament.inference.intervals.clustered_mean`, with what is left of the sums when a block is taken
-    away."""
+    """The variance of an entrant's mean by blocks: first with all blocks, then without each of them. Computed as in
+    :func:`arena.tournament.inference.intervals.clustered_mean`, from the sums that are left without a block."""
     import numpy
 
     sums = sums - matches * (sums.sum() / matches.sum())  # smaller numbers lose less

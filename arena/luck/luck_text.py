@@ -21,11 +21,11 @@ COLUMNS = (
     estimate_column("luck", "luck\na match"),
 )
 LEAVES = (("lead", "corrected_lead"), ("luck",))
-"""The columns that are left out where the terminal is too narrow, the first first."""
+"""The columns to leave out where the terminal is too narrow, set by set, the first set first."""
 
 
 def luck_data(found: Corrected, unit: str) -> dict[str, object]:
-    """An edition, or all of a game, for JSON; money in ``unit``."""
+    """The results of an edition, or of all editions of a game, for JSON; money is in ``unit``."""
     return {
         "edition": found.edition,
         "game": found.game,
@@ -39,7 +39,7 @@ def luck_data(found: Corrected, unit: str) -> dict[str, object]:
 
 
 def gain_data(gain: Estimate) -> dict[str, object]:
-    """A gain for JSON, with the ends of its interval, which is not of the same width to both sides."""
+    """A gain for JSON, with both ends of its interval, which is not symmetric."""
     return {
         "mean": json_number(gain.mean),
         "low": json_number(gain.low),
@@ -91,13 +91,13 @@ def luck_caption(found: Corrected, unit: str, lead: bool = True) -> str:
 
 
 def told_gain(found: Corrected, lead: bool = True) -> str:
-    """What taking luck out has gained, in a sentence: for money, and for the ``lead`` where it is shown."""
+    """A sentence on what taking luck out has gained: for money, and with ``lead`` also for the lead."""
     also = f"; the lead is {_gain_sentence(found.lead_gain)}" if lead else ""
     return f"Without luck, money is {_gain_sentence(found.gain)}{also}."
 
 
 def told_sign(rows: Sequence[CorrectedRow]) -> str:
-    """Why luck has the same sign for all, where it has; empty where it has not. It need not add up to 0."""
+    """A sentence on why luck has the same sign for all entrants; empty if it has not. Luck need not add up to 0."""
     means = [row.luck.mean for row in rows if row.luck.mean is not None]
     if len(means) < 2:
         return ""

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RIDGE_PENALTY = 0.05
-"""What is added to the variance of each feature, which counts as 1: weights that the matches hardly tell stay small."""
+"""The number added to the variance of each feature, which is scaled to 1; it keeps weights small that the matches
+hardly determine."""
 WEIGHT_DIGITS = 4
-"""Significant digits of weights: fewer than those in which computers differ."""
+"""Significant digits of weights: few enough to be the same on all computers."""
 LEAST_MATCHES = 100
-"""From fewer matches of a game and number of players no weights are made."""
+"""With fewer matches of a game and number of players, no weights are fitted."""
 
 
 class ValueSums:
-    """What is added up over the matches of one game and number of players."""
+    """The sums over the matches of one game and number of players."""
 
     def __init__(self, features: Sequence[str]) -> None:
         import numpy
@@ -55,7 +56,7 @@ class ValueSums:
             self.entrants[edition, entrant] = (sums + row, total + got, count + 1)
 
     def weights(self, game: str, players: int) -> Weights:
-        """The weights that fit."""
+        """The weights that fit these sums."""
         import numpy
 
         products = self.products - sum(total / count * sums for sums, total, count in self.entrants.values())
@@ -71,7 +72,7 @@ class ValueSums:
 
 
 class ValueFit:
-    """Adds up matches of any games, and makes a value function of them."""
+    """Adds up matches of any games, and fits a value function to them."""
 
     def __init__(self) -> None:
         self.tables: dict[tuple[str, int], ValueSums] = {}
@@ -92,8 +93,8 @@ class ValueFit:
         self.tables[key].add(edition, entrants, money, excess)
 
     def value(self, name: str, sources: Iterable[ValueSource]) -> ValueFunction:
-        """The value function, by this ``name``, of the matches of these ``sources``. Raises UserError where no game has
-        enough matches with one number of players."""
+        """The value function of the matches added, with this ``name``; ``sources`` are the tournaments they are from.
+        Raises UserError if no game has enough matches with one number of players."""
         made = {key: sums for key, sums in sorted(self.tables.items()) if sums.matches >= LEAST_MATCHES}
         if not made:
             most = max((sums.matches for sums in self.tables.values()), default=0)

@@ -2,10 +2,10 @@
 
 The correction of a seat is the excess of chance in its match (:mod:`arena.luck.excess`) times these weights. The excess
 is 0 on average whatever the bots do, so money less its correction has the same expected value as money, whatever the
-weights are: good ones make it vary less, bad ones more. They must not be fitted on the matches that they correct:
-then they would follow their chance outcomes. This is the chance part of AIVAT (N. Burch, M. Schmid, M. Moravčík,
-D. Morrill, M. Bowling: AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games,
-AAAI 2018); the choices of bots, whose odds nobody knows, are left as they are.
+weights are: good ones make it vary less, bad ones more. Weights must not be fitted on the matches that they correct,
+because then they would fit the chance outcomes of these. This is the chance part of AIVAT (N. Burch, M. Schmid, M.
+Moravčík, D. Morrill, M. Bowling: AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect
+Information Games, AAAI 2018); the choices of bots, whose odds nobody knows, are left as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ MONEY_UNITS = 1_000_000
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one unit of each of the ``features`` is worth at tables of so many ``players``, in the game's unit of money:
-    ``own`` to the seat that has it, ``others`` to each seat that has it not. Fitted on so many ``matches``."""
+    ``own`` to the seat that has it, ``others`` to each of the other seats. ``matches`` is how many matches the weights
+    were fitted on."""
 
     game: str
     players: int
@@ -58,13 +59,13 @@ class ValueFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()
 
     def weights_for(self, game: str, players: int) -> Weights | None:
-        """The weights for such tables, if there are any."""
+        """The weights for tables of this game and number of players; None if there are none."""
         return next((each for each in self.weights if (each.game, each.players) == (game, players)), None)
 
 
 def read_value(content: bytes, where: str) -> ValueFunction:
-    """The value function in a file. Raises UserError for a file that holds none, or one for features that its game does
-    not have."""
+    """Parse the content of a value function's file; ``where`` names the file. Raises UserError if the file holds no
+    value function, or one for features that its game does not have."""
     try:
         value = msgspec.json.decode(content, type=ValueFunction)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -91,13 +92,13 @@ def _check_weights(weights: Weights, where: str) -> None:
 
 
 def write_value(value: ValueFunction) -> bytes:
-    """The file that holds a value function."""
+    """The content of a file that holds this value function."""
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
 
 
 def luck_corrections(excess: Excess, weights: Weights) -> tuple[int, ...]:
-    """By seat, what chance has brought it, in millionths of the unit of money. Raises ValueError where the excess is of
-    other features."""
+    """What chance brought each seat, in millionths of the unit of money. Raises ValueError if the excess is of other
+    features."""
     if any(len(each) != len(weights.features) for each in excess):
         raise ValueError(f"expected the excess of {len(weights.features)} features, got {len(excess[0])}")
     values = [_dot_product(own, weights.own) for own in excess]

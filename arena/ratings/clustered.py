@@ -1,11 +1,11 @@
-"""How sure estimates are whose observations come in blocks: the covariance of all of them together.
+"""The covariance of estimates from observations that come in blocks: how sure the estimates are.
 
-What is left to explain in a block adds up to one vector, its *score*; blocks are independent, so the scores tell how
-much estimates vary, whatever happens within a block (K.-Y. Liang & S. L. Zeger, Longitudinal data analysis using
-generalized linear models, Biometrika 73, 1986). Few blocks make that too small, because the estimates follow the blocks
-they are made of; so up to ``ONE_BY_ONE`` blocks are left out one after the other, which is the jackknife (R. M. Bell &
-D. F. McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples, Survey Methodology
-28, 2002; of a likelihood one step of Newton's method is taken). With more blocks the factor G/(G-1) does.
+The residuals of a block add up to one vector, its *score*; blocks are independent, so the scores show how much
+estimates vary, whatever happens within a block (K.-Y. Liang & S. L. Zeger, Longitudinal data analysis using generalized
+linear models, Biometrika 73, 1986). Few blocks make that too small, because the estimates fit the blocks they come
+from. So with up to ``ONE_BY_ONE`` blocks each is left out in turn, which is the jackknife (R. M. Bell & D. F.
+McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples, Survey Methodology 28,
+2002; for a likelihood, with one step of Newton's method). With more blocks the factor G/(G-1) is enough.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from arena.ratings.definite import PIVOT_ROUNDING, cholesky, solve_factored
 from arena.ratings.order_columns import Numbers
 
 ONE_BY_ONE = 150
-"""Up to so many blocks are left out one by one."""
+"""With up to this many blocks, each is left out in turn."""
 CHUNK_OBSERVATIONS = 1 << 15
-"""So many observations are added up together, or as many as one block has."""
+"""The number of observations added up at a time; more if a block has more."""
 DENSE_FACTOR = 8
-"""Scores are kept as a table where there are at most so many times as many places in it as parts of scores."""
+"""Scores are kept as a full table if its number of places is at most this many times the number of parts of scores."""
 
 
 class ScoreEntries(NamedTuple):
-    """Parts of scores, a row each: of which ``block``, by which ``parameter``, and how much (``value``). Several of the
-    same block and parameter add up; what has none is 0."""
+    """Parts of scores, one in each row: the ``block``, the ``parameter``, and the ``value``. Rows of the same block and
+    parameter add up; the value without a row is 0."""
 
     block: Numbers
     parameter: Numbers
@@ -36,21 +36,22 @@ class ScoreEntries(NamedTuple):
 
 
 class EstimateBlocks(Protocol):
-    """What estimates were made from, by block. Blocks are those from ``first`` up to ``end``, which is left out."""
+    """The blocks that estimates were computed from. Each method is about the blocks from ``first`` up to but without
+    ``end``."""
 
     def rows_of(self, first: int, end: int) -> int:
-        """How many observations they have."""
+        """The number of observations in these blocks."""
 
     def entries(self, first: int, end: int) -> Iterable[ScoreEntries]:
-        """Their scores; blocks are numbered from ``first`` on."""
+        """The scores of these blocks; the block ``first`` has the number 0."""
 
     def information_of(self, first: int, end: int) -> Numbers:
-        """The information of all of them together."""
+        """The information of these blocks together."""
 
 
 def clustered_covariance(blocks: EstimateBlocks, number: int, information: Numbers) -> Numbers:
-    """The covariance matrix of estimates from so many blocks (0 where there is only one). ``information`` is positive
-    definite: that of all blocks, with what is known of the estimates' sums."""
+    """The covariance matrix of estimates from this ``number`` of blocks (0 for a single one). ``information`` is that
+    of all blocks, plus what is known of the estimates' sums; it is positive definite."""
     if number < 2:
         return numpy.zeros_like(information)
     if number <= ONE_BY_ONE:
@@ -70,8 +71,8 @@ def clustered_covariance(blocks: EstimateBlocks, number: int, information: Numbe
 
 
 def add_products(meat: Numbers, entries: ScoreEntries, blocks: int) -> None:
-    """Add to ``meat`` the product of each block's score with itself. Where most of the scores are 0, as with many
-    entrants of whom few meet in a block, only the others are multiplied."""
+    """Add to ``meat`` the outer product of each block's score with itself. If most entries of scores are 0, as with
+    many entrants of whom few meet in a block, only the others are multiplied."""
     size = len(meat)
     keys = entries.block * size + entries.parameter
     if blocks * size <= DENSE_FACTOR * len(keys):
@@ -95,7 +96,7 @@ def add_products(meat: Numbers, entries: ScoreEntries, blocks: int) -> None:
 
 
 def _jackknife_change(blocks: EstimateBlocks, at: int, information: Numbers) -> Numbers:
-    """How far the estimates change if this block is left out."""
+    """How far the estimates change without block ``at``."""
     entries = _join_entries(blocks.entries(at, at + 1))
     score = numpy.bincount(entries.parameter, entries.value, minlength=len(information))
     rest = information - blocks.information_of(at, at + 1)
@@ -107,6 +108,6 @@ def _jackknife_change(blocks: EstimateBlocks, at: int, information: Numbers) -> 
 
 
 def _join_entries(parts: Iterable[ScoreEntries]) -> ScoreEntries:
-    """All of these together."""
+    """All these entries in one."""
     nothing = ScoreEntries(*(numpy.zeros(0, dtype=kind) for kind in (numpy.int64, numpy.int64, numpy.float64)))
     return ScoreEntries(*(numpy.concatenate(column) for column in zip(nothing, *parts, strict=True)))

@@ -1,8 +1,8 @@
-"""Whom the orders of finish compare with whom: which entrants one scale can hold.
+"""Which entrants one scale can hold, from who finished ahead of whom.
 
 One entrant came *ahead* of another if there is a match in which it ranked better; where they shared a rank, each came
-ahead of the other. Finite ratings on one scale exist where everybody can be reached from everybody by steps from one
-to another that it came ahead of (L. R. Ford, Solution of a ranking problem from binary comparisons, American
+ahead of the other. Finite ratings on one scale exist if every entrant can be reached from every other, in steps from an
+entrant to one that it came ahead of (L. R. Ford, Solution of a ranking problem from binary comparisons, American
 Mathematical Monthly 64, 1957). Otherwise there are several strongly connected *components*: in each everybody can be
 reached from everybody.
 """
@@ -20,9 +20,9 @@ from arena.ratings.order_columns import Numbers, RatingMatches
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Which entrants can be rated on one scale: ``number`` gives each entrant's component, from 0; ``members`` the
-    entrants of each. ``ahead`` has, for two components, whether somebody of the first came ahead of somebody of the
-    second; ``part`` gives for each component the number of those with whom it is connected by matches at all."""
+    """Which entrants can be rated on one scale: ``number`` has each entrant's component, from 0; ``members`` has the
+    entrants of each component. ``ahead`` has, for each two components, whether an entrant of the first came ahead of
+    one of the second. ``part`` has the number of each component's part; matches connect the components of one part."""
 
     number: Numbers
     members: tuple[tuple[int, ...], ...]
@@ -55,7 +55,7 @@ def ahead_of(matches: RatingMatches) -> Numbers:
 
 
 def components_in(ahead: Numbers) -> Components:
-    """The components where ``ahead`` is not zero for whoever came ahead of whom."""
+    """The components, from a matrix that is not 0 where the row's entrant came ahead of the column's."""
     steps = ahead > 0
     size = len(steps)
     met = steps | steps.T
@@ -92,7 +92,7 @@ def _component_numbers(met: Numbers, members: Sequence[tuple[int, ...]]) -> tupl
 
 
 def _reach_entrants(steps: Numbers, start: int) -> Numbers:
-    """Whom one reaches from ``start``, itself included."""
+    """For each entrant, whether it can be reached from ``start``; true for ``start`` itself."""
     reached = numpy.zeros(len(steps), dtype=bool)
     reached[start] = True
     edge = reached

@@ -1,4 +1,4 @@
-"""Symmetric matrices that are positive definite, such as what is known of parameters, and equations with them."""
+"""Symmetric, positive definite matrices, such as the information on parameters, and equations with them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy
 from arena.ratings.order_columns import Numbers
 
 PIVOT_ROUNDING = 1e-5
-"""What is this small beside the largest, of the diagonal of a Cholesky factor, is nothing but rounding."""
+"""A diagonal element of a Cholesky factor is nothing but rounding if it is this small relative to the largest one."""
 CHUNK_UNKNOWNS = 128
-"""Unknowns that are found together."""
+"""The number of unknowns solved at a time."""
 
 
 def cholesky(matrix: Numbers) -> Numbers | None:
-    """The lower triangular factor of a symmetric matrix, whose product with its mirror image is the matrix; None where
-    the matrix is not positive definite, beyond what rounding may have made of it."""
+    """The lower triangular factor of a symmetric matrix, whose product with its transpose is the matrix; None if the
+    matrix is not positive definite, allowing for rounding."""
     try:
         factor: Numbers = numpy.linalg.cholesky(matrix)
     except numpy.linalg.LinAlgError:
@@ -40,7 +40,7 @@ def solve_factored(factor: Numbers, right: Numbers) -> Numbers:
 
 
 def add_square(matrix: Numbers, members: Sequence[int], amount: float) -> None:
-    """Add an amount wherever both row and column are among the ``members``, which ascend."""
+    """Add ``amount`` wherever both row and column are among the ``members``, which are in ascending order."""
     if members[-1] - members[0] + 1 == len(members):
         matrix[members[0] : members[-1] + 1, members[0] : members[-1] + 1] += amount
     else:

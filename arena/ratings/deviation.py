@@ -1,9 +1,9 @@
 """Ratings that copies of an entrant neither lift nor sink: deviation ratings of the game of pairs.
 
 L. Marris, S. Liu, I. Gemp, G. Piliouras & M. Lanctot, Deviation Ratings: A General, Clone-Invariant Rating Method
-(arXiv 2502.11645, 2025) rate the strategies of a game by what a player would gain who deviates to one of them from a
-coarse correlated equilibrium. Of all equilibria that one is taken in which the largest gain is least; those whose gain
-cannot be less are fixed there, then the largest of the others is made least, and so on.
+(arXiv 2502.11645, 2025) rate each strategy of a game by what a player would gain by deviating to it from a coarse
+correlated equilibrium. They take the equilibrium in which the largest gain is smallest. Strategies whose gain cannot be
+smaller are then fixed, the largest gain of the others is made as small as possible, and so on.
 
 Here the game is one of two players: each enters an entrant, and the payoff is how far the first came out in front of
 the second where both sat at a table. What one wins the other loses. In such a game the first step forces every gain to
@@ -21,16 +21,17 @@ from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.simplex import Tableau
 
 FIXED_PRICE = 1e-7
-"""An entrant is fixed whose price in the linear program is larger: its gain cannot be less."""
+"""An entrant whose price in the linear program is larger than this is fixed: its gain cannot be smaller."""
 
 
 def deviation_ratings(payoff: Numbers) -> Numbers:
-    """The rating of each entrant: 0 for those whom the mixture of entrants that is hardest to beat does not beat, below
-    0 what the others lose against it. ``payoff`` has in row i and column j what i wins from j, and minus that in row j
-    and column i.
+    """The rating of each entrant: 0 if the mixture of entrants that is hardest to beat does not beat it, else what it
+    loses against that mixture, as a negative number. ``payoff[i, j]`` is what i wins from j, and ``payoff[j, i]`` is
+    minus that.
 
-    Variables are the shares of the mixture, the largest gain, and what each entrant's gain is less than that; in later
-    steps also by how much the largest of those that are not fixed is less than the one before.
+    The variables of the linear program are the shares of the mixture, the largest gain, and how far each entrant's gain
+    is below it; in later steps also how far the largest gain of the entrants not yet fixed is below the one of the step
+    before.
     """
     size = len(payoff)
     scale = float(numpy.abs(payoff).max()) or 1.0

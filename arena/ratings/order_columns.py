@@ -19,7 +19,7 @@ MACHINE_WORD = 2**62
 
 
 class MatchGroup(NamedTuple):
-    """Matches whose seats are alike: of one ``edition``, which is of ``game``, with so many ``players``."""
+    """Matches with the same kind of seats: of one ``edition``, which is of ``game``, and with so many ``players``."""
 
     game: str
     edition: str
@@ -28,8 +28,8 @@ class MatchGroup(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatingTables:
-    """Matches of so many ``players``, a row each: the numbers of the ``entrants``, their ``money`` and their ``ranks``
-    by seat; the number of the ``group``, of the ``block`` and of the ``deal`` of each match."""
+    """Matches with this number of ``players``, one in each row: the numbers of the ``entrants``, their ``money`` and
+    their ``ranks``, by seat; and each match's number of its ``group``, ``block`` and ``deal``."""
 
     players: int
     entrants: Numbers
@@ -41,11 +41,11 @@ class RatingTables:
 
     @property
     def matches(self) -> int:
-        """How many there are."""
+        """The number of matches."""
         return len(self.group)
 
     def part(self, chosen: Numbers | slice) -> RatingTables:
-        """The rows of these numbers, or those for which it is true; those of a slice are not copied."""
+        """The chosen rows, by their numbers, a mask or a slice; the rows of a slice are not copied."""
         rows = (self.entrants, self.money, self.ranks, self.group, self.block, self.deal)
         return RatingTables(self.players, *(column[chosen] for column in rows))
 
@@ -59,7 +59,8 @@ class RatingTables:
 @dataclass(frozen=True, slots=True)
 class RatingMatches:
     """The matches that ratings are computed from: ``names`` of entrants, sorted; ``groups``, sorted; ``tables``, one
-    for each number of players. Blocks and deals are numbered from 0 without gaps. ``voids`` were left out."""
+    for each number of players. Blocks and deals are numbered from 0 without gaps. ``voids`` is the number of void
+    matches, which were left out."""
 
     names: tuple[str, ...]
     groups: tuple[MatchGroup, ...]
@@ -70,7 +71,7 @@ class RatingMatches:
 
     @property
     def matches(self) -> int:
-        """How many count."""
+        """The number of matches, all of which count."""
         return sum(each.matches for each in self.tables)
 
     @property
@@ -84,8 +85,8 @@ class RatingMatches:
         return numpy.bincount(numpy.concatenate([numpy.zeros(0, int), *seats]), minlength=len(self.names))
 
     def blocks_of(self) -> tuple[Numbers, Numbers]:
-        """In how many blocks each entrant played, and as how many of equal size these count (L. Kish, Survey Sampling,
-        1965): (sum of matches)² ÷ sum of (matches²)."""
+        """For each entrant, in how many blocks it played, and how many blocks of equal size these are worth (L. Kish,
+        Survey Sampling, 1965): (sum of matches)² ÷ sum of (matches²)."""
         keys = [(each.entrants.astype(numpy.int64) * self.blocks + each.block[:, None]).ravel() for each in self.tables]
         every, counts = numpy.unique(numpy.concatenate([numpy.zeros(0, numpy.int64), *keys]), return_counts=True)
         entrants = every // max(self.blocks, 1)
@@ -94,7 +95,7 @@ class RatingMatches:
         return blocks, self.played() ** 2 / numpy.maximum(squares, 1)
 
     def equal_blocks(self) -> float:
-        """As how many blocks of equal size all blocks count."""
+        """The number of blocks of equal size that all blocks are worth."""
         sizes = sum(numpy.bincount(each.block, minlength=self.blocks) for each in self.tables)
         return self.matches**2 / float((numpy.asarray(sizes) ** 2).sum())
 
@@ -127,8 +128,8 @@ def compact_matches(matches: RatingMatches) -> RatingMatches:
 
 
 def in_sequence(keys: Sequence[Numbers]) -> Numbers:
-    """The order of rows by these columns, of which the last decides first: that of ``numpy.lexsort``. Whole numbers are
-    put together in machine words, as many as these hold, so few columns are sorted."""
+    """The order that sorts rows by these columns, of which the last decides first, as in ``numpy.lexsort``. Columns of
+    whole numbers are packed into machine words, so that fewer columns are sorted."""
     words: list[Numbers] = []
     room = 0
     for key in reversed(keys):
@@ -144,7 +145,7 @@ def in_sequence(keys: Sequence[Numbers]) -> Numbers:
 
 
 def _from_zero(key: Numbers) -> tuple[Numbers, int]:
-    """Whole numbers from 0 that are in the same order, and how many there may be of them."""
+    """Whole numbers from 0 in the same order as ``key``, and one more than the largest possible."""
     if not len(key):
         return numpy.zeros(0, dtype=numpy.int64), 1
     low, high = key.min(), key.max()
@@ -157,7 +158,7 @@ def _from_zero(key: Numbers) -> tuple[Numbers, int]:
 
 
 def _renumber_things(things: Sequence[Any], columns: Sequence[Numbers]) -> tuple[list[Any], list[Numbers]]:
-    """The things that occur in ``columns`` (as numbers), sorted, and the columns with their new numbers."""
+    """The things that occur (as numbers) in ``columns``, sorted, and the columns with the things' new numbers."""
     used = numpy.zeros(len(things), dtype=bool)
     for column in columns:
         used[column.ravel()] = True
@@ -168,7 +169,7 @@ def _renumber_things(things: Sequence[Any], columns: Sequence[Numbers]) -> tuple
 
 
 def _dense_numbers(columns: Sequence[Numbers]) -> tuple[int, list[Numbers]]:
-    """How many values occur in ``columns``, and the columns with these numbered in ascending order."""
+    """The number of different values in ``columns``, and the columns with these values numbered in ascending order."""
     if not columns:
         return 0, []
     values, numbers = numpy.unique(numpy.concatenate(columns), return_inverse=True)

@@ -26,8 +26,8 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RatingOptions:
-    """What is to be rated: by which ``bases`` (both where none is named; money only within one game), relative to the
-    entrant ``anchor`` (their mean if empty), with effects of ``seats``, and with the ``clone_robust`` opinion."""
+    """What to rate: by which ``bases`` (none means both, but money only within one game), relative to the entrant
+    ``anchor`` (their mean if empty), with effects of ``seats``, and with the ``clone_robust`` opinion."""
 
     bases: tuple[Basis, ...] = ()
     anchor: str = ""
@@ -37,8 +37,8 @@ class RatingOptions:
 
 @dataclass(frozen=True, slots=True)
 class CloneRobust:
-    """The deviation ratings by entrant and basis; ``None`` for a basis where some never met, of whom ``strangers`` has
-    two."""
+    """The deviation ratings by entrant and basis; None for a basis in which some entrants never met. ``strangers``
+    names two of these."""
 
     values: dict[Basis, Numbers]
     strangers: tuple[str, str] | None
@@ -46,8 +46,8 @@ class CloneRobust:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The ratings of ``matches``; None for what was not asked for. ``left_out`` says why money is not rated though
-    nobody said it should not be."""
+    """The ratings of ``matches``; None for each rating that was not requested. ``left_out`` says why money is not rated
+    although it was not excluded."""
 
     matches: RatingMatches
     wanted: RatingOptions
@@ -58,7 +58,7 @@ class Ratings:
 
 
 def rate_entrants(matches: RatingMatches, wanted: RatingOptions) -> Ratings:
-    """The ratings. Raises UserError where no match counts, for an anchor that nobody is called, and for money over
+    """The ratings. Raises UserError if no match counts, for an anchor that is not an entrant's name, and for money over
     several games."""
     if not matches.matches:
         raise UserError("there is no match to rate: none is finished, or none of those chosen")

@@ -15,15 +15,16 @@ from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.inference.student_t import t_quantile_975
 
 EQUAL_VALUES = 1e-9
-"""Values that differ by less are the same but for rounding."""
+"""Values that differ by less are equal apart from rounding."""
 CERTAIN_ERRORS = 1e12
-"""So many standard errors apart are two whose difference does not vary at all."""
+"""The distance, in standard errors, of two entrants whose difference does not vary at all."""
 
 
 @dataclass(frozen=True)
 class RatingScale:
-    """Entrants on one scale, by number: ``names``, ``values``, the ``covariance`` of these, and in how many ``blocks``
-    each played, which count as so many of ``equal`` size. Values are relative to their mean, or to the ``anchor``."""
+    """Entrants on one scale, by number: their ``names`` and ``values``, the ``covariance`` of the values, in how many
+    ``blocks`` each entrant played, and how many blocks of ``equal`` size these are worth. Values are relative to their
+    mean, or to the ``anchor``."""
 
     names: tuple[str, ...]
     values: Numbers
@@ -39,8 +40,9 @@ class RatingScale:
         return sorted(range(len(self.names)), key=lambda at: (-rounded[at], self.names[at]))
 
     def estimate(self, at: int) -> Estimate:
-        """The value of an entrant with its 95 % interval; none for the anchor, for one that has no other beside it, and
-        with fewer than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks."""
+        """The value of the entrant with number ``at`` and its 95 % interval. There is no interval for the anchor, for
+        an entrant that is alone on the scale, and with fewer than
+        :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks."""
         base, own = self._base, float(self.covariance[at, at])
         if base is None:
             mean, with_mean, of_mean = self._mean
@@ -57,7 +59,7 @@ class RatingScale:
 
     @cached_property
     def _base(self) -> int | None:
-        """The number of the anchor."""
+        """The number of the anchor; None if there is none."""
         return self.names.index(self.anchor) if self.anchor else None
 
     @cached_property
@@ -68,7 +70,7 @@ class RatingScale:
 
     @cached_property
     def _freedoms(self) -> Numbers:
-        """Degrees of freedom of each value."""
+        """The degrees of freedom of each value."""
         return numpy.array([_freedom_degrees(each) for each in self.equal.tolist()])
 
     @cached_property
@@ -76,19 +78,19 @@ class RatingScale:
         return numpy.diagonal(self.covariance)
 
     def above(self, one: int, two: int) -> float | None:
-        """With which probability the first is above the second, as sure as the blocks make it; None with fewer than
+        """The probability that the first entrant is above the second, as far as the blocks show; None with fewer than
         :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks."""
         return self._above(one, numpy.array([two]))[0]
 
     def _above(self, one: int, others: Numbers) -> list[float | None]:
-        """:meth:`above` for one and each of the others."""
+        """:meth:`above` for ``one`` and each of the others."""
         t, df, known = self._apart(one, others)
         chances = students_below(t, df)
         return [chance if told else None for chance, told in zip(chances, known.tolist(), strict=True)]
 
     def _apart(self, one: int, others: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """How far one is above each of the others, in standard errors of the difference, the degrees of freedom of
-        these, and whether there are blocks enough to say so."""
+        """For each of the others: how far ``one`` is above it, in standard errors of the difference; the degrees of
+        freedom of these errors; and whether there are enough blocks to say so."""
         apart = self.values[one] - self.values[others]
         variance = self._variances[one] + self._variances[others] - 2 * self.covariance[one, others]
         sure = numpy.where(numpy.abs(apart) < EQUAL_VALUES, 0.0, numpy.copysign(CERTAIN_ERRORS, apart))
@@ -99,7 +101,7 @@ class RatingScale:
 
     @property
     def tells(self) -> bool:
-        """Whether there are blocks enough to tell any two apart."""
+        """Whether there are enough blocks to tell any two entrants apart."""
         return int((self.blocks >= LEAST_CLUSTERS).sum()) > 1
 
     def matrix(self) -> list[list[float | None]]:
@@ -119,8 +121,8 @@ class RatingScale:
         return known & surely_apart(t, df)
 
     def not_apart(self) -> list[list[str]]:
-        """The groups that cannot be told apart: entrants that follow each other in the order of the ratings, of whom no
-        two are (:data:`arena.ratings.student_columns.SURE_CHANCE`). None of a single one, and none that is part of
+        """The groups that cannot be told apart: neighbours in the order of the ratings, no two of whom are told apart
+        (:data:`arena.ratings.student_columns.SURE_CHANCE`). Leaves out single entrants, and groups that are part of
         another."""
         order = numpy.array(self.order, dtype=int)
         ends = numpy.full(len(order), len(order))  # where a group must end that begins here, or before
@@ -136,7 +138,7 @@ class RatingScale:
         return [[self.names[at] for at in self.order[slice(*each)]] for each in groups]
 
     def anchored(self, name: str) -> RatingScale:
-        """The same relative to the entrant of this name."""
+        """The same scale, relative to the entrant of this name."""
         values = self.values - self.values[self.names.index(name)]
         return RatingScale(self.names, values, self.covariance, self.blocks, self.equal, name)
 
@@ -154,7 +156,7 @@ class RatingScale:
 
 
 def _freedom_degrees(equal: float) -> float:
-    """Degrees of freedom from as many blocks of equal size."""
+    """The degrees of freedom from ``equal`` blocks of equal size."""
     return max(1.0, round(equal - 1, 9))
 
 
@@ -165,7 +167,8 @@ def _rating_estimate(value: float, variance: float, clusters: int, equal: float)
 
 
 def scale_estimates(values: Numbers, covariance: Numbers, clusters: int, equal: float) -> list[Estimate]:
-    """Each of these values with its interval, from so many blocks, which count as so many of ``equal`` size."""
+    """Each of these values with its interval, from this many blocks (``clusters``), which are worth ``equal`` blocks of
+    equal size."""
     return [
         _rating_estimate(float(value), float(variance), clusters, equal)
         for value, variance in zip(values, numpy.diagonal(covariance), strict=True)

@@ -1,5 +1,5 @@
-"""The simplex method on a dense tableau, for small linear programs that are solved one after another: the least of one
-number first, then of the next among the solutions that are left.
+"""The simplex method on a dense tableau, for small linear programs in sequence: it minimises one number, then the next
+one among the solutions that are left.
 
 Bland's rule chooses the pivots, so it never goes round in circles (R. G. Bland, New finite pivoting rules for the
 simplex method, Mathematics of Operations Research 2, 1977).
@@ -13,12 +13,12 @@ from arena.errors import ArenaError
 from arena.ratings.order_columns import Numbers
 
 TABLEAU_ROUNDING = 1e-10
-"""Smaller numbers in a tableau, whose largest are about 1, are rounding."""
+"""Numbers in a tableau that are smaller than this are rounding; its largest are about 1."""
 
 
 class Tableau:
-    """Solutions of ``rows @ x == bounds``, x >= 0, of which ``basis`` (a variable for each row) gives the first.
-    Variables that may not leave 0 any more are not ``free``."""
+    """Solutions of ``rows @ x == bounds``, x >= 0, of which ``basis`` (one variable for each row) gives the first.
+    Variables that are not ``free`` must stay 0."""
 
     def __init__(self, rows: Numbers, bounds: Numbers, basis: list[int]) -> None:
         self._cells = numpy.linalg.solve(rows[:, basis], numpy.column_stack([rows, bounds]))
@@ -27,14 +27,14 @@ class Tableau:
 
     @property
     def variables(self) -> Numbers:
-        """The values of all variables in the solution that was reached."""
+        """The values of all variables in the current solution."""
         found = numpy.zeros(len(self.free))
         found[self.basis] = self._cells[:, -1]
         return found
 
     def least(self, costs: Numbers) -> Numbers:
-        """Go to a solution where ``costs @ x`` is least. Returns for each variable by how much that would rise for each
-        one of it; those with a price above 0 are 0 in every such solution."""
+        """Go to a solution that minimises ``costs @ x``. Returns each variable's price: by how much the minimum would
+        rise per unit of the variable. Variables with a price above 0 are 0 in every such solution."""
         while True:
             prices: Numbers = costs - costs[self.basis] @ self._cells[:, :-1]
             better = numpy.flatnonzero(self.free & (prices < -TABLEAU_ROUNDING))
@@ -43,7 +43,7 @@ class Tableau:
             self._pivot(int(better[0]))
 
     def add(self, like: Numbers) -> int:
-        """A new variable whose column in the rows is the sum of those of the variables ``like`` (their numbers).
+        """Add a variable whose column in the rows is the sum of those of the variables ``like`` (their numbers).
         Returns its number."""
         column = self._cells[:, :-1][:, like].sum(axis=1)
         self._cells = numpy.insert(self._cells, -1 + self._cells.shape[1], column, axis=1)

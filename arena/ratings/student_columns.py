@@ -13,13 +13,13 @@ from arena.ratings.order_columns import Numbers
 from arena.tournament.inference.student_t import SERIES_DEGREES, t_below, t_quantile_975
 
 SURE_CHANCE = 0.975
-"""What lies above zero with at least this has a 95 % interval that does not hold 0."""
+"""A difference above 0 with at least this probability has a 95 % interval that does not hold 0."""
 QUANTILE_ERROR = 0.002
-"""Quantiles of Student's distribution are known at least so well."""
+"""The largest error of the quantiles of Student's distribution used here."""
 
 
 def students_below(t: Numbers, df: Numbers) -> list[float]:
-    """:func:`arena.tournament.inference.student_t.t_below` for each of these."""
+    """:func:`arena.tournament.inference.student_t.t_below` for each ``t`` with its ``df``."""
     found = [erfc(each) / 2 for each in (-_normal_score(t, df) / numpy.sqrt(2)).tolist()]
     for at in numpy.flatnonzero(df <= SERIES_DEGREES).tolist():
         found[at] = t_below(float(t[at]), float(df[at]))
@@ -27,8 +27,8 @@ def students_below(t: Numbers, df: Numbers) -> list[float]:
 
 
 def surely_apart(t: Numbers, df: Numbers) -> Numbers:
-    """For each of these whether :func:`arena.tournament.inference.student_t.t_below` is at least :data:`SURE_CHANCE`,
-    or at most what is left to 1. It is computed only where ``t`` is near the quantile."""
+    """For each ``t``, whether :func:`arena.tournament.inference.student_t.t_below` is at least :data:`SURE_CHANCE`, or
+    at most 1 - SURE_CHANCE. It is computed only where ``t`` is near the quantile."""
     normal = NormalDist().inv_cdf(SURE_CHANCE)
     whole = numpy.minimum(df, SERIES_DEGREES).astype(int)
     many, quantiles = df > SERIES_DEGREES, _sure_quantiles()
@@ -41,12 +41,13 @@ def surely_apart(t: Numbers, df: Numbers) -> Numbers:
 
 
 def _normal_score(t: Numbers, df: Numbers) -> Numbers:
-    """What is about as likely to be exceeded by a normal number as ``t`` is, with many degrees of freedom."""
+    """The number that a normal variable exceeds about as often as Student's does ``t``, with many degrees of
+    freedom."""
     found: Numbers = numpy.copysign((8 * df + 1) / (8 * df + 3) * numpy.sqrt(df * numpy.log1p(t * t / df)), t)
     return found
 
 
 @cache
 def _sure_quantiles() -> Numbers:
-    """The quantile of :data:`SURE_CHANCE` by whole degrees of freedom; for 0 that for 1."""
+    """The quantiles of :data:`SURE_CHANCE` for 0, 1, 2, … degrees of freedom; that for 0 is that for 1."""
     return numpy.array([t_quantile_975(max(1, df)) for df in range(SERIES_DEGREES + 2)])

@@ -1,10 +1,10 @@
 """An interval for the mean of bounded observations that holds at all times at once, however often somebody looks.
 
 For each mean that is possible, two fortunes are kept, one that grows where observations lie above it, and one where
-they lie below. Were this the true mean, neither could be expected to grow: with a probability of 95 %, none of the two
-ever reaches 40 times what it began with. Means for which one did are excluded for good. (I. Waudby-Smith and A. Ramdas,
-Estimating means of bounded random variables by betting, J. R. Stat. Soc. B 86, 2024: the hedged capital process with
-predictable plug-in bets.)
+they lie below. Were this the true mean, neither could be expected to grow: with a probability of 95 %, neither of the
+two ever reaches 40 times what it began with. Means for which one did are excluded for good. (I. Waudby-Smith and A.
+Ramdas, Estimating means of bounded random variables by betting, J. R. Stat. Soc. B 86, 2024: the hedged capital process
+with predictable plug-in bets.)
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from math import log, sqrt
 import numpy
 
 TRIED_MEANS = 2001
-"""Possible means that are tried; with them the interval is wider than it must be by a thousandth of the range at most.
-"""
+"""The number of possible means that are tried; because of it the interval is too wide by a thousandth of the range at
+most."""
 MOST_BET = 0.75
-"""At most this share of a fortune is bet; with less the interval is much wider in the first hundred blocks."""
+"""The largest share of a fortune that is bet; a smaller one makes the interval much wider in the first hundred
+blocks."""
 
 
 class BettingInterval:
-    """The interval after each observation, all of which lie in 0…1. It never grows."""
+    """The interval after each observation. Observations lie in 0…1, and the interval never grows."""
 
     def __init__(self, alpha: float = 0.05) -> None:
         self.alpha = alpha
@@ -35,7 +36,7 @@ class BettingInterval:
         self._below = numpy.zeros(TRIED_MEANS)
 
     def add(self, observation: float) -> None:
-        """Take in the next one. Raises ValueError outside 0…1."""
+        """Add the next observation. Raises ValueError outside 0…1."""
         if not 0 <= observation <= 1:
             raise ValueError(f"expected an observation in 0…1, got {observation}")
         bet = self._bet()
@@ -53,8 +54,8 @@ class BettingInterval:
         return sqrt(2 * log(2 / self.alpha) / (variance * number * log(number + 1)))
 
     def _exclude(self) -> None:
-        """Narrow the interval to the means next to those that are not excluded; where all are, which cannot happen by
-        chance in more than ``alpha`` of all cases, it stays."""
+        """Narrow the interval to the possible means that are not excluded and one more at each end. If all are
+        excluded, which chance does in at most ``alpha`` of all cases, the interval stays."""
         left = numpy.flatnonzero(numpy.maximum(self._above, self._below) < log(2 / self.alpha))
         if not len(left):
             return

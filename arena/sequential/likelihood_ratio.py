@@ -1,10 +1,10 @@
-"""How likely observations are at most, if their mean is a given number of their standard deviations.
+"""The largest likelihood of observations whose mean is a given number of their standard deviations.
 
-Of observations that take finitely many values, nothing is assumed but that: whatever probabilities these values have,
-those are looked for that make the observations most likely among all whose mean is *t* times their standard deviation.
-They are of the form p = w / (1 + x * φ), where w are the observed shares, φ is the gradient of mean - t * deviation at
-p, and x a multiplier that makes the mean of φ zero (A. Owen, Empirical Likelihood, 2001, for φ linear; M. Van den
-Bergh, A Practical Introduction to the GSPRT, for effects in units of the deviation).
+The only assumption is that observations take finitely many values. Among all probabilities of these values for which
+the mean is *t* times the standard deviation, the search is for those that make the observations most likely. They have
+the form p = w / (1 + x * φ), where w are the observed shares, φ is the gradient of mean - t * deviation at p, and x a
+multiplier that makes the mean of φ zero (A. Owen, Empirical Likelihood, 2001, for φ linear; M. Van den Bergh, A
+Practical Introduction to the GSPRT, for effects in units of the deviation).
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ from numpy.typing import NDArray
 Floats = NDArray[numpy.float64]
 
 MOST_ROUNDS = 60
-"""Rounds at most, in which probabilities and their mean and deviation follow from each other."""
+"""The most rounds, in each of which probabilities are computed from their mean and deviation, and these again from
+them."""
 MULTIPLIER_STEPS = 80
-"""Steps at most that find one multiplier; each at least halves where it can lie."""
+"""The most steps to find one multiplier; each at least halves the range in which it can lie."""
 CLOSE_MEAN = 1e-5
-"""A mean that moves by less of a deviation is found: by how much the likelihood can still grow goes with the square."""
+"""The search for a mean ends when it moves by less than this part of a deviation; the likelihood can then still grow by
+about the square."""
 EXACT_MULTIPLIER = 1e-8
-"""The same for a multiplier."""
+"""The search for a multiplier ends when it moves by less than this."""
 
 
 def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
-    """The largest log-likelihood for each row, less that without any condition: 0 where the observations have that
-    effect, below it elsewhere.
+    """The largest log-likelihood of each row under its effect, less the largest without any condition: 0 if the
+    observations have that very effect, else negative.
 
     ``values`` are the possible outcomes, ascending, the first below zero and the last above it, of shape (outcomes,) or
     (rows, outcomes); ``weights``, of shape (rows, outcomes), say how often each came, those of the first and last above
@@ -53,8 +55,8 @@ def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
 
 
 def _climb_likelihood(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviation: Floats) -> Floats:
-    """The log-likelihood of one observation, from this ``mean`` and ``deviation`` on, which are used up; minus infinity
-    for a row in which these leave no probabilities at all.
+    """The log-likelihood of one observation, starting from this ``mean`` and ``deviation``, which are overwritten;
+    minus infinity for a row for which no probabilities are possible.
 
     Since deviation ≤ (E(X - c)² / s + s) / 2 for every c and s, with equality at c = mean and s = deviation, the means
     of φ below are zero only where mean ≥ t * deviation; so every round starts where there is a solution.
@@ -80,15 +82,16 @@ def _climb_likelihood(values: Floats, shares: Floats, effects: Floats, mean: Flo
 
 
 def _slope(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviation: Floats) -> Floats:
-    """φ: the gradient of mean - t * deviation, zero in the mean where this is zero. What has no share has no slope, so
-    that it bounds no multiplier."""
+    """φ: the gradient of mean - t * deviation; the mean of φ is zero where mean - t * deviation is. Values without a
+    share get 0, so that they bound no multiplier."""
     off = (values - mean[:, None]) ** 2 / deviation[:, None] + deviation[:, None]
     return numpy.where(shares > 0, values - effects[:, None] * off / 2, 0)
 
 
 def _multipliers(slope: Floats, shares: Floats, first: Floats) -> Floats:
-    """For each row the x at which Σ w * φ / (1 + x * φ) is 0, by Newton's steps from the ``first`` on, or halving where
-    these lead out of what is left. No probability is above 1, so 1 + x * φ ≥ w bounds x from both sides."""
+    """For each row the x at which Σ w * φ / (1 + x * φ) is 0, by Newton's steps from the ``first`` on, or by halving
+    where these lead out of the range that is left. No probability is above 1, so 1 + x * φ ≥ w bounds x from both
+    sides."""
     each = numpy.arange(len(slope))
     least, most = slope.argmin(axis=1), slope.argmax(axis=1)
     low = -(1 - shares[each, most]) / slope[each, most]

@@ -21,14 +21,14 @@ from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 UNSEEN_WEIGHT = 0.1
-"""What each end of the range weighs in blocks, though it may never have come: without it, a version that is better in
-every block would be one of which nothing worse can happen."""
+"""The weight of each end of the range, in blocks, even if it has never occurred: without it, a version that is better
+in every block would look as if nothing worse could happen."""
 
 
 def likelihood_ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, Floats]:
     """For each row of ``counts`` the log-likelihood ratios of an effect of ``difference`` against ``null``, and of
-    ``-difference`` against ``-null``. A column says how often the difference of that place in ``values`` came. In which
-    order they came changes nothing."""
+    ``-difference`` against ``-null``. ``counts[row, i]`` is how often the difference ``values[i]`` occurred. The order
+    in which differences occurred does not matter."""
     ends = numpy.array([-settings.bound, settings.bound])
     support = numpy.union1d(values, ends)
     weights = numpy.zeros((len(counts), len(support)))
@@ -68,7 +68,7 @@ class SequentialState:
 
 
 class SequentialTest:
-    """Is fed the differences of blocks, new less old, one a block, in the order of blocks, until there is a verdict."""
+    """Takes the differences of blocks, new less old, one for each block in order, until there is a verdict."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -85,7 +85,7 @@ class SequentialTest:
         return self._state
 
     def feed(self, differences: Iterable[float]) -> SequentialState:
-        """Add these up to a verdict; those behind it are not looked at."""
+        """Add differences until there is a verdict; those after it are not read."""
         for difference in differences:
             if self._state.decided:
                 break
@@ -93,7 +93,8 @@ class SequentialTest:
         return self._state
 
     def add(self, difference: float) -> SequentialState:
-        """Take in the next block. Raises UserError for a difference beyond the bound, ValueError after the verdict."""
+        """Add the difference of the next block. Raises UserError for a difference beyond the bound, ValueError after
+        the verdict."""
         before, settings = self._state, self.settings
         if before.decided:
             raise ValueError(f"the test has ended after {before.blocks} blocks: {before.verdict}")
@@ -122,7 +123,7 @@ class SequentialTest:
         return self._state
 
     def _ratios(self) -> tuple[float, float]:
-        """Those for better and for worse."""
+        """The log-likelihood ratios for better and for worse."""
         values = sorted(self._counts)
         counts = numpy.array([[self._counts[value] for value in values]], dtype=numpy.float64)
         better, worse = likelihood_ratios(numpy.array(values), counts, self.settings)

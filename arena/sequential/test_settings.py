@@ -1,4 +1,4 @@
-"""What a sequential test was asked, and what it may answer."""
+"""The settings of a sequential test, and its possible verdicts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class SequentialVerdict(StrEnum):
     """Its blocks are better than the old one's, in the mean."""
 
     WORSE = "worse"
-    """They are worse."""
+    """Its blocks are worse than the old one's, in the mean."""
 
     ALIKE = "no difference larger than d"
-    """They are neither better nor worse by ``difference`` or more."""
+    """Its blocks are neither better nor worse by ``difference`` or more."""
 
     UNDECIDED = "undecided"
     """The blocks so far show none of these."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a test was asked; it is settled before the first block.
+    """The settings of a test, fixed before the first block.
 
     The ``measure`` is the name of what is compared. Differences of blocks lie within ``-bound`` and ``bound``, in its
     unit. An *effect* is the mean difference of a block divided by the standard deviation of these differences. Where
@@ -36,7 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     effect is ``difference`` or more, it fails to say *better* with a probability of ``beta`` at most, and *worse* where
     it is ``-difference`` or less. In between, either answer is right.
 
-    Raises UserError for numbers that make no test."""
+    Raises UserError for numbers with which no test is possible."""
 
     measure: str
     bound: float
@@ -60,11 +60,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> float:
-        """The log-likelihood ratio from which on an effect of ``difference`` is taken for shown (A. Wald, Sequential
+        """The log-likelihood ratio from which on an effect of ``difference`` counts as shown (A. Wald, Sequential
         Analysis, 1947)."""
         return log((1 - self.beta) / (self.alpha / 2))
 
     @property
     def excluded(self) -> float:
-        """The one, below zero, down to which such an effect is not excluded."""
+        """The log-likelihood ratio, below zero, from which on downwards such an effect counts as excluded."""
         return log(self.beta / (1 - self.alpha / 2))

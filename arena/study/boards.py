@@ -52,7 +52,7 @@ def _order_bots(wins: MeansByKey[tuple[str, str]], edition: str) -> list[str]:
 
 
 def _reversals_text(wins: MeansByKey[tuple[str, str]], base: str, edition: str, order: Sequence[str]) -> str:
-    """The pairs that stand the other way round, as far as the intervals of both differences exclude 0."""
+    """The pairs of bots whose order is reversed, where the intervals of both differences exclude 0."""
     if edition == base:
         return ""
     found = []

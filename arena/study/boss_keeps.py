@@ -42,7 +42,7 @@ def boss_keeps(matches: Iterable[StudyMatch]) -> StudyAnswer:
 
 
 def _trial_comparisons(trials: Iterable[Trial]) -> str:
-    """What the intervals of the larger money say."""
+    """What the intervals of the differences in money say."""
     said = {
         IntervalVerdict.BETTER: "earns more than",
         IntervalVerdict.WORSE: "earns less than",

@@ -15,15 +15,16 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class StudyMatch(NamedTuple):
-    """A match that counts, and the rows of its game's tables by name (``arena docs tables``), none without a replay."""
+    """A match that counts, and the rows of its game's tables by name (``arena docs tables``); no rows without a
+    replay."""
 
     record: MatchRecord
     tables: Mapping[str, Sequence[Any]]
 
 
 class StudyColumn(msgspec.Struct, frozen=True):
-    """A column of estimates: its ``head``, their ``unit``, and the value ``even`` that they would have if there were
-    nothing to be found (None: there is no such value)."""
+    """A column of estimates: its ``head``, their ``unit``, and the ``even`` value that they would have if there were
+    nothing to find (None: there is no such value)."""
 
     head: str
     unit: MeasureUnit
@@ -46,7 +47,7 @@ class StudyTable(msgspec.Struct, frozen=True):
     lines: tuple[StudyLine, ...]
 
     def apart(self) -> tuple[int, int]:
-        """How many of the intervals that could do not hold the even value, and how many could."""
+        """How many intervals do not hold the even value of their column, and how many intervals have an even value."""
         pairs = [
             (value, column.even)
             for line in self.lines
@@ -58,7 +59,7 @@ class StudyTable(msgspec.Struct, frozen=True):
 
 
 class StudyAnswer(msgspec.Struct, frozen=True):
-    """What was found: ``tables``, and ``words``, a sentence or two each."""
+    """The answer to a question: ``tables``, and ``words``, each a sentence or two."""
 
     matches: int
     tables: tuple[StudyTable, ...]
@@ -66,9 +67,9 @@ class StudyAnswer(msgspec.Struct, frozen=True):
 
 
 class StudyQuestion(NamedTuple):
-    """A question. ``tournament`` is the name of the bundled tournament that answers it, and ``fold`` makes the answer
-    of its matches, which come in the schedule's order; ``game`` is the game of whose tables it needs the rows ("": it
-    needs none)."""
+    """A question. ``tournament`` is the name of the bundled tournament that answers it, and ``fold`` computes the
+    answer from its matches, which come in the schedule's order; ``game`` is the game whose tables ``fold`` needs ("":
+    it needs none)."""
 
     name: str
     question: str
@@ -90,27 +91,27 @@ class MeansByKey(Generic[Key]):
         sums[1] += 1
 
     def __iter__(self) -> Iterator[Key]:
-        """The keys, in the order in which they came first."""
+        """The keys, in the order of their first values."""
         return iter(self._sums)
 
     def mean(self, key: Key, share: bool = False) -> Estimate:
-        """The mean of what was added under this key; ``share`` as :func:`clustered_mean` has it."""
+        """The mean of the values of this key; ``share`` is as in :func:`clustered_mean`."""
         return clustered_mean([(total, int(count)) for total, count in self._sums.get(key, {}).values()], share)
 
     def more(self, key: Key, other: Key) -> Estimate:
-        """How much larger the mean of ``key`` is than that of ``other``, by the blocks that both have."""
+        """How much larger the mean of ``key`` is than that of ``other``, over the blocks that both have."""
         first, second = self._sums.get(key, {}), self._sums.get(other, {})
         both = [(first[block], second[block]) for block in first if block in second]
         return clustered_mean([(one[0] / one[1] - two[0] / two[1], 1) for one, two in both])
 
 
 def interval_holds(estimate: Estimate, value: float) -> bool:
-    """Whether the interval holds this value."""
+    """Whether the interval holds this value; true without an interval."""
     return estimate.low is None or estimate.high is None or estimate.low <= value <= estimate.high
 
 
 def chance_words(tables: Iterable[StudyTable]) -> str:
-    """How many intervals exclude the even value, and how many would if there were nothing to be found."""
+    """A sentence on how many intervals exclude the even value, and how many would if there were nothing to find."""
     counts = [table.apart() for table in tables]
     out, all = sum(each for each, _ in counts), sum(each for _, each in counts)
     chance = all * 0.05

@@ -1,5 +1,5 @@
-"""The list of findings, with those that the games hand over. To add one, add its entry here, or in the game whose
-tables it reads, its bundled tournament, and its part of ``arena docs study``."""
+"""The list of questions, with those that games provide. To add one, add its entry here, or in the game whose tables it
+reads, its bundled tournament, and its part of ``arena docs study``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FINDINGS = (
 
 
 def find_question(name: str) -> StudyQuestion:
-    """The finding of this name. Raises UserError."""
+    """The question of this name. Raises UserError if there is none."""
     for each in FINDINGS:
         if each.name == name:
             return each

@@ -1,23 +1,23 @@
-"""A set of whole numbers, a bit each: which matches of a schedule are finished, by their places in it."""
+"""A set of whole numbers, one bit each. It holds which matches of a schedule are finished, by their indices."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 
 PAGE_NUMBERS = 1 << 15
-"""Numbers whose bits are kept together, once one of them is in the set: a few matches of a very long schedule take
-little."""
+"""Numbers per page. A page is allocated with the first number on it, so a few matches of a very long schedule take
+little memory."""
 
 
 class Bits(Container[int]):
-    """Numbers from 0, none at first."""
+    """A set of whole numbers from 0, empty at first."""
 
     def __init__(self) -> None:
         self._pages: dict[int, bytearray] = {}
         self._size = 0
 
     def add(self, number: int) -> bool:
-        """Add a number; whether it was not there before."""
+        """Add a number; return whether it was new."""
         page, byte, bit = _bit_place(number)
         if (bits := self._pages.get(page)) is None:
             bits = self._pages[page] = bytearray(PAGE_NUMBERS // 8)
@@ -39,6 +39,6 @@ class Bits(Container[int]):
 
 
 def _bit_place(number: int) -> tuple[int, int, int]:
-    """The page of a number, the byte in it and the bit in that."""
+    """The page of a number, its byte within the page, and its bit within the byte."""
     page, within = divmod(number, PAGE_NUMBERS)
     return page, within >> 3, 1 << (within & 7)

@@ -1,16 +1,16 @@
 """Ratings in money: what an entrant makes, and what it leaves to the others at its table.
 
-For every entrant there are three numbers, each relative to an average one, in the game's unit:
+For every entrant there are three numbers, each relative to an average entrant, in the game's unit:
 
 - *own*: how much more it makes, at the same seat of the same deal against the same opponents;
 - *others*: how much more each of its opponents makes because it sits there;
 - *lead*: own less others, which is how far it comes out in front of its opponents.
 
 All are estimated together (:mod:`arena.ratings.by_money.regression`), with errors by block. *Own* and *others* can be
-told apart only where an entrant meets different opponents; *lead* always can. What is common to all seats of a deal is
-taken out where deals are played by several tables. Otherwise that would take *own* and *others* apart no more, and only
-the edition is taken out: deals are drawn independently of who plays them, so this changes how sure the numbers are, but
-not what they are of."""
+told apart only if an entrant meets different opponents; *lead* can always be estimated. If deals are played by several
+tables, the mean of each deal is subtracted. Otherwise *own* and *others* could then no longer be told apart, so only
+the mean of each edition is subtracted. Deals are drawn independently of who plays them, so this choice changes how sure
+the numbers are, but not what they mean."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.scale import RatingScale
 
 FROM_SEVERAL = 1.5
-"""Deals are taken out where they are played by so many different tables on average."""
+"""The mean of each deal is subtracted if deals are played by at least this many different tables on average."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoneyRating:
-    """The ratings in money of entrants who are connected by matches: scales of ``own``, ``others`` and ``lead``;
-    ``others`` is None where it cannot be told from the entrant's own. ``base`` is what an average entrant makes."""
+    """The ratings in money of entrants connected by matches: scales of ``own``, ``others`` and ``lead``; ``others`` is
+    None if it cannot be told apart from ``own``. ``base`` is what an average entrant makes."""
 
     own: RatingScale
     others: RatingScale | None
@@ -43,8 +43,8 @@ class MoneyRating:
 
 @dataclass(frozen=True, slots=True)
 class MoneyRatings:
-    """The ratings in money: one for each set of entrants of whom some met. ``seats`` are the effects of seats;
-    ``deals`` says whether the mean of each deal was taken out, rather than of each edition; ``notes`` say what was not
+    """The ratings in money, one for each set of entrants connected by matches. ``seats`` are the effects of seats;
+    ``deals`` says whether the mean of each deal was subtracted, rather than of each edition; ``notes`` say what was not
     estimated, and why."""
 
     game: str
@@ -87,7 +87,8 @@ def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
 def _choose_model(
     matches: RatingMatches, parts: Components, seats: bool
 ) -> tuple[Regression, Numbers, Numbers, list[str]] | None:
-    """The fullest model whose parameters the matches tell apart: solved, with its covariance and what it lacks."""
+    """The fullest model whose parameters the matches tell apart: the solved regression, its values, their covariance,
+    and notes on what it lacks. None if there is no such model."""
     deals = _base_numbers(matches, parts, by_deal=True)
     editions = _base_numbers(matches, parts, by_deal=False)
     several = _tables_a_deal(matches, deals) >= FROM_SEVERAL
@@ -131,8 +132,8 @@ def _layout(
 
 
 def _base_numbers(matches: RatingMatches, parts: Components, by_deal: bool) -> list[Numbers]:
-    """For each match the number of what is common to its seats, beside the connected entrants it is of: the deal, in
-    its edition and block, or the edition."""
+    """The number of each match's base: matches share one if they have the same edition and the same set of connected
+    entrants, and, with ``by_deal``, the same block and deal."""
     keys, count = [], 0
     for tables in matches.tables:
         part = parts.number[tables.entrants[:, 0]].astype(numpy.int64)
@@ -146,7 +147,7 @@ def _base_numbers(matches: RatingMatches, parts: Components, by_deal: bool) -> l
 
 
 def _pack_columns(columns: list[Numbers]) -> Numbers:
-    """One number for each row, different for rows that differ."""
+    """A number for each row, the same only for equal rows."""
     found = numpy.zeros(len(columns[0]), dtype=numpy.int64)
     for column in columns:
         values, numbers = numpy.unique(column, return_inverse=True)
@@ -156,7 +157,7 @@ def _pack_columns(columns: list[Numbers]) -> Numbers:
 
 
 def _tables_a_deal(matches: RatingMatches, deals: list[Numbers]) -> float:
-    """By how many different tables a deal is played, on average; who sits where does not count."""
+    """The number of different tables that play a deal, on average; different seat orders are the same table."""
     pairs = count = 0
     for tables, deal in zip(matches.tables, deals, strict=True):
         rows = numpy.column_stack([deal, numpy.sort(tables.entrants, axis=1)])
@@ -188,7 +189,7 @@ def _money_scales(
 
 
 def _mean_players(matches: RatingMatches) -> float:
-    """The players at a table, on average over seats."""
+    """The number of players at a table, averaged over seats."""
     seats = sum(each.matches * each.players for each in matches.tables)
     return sum(each.matches * each.players**2 for each in matches.tables) / seats
 

@@ -20,14 +20,14 @@ from arena.ratings.definite import add_square, cholesky, solve_factored
 from arena.ratings.order_columns import Numbers, RatingMatches, RatingTables
 
 CHUNK_MATCHES = 32768
-"""Matches that are added up together."""
+"""The number of matches that are added up at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegressionLayout:
-    """Which parameter stands where: ``entrants``, what they leave to others (where ``opponents``), the seats of each
-    group that has effects of seats, and one for each base where deals are not taken out (``bases``). ``pinned`` are
-    sets of parameters whose sum is 0."""
+    """The order of the parameters: ``entrants``; what they leave to others (with ``opponents``); the seats of each
+    group that has effects of seats; and one for each base if deals are not taken out (``bases``). ``pinned`` are sets
+    of parameters whose sum is 0."""
 
     entrants: int
     opponents: bool
@@ -37,17 +37,17 @@ class RegressionLayout:
 
     @property
     def first_base(self) -> int:
-        """The number of the first base."""
+        """The index of the first base's parameter."""
         first = self.entrants * (2 if self.opponents else 1)
         return first + sum(len(each) for each in self.seats if each is not None)
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of parameters."""
         return self.first_base + self.bases
 
     def pin(self, information: Numbers) -> Numbers:
-        """The normal equations, with what is known of sums."""
+        """The matrix of the normal equations, to which is added that the pinned sums are 0."""
         made = information.copy()
         for members in self.pinned:
             add_square(made, members, max(1.0, float(numpy.diagonal(information)[list(members)].mean()) / len(members)))
@@ -55,8 +55,8 @@ class RegressionLayout:
 
 
 class Regression:
-    """The least squares of these matches. ``base`` gives for each of the tables' matches the number of what is common
-    to its seats: its deal in its edition (``absorbed``), or its edition."""
+    """The least squares of these matches. For each of the tables, ``base`` has the number of each match's base: its
+    deal within its edition if ``absorbed``, else its edition."""
 
     def __init__(
         self, matches: RatingMatches, layout: RegressionLayout, base: Sequence[Numbers], absorbed: bool
@@ -79,7 +79,7 @@ class Regression:
         self._seats = rows
 
     def solve(self) -> tuple[Numbers, Numbers] | None:
-        """The parameters and the normal equations; None where these do not tell the parameters apart."""
+        """The parameters and the matrix of the normal equations; None if these do not tell the parameters apart."""
         ends = [each.matches for each in self.matches.tables]
         information = self._information([slice(0, end) for end in ends])
         factor = cholesky(self.layout.pin(information))
@@ -90,11 +90,12 @@ class Regression:
         return values, information
 
     def rows_of(self, first: int, end: int) -> int:
-        """See :class:`arena.ratings.clustered.EstimateBlocks`, as for the two below."""
+        """Part of :class:`arena.ratings.clustered.EstimateBlocks`: the number of matches in the blocks from ``first``
+        up to but without ``end``."""
         return sum(rows.stop - rows.start for rows in self._here(first, end))
 
     def entries(self, first: int, end: int) -> Iterator[ScoreEntries]:
-        """The scores of some blocks."""
+        """The scores of the blocks from ``first`` up to but without ``end``."""
         for at, (tables, here) in enumerate(zip(self.matches.tables, self._here(first, end), strict=True)):
             for rows in _slices(here):
                 block = tables.block[rows].astype(numpy.int64) - first
@@ -105,16 +106,16 @@ class Regression:
                     yield ScoreEntries(blocks[there], places[there], (shares * left)[there])
 
     def information_of(self, first: int, end: int) -> Numbers:
-        """The normal equations of some blocks."""
+        """The matrix of the normal equations of the blocks from ``first`` up to but without ``end``."""
         return self._information(self._here(first, end))
 
     def _here(self, first: int, end: int) -> list[slice]:
-        """Where the matches of these blocks are, for each of the tables."""
+        """The slice of the matches of these blocks, for each of the tables."""
         found = [numpy.searchsorted(tables.block, [first, end]).tolist() for tables in self.matches.tables]
         return [slice(*each) for each in found]
 
     def _unexplained(self, at: int, values: Numbers) -> Numbers:
-        """The money that is left to explain."""
+        """The residuals: the money that the parameters' ``values`` leave unexplained."""
         padded = numpy.append(values, 0.0)
         left = self._money[at].astype(float)
         for places, shares in self._terms(at, slice(0, len(left))):
@@ -122,8 +123,8 @@ class Regression:
         return _centre_money(left, self._base[at]) if self.absorbed else left
 
     def _terms(self, at: int, rows: slice) -> list[tuple[Numbers, float]]:
-        """The terms of the money of each seat in these matches: the numbers of their parameters, by match and seat, and
-        with which share these are in it."""
+        """The terms of each seat's money in these matches: the indices of their parameters (matches × seats), and the
+        share with which these count."""
         tables, layout = self.matches.tables[at], self.layout
         entrants = tables.entrants[rows].astype(numpy.int64)
         terms = [(entrants, 1.0), (self._seats[at][tables.group[rows]], 1.0)]
@@ -137,7 +138,7 @@ class Regression:
         return terms
 
     def _sums(self, money: Sequence[Numbers]) -> Numbers:
-        """What the money of each seat adds to the right side of the normal equations."""
+        """The right side of the normal equations, from the money of each seat."""
         found = numpy.zeros(self.layout.size + 1)
         for at, tables in enumerate(self.matches.tables):
             for rows in _slices(slice(0, tables.matches)):
@@ -146,7 +147,7 @@ class Regression:
         return found[:-1]
 
     def _information(self, chosen: Sequence[slice]) -> Numbers:
-        """The left side of the normal equations, of these matches."""
+        """The left side of the normal equations for these matches: a matrix."""
         size = self.layout.size + 1
         found = numpy.zeros(size * size)
         for at, part in enumerate(chosen):
@@ -163,8 +164,8 @@ class Regression:
         return whole
 
     def _absorbed(self, chosen: Sequence[slice]) -> Numbers:
-        """What the means of deals take away from the left side. Of each deal the sums of all terms follow from how
-        often each entrant sat at its tables, and how many these were."""
+        """What subtracting the means of deals takes away from the left side. The sums of all terms of a deal follow
+        from how often each entrant sat at its tables, and from the number of these."""
         groups, entrants = len(self.matches.groups), self.layout.entrants
         within = numpy.zeros((entrants + groups, entrants + groups))
         for tables, base, part in zip(self.matches.tables, self._base, chosen, strict=True):
@@ -186,7 +187,8 @@ def _slices(rows: slice) -> Iterator[slice]:
 
 
 def _count_matrices(tables: RatingTables, base: Numbers, part: slice, entrants: int, groups: int) -> list[Numbers]:
-    """For some deals at a time, each a row: how often each entrant sat there, and how many matches each group had."""
+    """Matrices for some deals at a time, with a row for each deal: how often each entrant sat there, and how many
+    matches each group had."""
     if part.stop <= part.start:
         return []
     values, local = numpy.unique(base[part], return_inverse=True)
@@ -209,7 +211,7 @@ def _count_matrices(tables: RatingTables, base: Numbers, part: slice, entrants: 
 
 
 def _centre_money(money: Numbers, base: Numbers) -> Numbers:
-    """The money of each seat above the mean of its deal."""
+    """Each seat's money less the mean of its deal."""
     sums = numpy.bincount(base, money.sum(axis=1))
     seats = numpy.bincount(base) * money.shape[1]
     means = numpy.divide(sums, seats, out=numpy.zeros_like(sums), where=seats > 0)

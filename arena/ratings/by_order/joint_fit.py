@@ -1,6 +1,6 @@
 """Plackett–Luce with Davidson's ties as in Turner's work: those who share a rank are chosen together.
 
-Of the seats that are still there, the set S comes first with a probability that is proportional to
+Of the seats that have no rank yet, the set S gets the next one with a probability proportional to
 
     exp(mean of the log-worths in S + log-prevalence of ties of |S|),
 
@@ -8,9 +8,9 @@ where a single seat has the log-prevalence 0 (H. L. Turner, J. van Etten, D. Fir
 R: the PlackettLuce package, Computational Statistics 35, 2020; for pairs R. R. Davidson, JASA 65, 1970). Every choice
 is a multinomial logit, so the log-likelihood is concave. Ties of a size that never occurred have the prevalence 0.
 
-A set counts as one choice, of which each of its n members has 1/n: of five equal ones two who share the first rank gain
-less than the third, who is chosen alone of the other three. Hence this is the model for comparisons with other
-programs, and :mod:`arena.ratings.by_order.neighbours` that of ratings.
+A set counts as one choice, and each of its n members gets 1/n of it. So among five equal entrants, two who share the
+first rank gain less than the third, who is chosen alone from the other three. Therefore this model is only for
+comparisons with other programs; ratings use :mod:`arena.ratings.by_order.neighbours`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def model_with_ties(ties: tuple[int, ...]) -> Model:
 
 
 def _choice_terms(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
-    """The terms of the choice of the first ``tied`` of all."""
+    """The likelihood terms of choosing the first ``tied`` of all."""
     size, rows = log_worths.shape
     sets = _first_sets(size, ties)
     logs = numpy.empty((len(sets), rows))
@@ -92,12 +92,12 @@ def _choice_terms(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevale
 
 @cache
 def _first_sets(size: int, ties: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The sets that may come first of so many."""
+    """The sets of places that may be chosen first out of ``size``: single places, and ties of these sizes."""
     return [each for count in (1, *ties) if count <= size for each in combinations(range(size), count)]
 
 
 def _sets_holding(sets: Sequence[tuple[int, ...]], members: Sequence[int]) -> list[int]:
-    """The numbers of the sets that have all of these members."""
+    """The indices of the sets that contain all of these members."""
     return [at for at, each in enumerate(sets) if all(member in each for member in members)]
 
 

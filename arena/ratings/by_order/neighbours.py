@@ -7,8 +7,9 @@ to its worth. Then each two who follow each other, with log-worths a and b, shar
 
 so ties are likeliest between equals. Which of them was first is not seen: the likelihood of an order with shared ranks
 is the sum over all orders that may lie behind it. For matches of two this is exactly the model of R. R. Davidson (On
-extending the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970). For more it
-keeps what :mod:`arena.ratings.by_order.joint_fit` does not: who ranks better in a match never gains less by it.
+extending the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970). For larger
+matches it has a property that :mod:`arena.ratings.by_order.joint_fit` lacks: who ranks better in a match never gains
+less by it.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from arena.ratings.by_order.place_scores import FinishOrders
 from arena.ratings.order_columns import Numbers
 
 CHUNK_ORDERS = 16384
-"""Orders that are computed together."""
+"""The number of orders that are computed at a time."""
 MOST_TIED = 7
-"""So many may share a rank: 5,040 orders may lie behind that."""
+"""The most entrants that may share a rank: 5,040 orders may lie behind that."""
 
 
 def neighbour_likelihood(places: FinishOrders, log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
@@ -57,14 +58,15 @@ def neighbour_likelihood(places: FinishOrders, log_worths: Numbers, prevalence: 
 
 @cache
 def _order_candidates(groups: tuple[tuple[int, ...], ...]) -> Numbers:
-    """The orders that may lie behind one with these groups of shared ranks, a row each."""
+    """All strict orders that may lie behind these groups of shared ranks, one in each row."""
     orders = product(*(permutations(group) for group in groups))
     return numpy.array([[place for group in order for place in group] for order in orders])
 
 
 class _Order:
-    """An order of finish, place by place, with the ranks that were shared: ``log`` its log-likelihood, ``score`` its
-    derivatives by place and, last, by prevalence; minus the second derivatives as :class:`LikelihoodTerms` has them."""
+    """The likelihood of strict orders of finish, in which neighbouring places do or do not share a rank (``tied``):
+    ``log`` is the log-likelihood, ``score`` its derivatives by place and, last, by prevalence; the rest are minus the
+    second derivatives, as in :class:`LikelihoodTerms`."""
 
     def __init__(self, tied: tuple[bool, ...], log_worths: Numbers, prevalence: Numbers) -> None:
         size, rows = log_worths.shape
@@ -82,15 +84,16 @@ class _Order:
 
     @property
     def tie_second(self) -> Numbers:
-        """Minus the second derivative by the prevalence, over all rows."""
+        """Minus the second derivative by the prevalence, summed over all rows."""
         return numpy.full((1, 1), self.tie_rows.sum()) if self.has_ties else numpy.zeros((0, 0))
 
     def ties(self) -> Numbers:
-        """The derivatives by prevalence."""
+        """The derivatives by the prevalence."""
         return self.score[-1:] if self.has_ties else self.score[:0]
 
     def _finish(self, log_worths: Numbers) -> None:
-        """Add the order by Plackett–Luce: the worths of those who are left, from the last on."""
+        """Add the likelihood of the order by Plackett–Luce, from the last place on, summing the worths of those who are
+        left."""
         size = len(log_worths)
         top = log_worths.max(axis=0)
         worths = numpy.exp(log_worths - top)
@@ -107,7 +110,8 @@ class _Order:
                     self.second[self.number[one, two]] += (chances[one - at] - both) if one == two else -both
 
     def _neighbours(self, at: int, tied: bool, apart: Numbers, prevalence: float) -> None:
-        """Add whether the places ``at`` and behind it, so far ``apart``, share a rank."""
+        """Add the likelihood that places ``at`` and ``at`` + 1 share a rank, or that they do not; ``apart`` is the
+        difference of their log-worths."""
         up = numpy.exp(apart / 2)
         sum_, difference = up + 1 / up, up - 1 / up
         whole = sum_ + numpy.exp(prevalence)
@@ -134,9 +138,9 @@ class _Order:
 
 
 def _sum_orders(tied: tuple[bool, ...], behind: Numbers, log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
-    """The terms where several orders may lie ``behind`` what was seen: weighted by how likely each of them is, with
-    what is not known of the order taken away from the second derivatives. Arrays have the order as their last axis but
-    one, and the row as their last."""
+    """The terms if several strict orders may lie ``behind`` the observed one: their mean, weighted by how likely each
+    of them is; from the second derivatives it subtracts what is unknown of the order. The last axis but one of arrays
+    is the order, the last is the row."""
     (size, rows), count = log_worths.shape, len(behind)
     order = _Order(tied, log_worths[behind.T].reshape(size, count * rows), prevalence)
     logs = order.log.reshape(count, rows)

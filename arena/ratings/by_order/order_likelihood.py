@@ -16,23 +16,22 @@ from arena.ratings.definite import add_square, cholesky, solve_factored
 from arena.ratings.order_columns import Numbers
 
 CHUNK_ROWS = 16384
-"""Rows that are computed together: their numbers stay in the processor's caches."""
+"""The number of rows computed at a time: few enough for the processor's caches."""
 NEWTON_STEPS, STEP_HALVINGS = 60, 40
 CLOSE_STEP = 1e-9
-"""Newton's method ends when a step promises less than this of the log-likelihood: another would change nothing."""
+"""Newton's method ends when its next step would raise the log-likelihood by less than this."""
 NEAR_STEP = 1.0
-"""Below this the matrix of the step before serves again."""
+"""If a step would raise the log-likelihood by less than this, its matrix serves for the next step, too."""
 LARGEST_WORTH = 25.0
-"""Log-worths beyond this are those of somebody who never comes behind: the maximum is not finite."""
+"""A log-worth beyond this belongs to somebody who never comes behind: the maximum is not finite."""
 SAMPLE_ROWS = 30_000
-"""With more rows Newton's method starts from the maximum for one in some of them."""
+"""With many more rows than this, Newton's method starts from the maximum for a sample of about this many."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLayout:
-    """Which parameter stands where: first those of ``entrants``, then those of ``seats``, then one that is always 0,
-    and the log-prevalences of ``ties``, one for each of these sizes. ``pinned`` are sets of parameters whose sum is
-    0."""
+    """The order of the parameters: first those of ``entrants``, then those of ``seats``, then one that is always 0, and
+    the log-prevalences of ties, one for each size in ``ties``. ``pinned`` are sets of parameters whose sum is 0."""
 
     entrants: int
     seats: int
@@ -41,16 +40,16 @@ class OrderLayout:
 
     @property
     def nothing(self) -> int:
-        """The number of the parameter that is always 0."""
+        """The index of the parameter that is always 0."""
         return self.entrants + self.seats
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of parameters."""
         return self.nothing + 1 + len(self.ties)
 
     def pin(self, information: Numbers) -> Numbers:
-        """The information on the parameters, with that of their sums, which are known."""
+        """The information matrix, to which is added that the pinned sums are 0."""
         made = information.copy()
         for members in self.pinned:
             add_square(made, members, max(1.0, float(numpy.diagonal(information)[list(members)].mean()) / len(members)))
@@ -60,10 +59,11 @@ class OrderLayout:
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodTerms:
-    """What a model says of some rows: their log-likelihood; its derivatives by the log-worth of each place (a row of
-    ``score`` each) and by each log-prevalence (``tie_score``), with a column for each row; and minus the second
-    derivatives: ``pairs`` by each two places in the order of ``numpy.triu_indices``, ``mixed`` by prevalence and place,
-    ``ties`` by two prevalences, summed over rows."""
+    """What a model says of some rows: their log-likelihood (``log``), its derivatives, and minus its second
+    derivatives. ``score`` is the derivative by the log-worth of each place (places × rows), ``tie_score`` by each
+    log-prevalence (prevalences × rows). ``pairs`` is by each two places, in the order of ``numpy.triu_indices``, and
+    ``mixed`` by prevalence and place, both with the rows as their last axis; ``ties`` is by two prevalences, summed
+    over rows."""
 
     log: float
     score: Numbers
@@ -74,18 +74,18 @@ class LikelihoodTerms:
 
 
 Model = Callable[[FinishOrders, Numbers, Numbers], LikelihoodTerms]
-"""The terms of rows like these, at the log-worths of their places (a row each) and the log-prevalences of ties."""
+"""A function from rows, the log-worths of their places (places × rows) and the log-prevalences of ties to terms."""
 
 
 class Likelihood:
-    """The log-likelihood of ``rows`` by a ``model``, with parameters as in ``layout``."""
+    """The log-likelihood of ``rows`` under a ``model``, with parameters as in ``layout``."""
 
     def __init__(self, rows: Sequence[FinishOrders], layout: OrderLayout, model: Model) -> None:
         self.rows, self.layout, self.model = rows, layout, model
 
     def sums(self, values: Numbers, information: bool = True) -> tuple[float, Numbers, Numbers]:
         """The log-likelihood at ``values``, its gradient, and the information: minus its second derivatives (zeros
-        where these are not wanted)."""
+        without ``information``)."""
         size = self.layout.size
         log, score, half = 0.0, numpy.zeros(size), numpy.zeros(size * size)
         for rows in self.rows:
@@ -99,11 +99,11 @@ class Likelihood:
         return log, score, _symmetric_matrix(half, size) if information else half.reshape(size, size)
 
     def rows_of(self, first: int, end: int) -> int:
-        """How many orders of finish the blocks from ``first`` up to ``end`` have."""
+        """The number of orders of finish in the blocks from ``first`` up to but without ``end``."""
         return sum(stop - begin for begin, stop in self._here(first, end))
 
     def entries(self, first: int, end: int, values: Numbers) -> Iterator[ScoreEntries]:
-        """The parts of the gradient of each of the blocks from ``first`` up to ``end``, which is left out."""
+        """The gradient of each of the blocks from ``first`` up to but without ``end``, in parts."""
         for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
             for at in _slices(begin, stop):
                 worths, terms = self._terms(rows, at, values)
@@ -113,7 +113,7 @@ class Likelihood:
                     yield ScoreEntries(blocks.ravel(), places.ravel(), numbers.ravel())
 
     def information(self, first: int, end: int, values: Numbers) -> Numbers:
-        """The information of these blocks."""
+        """The information of the blocks from ``first`` up to but without ``end``."""
         half = numpy.zeros(self.layout.size**2)
         for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
             for at in _slices(begin, stop):
@@ -121,7 +121,7 @@ class Likelihood:
         return _symmetric_matrix(half, self.layout.size)
 
     def sample(self, every: int) -> Likelihood:
-        """That of one in ``every`` of the rows."""
+        """The likelihood of one in ``every`` of the rows."""
         return Likelihood([each.part(slice(None, None, every)) for each in self.rows], self.layout, self.model)
 
     def _terms(self, rows: FinishOrders, at: slice, values: Numbers) -> tuple[list[Numbers], LikelihoodTerms]:
@@ -130,21 +130,21 @@ class Likelihood:
         return worths, self.model(rows, log_worths, values[self.layout.nothing + 1 :])
 
     def _here(self, first: int, end: int) -> Iterator[tuple[int, int]]:
-        """Where the rows of these blocks begin and end, for each of the :attr:`rows`."""
+        """The first row of these blocks and the row after their last, for each of the :attr:`rows`."""
         for rows in self.rows:
             begin, stop = numpy.searchsorted(rows.block, [first, end]).tolist()
             yield begin, stop
 
     def _scores(self, worths: Sequence[Numbers], terms: LikelihoodTerms) -> Iterator[tuple[Numbers, Numbers]]:
-        """The derivatives of each row, and the parameters that they are by."""
+        """The indices of each row's parameters, and the derivatives by them."""
         for column in worths:
             yield column, terms.score
         for number, score in enumerate(terms.tie_score):
             yield numpy.full(score.shape, self.layout.nothing + 1 + number), score
 
     def _inform(self, half: Numbers, worths: Sequence[Numbers], terms: LikelihoodTerms) -> None:
-        """Add half of the information to ``half``, a row behind the other: what is missing is its mirror image. Only
-        the places of the matrix are visited where something is, because with many entrants these are few."""
+        """Add one half of the information to ``half``, the matrix row by row; the other half is its transpose. Visits
+        only the places that are not 0, because with many entrants these are few."""
         size, first_tie = self.layout.size, self.layout.nothing + 1
         one, two = numpy.triu_indices(len(terms.score))
         pairs = (terms.pairs / numpy.where(one == two, 2.0, 1.0)[:, None]).ravel()  # both halves are added later
@@ -158,7 +158,7 @@ class Likelihood:
 
 
 def _symmetric_matrix(half: Numbers, size: int) -> Numbers:
-    """A symmetric matrix, from one that was added up to be a half of it."""
+    """The sum of ``half``, as a matrix of ``size`` rows, and its transpose."""
     square = half.reshape(size, size)
     whole: Numbers = square + square.T
     return whole
@@ -178,15 +178,16 @@ class LikelihoodFit:
     information: Numbers
 
     def rows_of(self, first: int, end: int) -> int:
-        """See :class:`arena.ratings.clustered.EstimateBlocks`, as for the two below."""
+        """Part of :class:`arena.ratings.clustered.EstimateBlocks`: the number of orders of finish in the blocks from
+        ``first`` up to but without ``end``."""
         return self.likelihood.rows_of(first, end)
 
     def entries(self, first: int, end: int) -> Iterator[ScoreEntries]:
-        """The gradients of some blocks."""
+        """The gradients of the blocks from ``first`` up to but without ``end``, in parts."""
         return self.likelihood.entries(first, end, self.values)
 
     def information_of(self, first: int, end: int) -> Numbers:
-        """The information of some blocks."""
+        """The information of the blocks from ``first`` up to but without ``end``."""
         return self.likelihood.information(first, end, self.values)
 
 

@@ -22,7 +22,7 @@ from arena.ratings.scale import RatingScale, scale_estimates
 from arena.tournament.inference.intervals import Estimate
 
 POINTS = 400 / log(10)
-"""Points for one of log-worth, such that 400 more are odds of ten to one, as in Elo's system."""
+"""Points per unit of log-worth: 400 points more are odds of ten to one, as in Elo's system."""
 
 
 class Ties(StrEnum):
@@ -32,7 +32,7 @@ class Ties(StrEnum):
     """Those who finish one behind the other share a rank by chance, most often when they are equal."""
 
     TOGETHER = "together"
-    """They are chosen together, as in Turner's PlackettLuce package."""
+    """Those who share a rank are chosen together, as in Turner's PlackettLuce package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class OrderRating:
-    """The ratings by order of finish: a scale of log-worths for each of the ``components`` of more than one entrant,
-    the ``seats`` where their effects were estimated, and how likely two equal ones who follow each other share a rank
-    (``tie``; None where nobody ever did). ``notes`` say what was not estimated, and why."""
+    """The ratings by order of finish: a scale of log-worths for each of the ``components`` with more than one entrant,
+    the effects of ``seats`` if they were estimated, and the probability that two equal entrants who finish next to each
+    other share a rank (``tie``; None if no rank was ever shared). ``notes`` say what was not estimated, and why."""
 
     components: Components
     scales: tuple[RatingScale, ...]
@@ -58,14 +58,14 @@ class OrderRating:
 
 
 def against_average(value: float) -> float:
-    """How often somebody of this log-worth ranks better than one of log-worth 0, of the matches in which they do not
-    share a rank, at seats that are equally good."""
+    """The share of matches in which an entrant of this log-worth ranks better than one of log-worth 0, among those in
+    which they do not share a rank, at equally good seats."""
     return 1 / (1 + exp(-value))
 
 
 def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS) -> OrderRating:
-    """The ratings of the entrants of these matches; with ``seats`` beside effects of the seats of each edition, as far
-    as these can be told."""
+    """The ratings of the entrants of these matches; ``seats`` estimates the effects of each edition's seats as well, as
+    far as the matches allow."""
     components = components_of(matches)
     scaled = [members for members in components.members if len(members) > 1]
     if not scaled:
@@ -96,8 +96,8 @@ def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NE
 def fit_orders(
     matches: RatingMatches, components: Components, taken: Sequence[bool], ties: Ties = Ties.NEIGHBOURS
 ) -> LikelihoodFit | None:
-    """The model of ties fitted to these matches, with effects of the seats of the groups that are ``taken``; None where
-    its maximum is not finite, or the matches do not tell its parameters apart."""
+    """Fit the model of ties to these matches, with effects of the seats of the groups that are ``taken``; None if its
+    maximum is not finite, or the matches do not tell its parameters apart."""
     size = len(matches.names)
     seats = seat_ranges(matches, taken, size)
     ranges = [each for each in seats if each is not None]
@@ -113,7 +113,8 @@ def fit_orders(
 
 
 def seat_ranges(matches: RatingMatches, taken: Sequence[bool], first: int) -> list[range | None]:
-    """For each group the numbers of the parameters of its seats, from ``first`` on; None for a group that has none."""
+    """For each group, the indices of the parameters of its seats, counted from ``first`` on; None for a group that has
+    none."""
     found: list[range | None] = []
     for group, wanted in zip(matches.groups, taken, strict=True):
         found.append(range(first, first + group.players) if wanted else None)
@@ -122,7 +123,8 @@ def seat_ranges(matches: RatingMatches, taken: Sequence[bool], first: int) -> li
 
 
 def _seats_with_effect(matches: RatingMatches, notes: list[str]) -> list[bool]:
-    """For each group whether its seats can be compared: whether each came ahead of each, by however many steps."""
+    """For each group, whether its seats can be compared: whether steps from a seat to one that it came ahead of lead
+    from each seat to each other. Adds a note for each group whose seats cannot."""
     taken = [False] * len(matches.groups)
     for tables in matches.tables:
         count = tables.players
@@ -143,7 +145,7 @@ def _seats_with_effect(matches: RatingMatches, notes: list[str]) -> list[bool]:
 def seat_effects(
     matches: RatingMatches, seats: Sequence[range | None], values: Numbers, errors: Numbers
 ) -> tuple[SeatEffect, ...]:
-    """The effects of the seats of each group that has any: ``seats`` are the numbers of their parameters."""
+    """The effects of the seats of each group that has any; ``seats`` are the indices of their parameters."""
     found = []
     for group, each in zip(matches.groups, seats, strict=True):
         if each is not None:
@@ -154,7 +156,7 @@ def seat_effects(
 
 
 def _tie_chance(layout: OrderLayout, values: Numbers) -> float | None:
-    """How likely two equal ones who are neighbours share a rank."""
+    """The probability that two equal neighbours share a rank; None without ties."""
     if 2 not in layout.ties:
         return None if not layout.ties else 0.0
     prevalence = exp(float(values[layout.nothing + 1 + layout.ties.index(2)]))

@@ -1,8 +1,8 @@
-"""Orders of finish, cut where components end, and put together with others that have their shared ranks at the same
-places.
+"""Orders of finish, cut where components end, and grouped by the places at which ranks are shared.
 
 Entrants of different components (:mod:`arena.ratings.connected`) say nothing about each other's worth, so each
-component has an order of its own in a match. Somebody who is alone there says nothing, and is left out.
+component has an order of its own in a match. An entrant without opponents of its component says nothing, and is left
+out.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from arena.ratings.order_columns import Numbers, RatingMatches, RatingTables
 @dataclass(frozen=True, slots=True)
 class FinishOrders:
     """Orders of finish of equal length, a row each, sorted by block. ``tied`` says for each place but the last whether
-    it shares its rank with the next. ``worths`` are the numbers of the parameters that are added up to the log-worth of
-    each place: of its entrant and, where there are effects of seats, of its seat."""
+    it shares its rank with the next. ``worths`` are the indices of the parameters whose sum is the log-worth of each
+    place: that of its entrant and, with effects of seats, that of its seat."""
 
     tied: tuple[bool, ...]
     worths: tuple[Numbers, ...]
@@ -38,9 +38,9 @@ class FinishOrders:
 def finish_orders(
     matches: RatingMatches, component: Numbers, seats: Sequence[int | None], nothing: int
 ) -> list[FinishOrders]:
-    """All orders of finish in these matches. ``component`` gives each entrant's; ``seats`` gives for each group the
-    number of the parameter of its seat 0, the others following, or None where its seats have no effect: they get the
-    number ``nothing``."""
+    """All orders of finish in these matches. ``component`` has the component of each entrant. ``seats`` has for each
+    group the index of the parameter of its seat 0, which those of its other seats follow, or None if its seats have no
+    effect; then they have the index ``nothing``."""
     found: dict[tuple[bool, ...], list[FinishOrders]] = {}
     with_seats = any(first is not None for first in seats)
     for tables in matches.tables:
@@ -54,7 +54,7 @@ def finish_orders(
 
 
 def _table_orders(tables: RatingTables, component: Numbers, seats: Numbers | None) -> Iterator[FinishOrders]:
-    """The orders at tables of one size, taken together where ranks and components break at the same places."""
+    """The orders at tables of one size, in groups in which ranks and components break at the same places."""
     components = component[tables.entrants]
     order = numpy.lexsort((tables.ranks, components), axis=1)
     entrants, ranks, components = (
@@ -78,7 +78,7 @@ def _table_orders(tables: RatingTables, component: Numbers, seats: Numbers | Non
 
 
 def _join_orders(parts: Sequence[FinishOrders]) -> FinishOrders:
-    """All rows of these, which share ranks at the same places, by block."""
+    """All rows of these orders, which share ranks at the same places, sorted by block."""
     block = numpy.concatenate([each.block for each in parts])
     order = numpy.argsort(block, kind="stable")
     columns = zip(*(each.worths for each in parts), strict=True)

@@ -30,7 +30,7 @@ def estimate_in_points(estimate: Estimate) -> Estimate:
 
 
 def better_than_average(estimate: Estimate) -> Estimate:
-    """A log-worth as the share of matches in which its owner ranks better than one of log-worth 0."""
+    """A log-worth as the share of matches in which the entrant ranks better than one of log-worth 0."""
     return _map_estimate(estimate, against_average)
 
 
@@ -40,12 +40,12 @@ def _map_estimate(estimate: Estimate, of: Callable[[float], float]) -> Estimate:
 
 
 def anchor_scale(scale: RatingScale, anchor: str) -> RatingScale:
-    """The scale relative to the ``anchor``, if there is one and it stands on it."""
+    """The scale relative to the ``anchor`` if that is on it, else the scale as it is."""
     return scale.anchored(anchor) if anchor in scale.names else scale
 
 
 def scales_of(ratings: Ratings) -> list[RatingScale]:
-    """The scales by order of finish, as they are shown."""
+    """The scales by order of finish, relative to the anchor if it is on the scale."""
     return [] if ratings.order is None else [anchor_scale(each, ratings.wanted.anchor) for each in ratings.order.scales]
 
 
@@ -137,7 +137,8 @@ def order_rows(ratings: Ratings, scale: RatingScale) -> ResultTable:
 
 
 def money_rows(ratings: Ratings, rating: MoneyRating) -> ResultTable:
-    """The entrants on a scale in money, the best first; people see what others make where it is known."""
+    """The entrants on a scale in money, the best first. People see the columns of others and lead only if others is
+    known."""
     own, others, lead = money_scales(rating, ratings.wanted.anchor)
     heads = ("own", "others", "lead") if others is not None else ("own", "", "")
     columns = [estimate_column(key, head, signed=True) for key, head in zip(MONEY_KEYS, heads, strict=True)]
@@ -169,7 +170,7 @@ def _scale_rows(
 
 
 def money_scales(rating: MoneyRating, anchor: str) -> tuple[RatingScale, RatingScale | None, RatingScale]:
-    """The scales of own, others and lead, relative to the anchor if it is one of these."""
+    """The scales of own, others and lead, relative to the anchor if it is one of the entrants."""
     others = None if rating.others is None else anchor_scale(rating.others, anchor)
     return anchor_scale(rating.own, anchor), others, anchor_scale(rating.lead, anchor)
 
@@ -198,7 +199,7 @@ def _components_data(components: Components, matches: RatingMatches) -> dict[str
 
 
 def seat_effect_rows(seats: Sequence[SeatEffect], heading: str = "", decimals: int = 1) -> ResultTable:
-    """What each seat is worth, people read under which ``heading``."""
+    """The effect of each seat; ``heading`` is what people read above this column."""
     columns = (
         ResultColumn("edition", "edition", left=True),
         ResultColumn("players", "players"),

@@ -26,13 +26,13 @@ from arena.tournament.tables.rounded_figures import TEXT_WIDTH, fixed_decimals, 
 from arena.tournament.tables.table_text import fit_table, text_table, too_wide
 
 CELL_COLUMNS = 5
-"""Columns of a superiority matrix take so much."""
+"""The width of a column of the superiority matrix, in characters."""
 MATRIX_TITLE = "Row above column, confidence in %:"
 
 
 def ratings_text(ratings: Ratings, columns: int, matrix: bool = False, seats: bool = False) -> str:
-    """Everything that was rated, for a terminal of so many ``columns``. The matrix of who is above whom is shown where
-    it fits, and with ``matrix`` in any case; ``seats`` adds the effects of seats. Ends in a line break."""
+    """All ratings, for a terminal of so many ``columns``. The matrix of who is above whom is shown if it fits, and
+    always with ``matrix``; ``seats`` adds the effects of seats. Ends in a line break."""
     parts = [*_order_parts(ratings, columns, matrix, seats), *_money_parts(ratings, columns, matrix, seats)]
     parts.append(_counts_text(ratings, columns))
     return "\n\n".join(parts) + "\n"
@@ -97,12 +97,12 @@ def _fitted(table: ResultTable, columns: int) -> str:
 
 
 def _header_line(table: str) -> str:
-    """The headers of a table, of those columns that are shown."""
+    """The line of headings of a table, for the columns that are shown."""
     return table.partition("\n")[0]
 
 
 def _chance_matrix(scale: RatingScale, columns: int, wanted: bool) -> str:
-    """How sure it is that the entrant of each row is above that of each column, in percent, under a line that says
+    """The probability in percent that the entrant of each row is above that of each column, below a title that says
     so."""
     size = len(scale.names)
     widest = max(len(name) for name in scale.names)
@@ -131,7 +131,7 @@ def _chance_cell(chance: float | None) -> str:
 
 
 def _order_meaning(rating: OrderRating, anchor: str, heads: str) -> str:
-    """What the columns mean that are shown under these ``heads``."""
+    """The meaning of the columns by order of finish whose headings are in ``heads``."""
     to = anchor or "their mean"
     if anchor and any(anchor not in scale.names for scale in rating.scales):
         to = f"{anchor} in its table, else to their mean"
@@ -150,7 +150,7 @@ def _order_meaning(rating: OrderRating, anchor: str, heads: str) -> str:
 
 
 def _money_meaning(rating: MoneyRatings, anchor: str, heads: str) -> str:
-    """What the columns mean that are shown under these ``heads``."""
+    """The meaning of the columns in money whose headings are in ``heads``."""
     to = anchor or "an average entrant"
     common = "the deal" if rating.deals else "the edition"
     if rating.ratings[0].others is None:

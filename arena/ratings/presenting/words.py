@@ -12,9 +12,9 @@ from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 
 MOST_SENTENCES = 12
-"""Sentences of one kind that are told at most."""
+"""The most sentences of one kind."""
 NAMED_RATED = 12
-"""Names in a list at most."""
+"""The most names in a list."""
 
 
 def name_list(names: Sequence[str]) -> str:
@@ -25,7 +25,7 @@ def name_list(names: Sequence[str]) -> str:
 
 
 def apart_in_words(scale: RatingScale) -> list[str]:
-    """Which entrants the matches do not tell apart."""
+    """Sentences on which entrants the matches do not tell apart."""
     if len(scale.names) < 2:
         return []
     if not scale.tells:
@@ -46,7 +46,7 @@ def apart_in_words(scale: RatingScale) -> list[str]:
 
 
 def components_in_words(components: Components, matches: RatingMatches) -> list[str]:
-    """Why not all entrants stand on one scale, and what is known of those that do not."""
+    """Sentences on why not all entrants are on one scale, and what is known of those that are not."""
     if components.one:
         return []
     names = [name_list([matches.names[at] for at in members]) for members in components.members]
@@ -67,7 +67,7 @@ def components_in_words(components: Components, matches: RatingMatches) -> list[
 
 
 def parts_in_words(components: Components, matches: RatingMatches) -> list[str]:
-    """Who is not connected with whom by any match."""
+    """Sentences on which entrants are not connected by any match."""
     parts = sorted(set(components.part))
     if len(parts) < 2:
         return []

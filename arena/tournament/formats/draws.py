@@ -1,4 +1,4 @@
-"""Numbers for a search that has to give the same on every Python and every platform."""
+"""Pseudo-random numbers for searches that must give the same result on every Python and every platform."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from hashlib import sha256
 
 
 class Draws:
-    """An endless sequence of drawn numbers that follows from a ``name`` alone: the SHA-256 digest of ``NAME/K`` in
-    UTF-8, K = 0, 1, …, is read as eight big-endian 32-bit numbers."""
+    """An endless sequence of pseudo-random numbers that follows from a ``name`` alone: the SHA-256 digest of ``NAME/K``
+    in UTF-8, K = 0, 1, …, is read as eight big-endian 32-bit numbers."""
 
     def __init__(self, name: str) -> None:
         self._next = self._numbers(name).__next__
 
     def below(self, n: int) -> int:
-        """A number 0…n-1; for the few hundred that a search needs it is even enough."""
+        """A pseudo-random number 0…n-1, close enough to uniform for the ``n`` of a search, a few hundred at most."""
         return self._next() % n
 
     def shuffled(self, n: int) -> list[int]:
-        """0…n-1 in a drawn order."""
+        """The numbers 0…n-1 in a pseudo-random order."""
         order = list(range(n))
         for place in range(n - 1, 0, -1):
             other = self.below(place + 1)

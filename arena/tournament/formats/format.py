@@ -1,4 +1,4 @@
-"""What a format of a tournament is: it says which tables play in each block."""
+"""The interface of a tournament's format, which says which tables play in each block."""
 
 from __future__ import annotations
 
@@ -12,64 +12,67 @@ from arena.tournament.records.earlier_results import EarlierResults
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Where an entrant ended by a format that lets go of entrants: the round (from 1) in which it was ``out``; None for
-    whoever is still in, at the end the winner."""
+    """An entrant's result in a format that eliminates entrants. ``out`` is the round (from 1) in which the entrant was
+    eliminated, None while it is still in; at the end only the winner has None."""
 
     entrant: int
     out: int | None
 
 
 class Format(ABC):
-    """Says which tables play in each block. A table is a tuple of entrants' indices, as many as it has seats; the seat
-    orders of a schedule then seat them. How many tables a block has is known before anything is played, so that a match
-    is found by its number alone; which they are may follow from the results of earlier blocks."""
+    """Says which tables play in each block. A table is a tuple of entrants' indices, one for each seat; the schedule's
+    seat orders then assign the seats. The number of tables in a block is known before any match is played, so a match
+    can be found by its number alone; which tables they are may depend on the results of earlier blocks."""
 
     looks_back: ClassVar[bool] = False
-    """Whether the tables of a block follow from the results of the blocks before it. Such a format is played block by
-    block; any other must not look at the results that it is given."""
+    """Whether the tables of a block depend on the results of the blocks before it. Such a format is played block by
+    block; any other must ignore the results that it is given."""
 
     @abstractmethod
     def check(self, seats: int, label: str) -> None:
-        """Raise UserError where no table of so many ``seats`` can be filled, in the edition of this ``label``."""
+        """Raise UserError if no table with this many ``seats`` can be filled; ``label`` names the edition in the
+        message."""
 
     def blocks(self, seats: int) -> int | None:
-        """How many blocks an edition with so many seats has, where the format settles it; else None."""
+        """The number of blocks of an edition with this many seats, if the format fixes it; else None."""
         return None
 
     def cycle(self, seats: int) -> int:
-        """After how many blocks everything is balanced that the format balances. Some multiple of it is played."""
+        """The number of blocks after which everything that the format balances is balanced. A run plays a multiple of
+        it."""
         return 1
 
     def is_even(self, seats: int) -> bool:
-        """Whether a cycle balances exactly. If not, nothing is lost by any other number of blocks."""
+        """Whether a cycle balances exactly. If not, any other number of blocks is just as good."""
         return True
 
     def period(self, seats: int) -> int:
-        """After how many blocks the numbers of tables repeat."""
+        """The number of blocks after which the numbers of tables repeat."""
         return self.cycle(seats)
 
     def lasting(self, blocks: int) -> Self:
-        """The format of a tournament with so many blocks."""
+        """This format for a tournament of ``blocks`` blocks."""
         return self
 
     def first_like(self, seats: int, block: int) -> int:
-        """The first block that has the same tables as this one for certain; it is asked for in its place."""
+        """The first block that certainly has the same tables as this one; the schedule uses its tables instead."""
         return block
 
     def in_words(self, seats: int) -> str:
-        """What is known of its tables before anything is played, in words; empty where they are known one by one."""
+        """In words, what is known of the tables before any match; empty if each table is known."""
         return ""
 
     @abstractmethod
     def count(self, seats: int, block: int) -> int:
-        """How many tables of so many seats this block (from 0) has."""
+        """The number of tables with this many seats in this block (from 0)."""
 
     @abstractmethod
     def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
-        """The tables of a block, each different. ``earlier`` is what the blocks before it gave in the same edition; it
-        is empty for a format that does not look back. The schedule keeps those of a few blocks; the format nothing."""
+        """The tables of a block, all different. ``earlier`` has the results of the earlier blocks of the same edition;
+        it is empty for a format that does not look back. The schedule caches the tables of a few blocks; a format
+        stores none."""
 
     def placings(self, seats: int, earlier: EarlierResults, finished: int) -> Sequence[Placing]:
-        """Who is still in after so many ``finished`` blocks, and where the others were out, the best first; empty for a
-        format that lets go of nobody, and until somebody is out."""
+        """Who is still in after ``finished`` blocks, and in which round the others were eliminated, best first. Empty
+        for a format that eliminates nobody, and until somebody is eliminated."""
         return ()

@@ -1,4 +1,4 @@
-"""The format in which challengers play against a field, which does not play among itself."""
+"""The format in which every table has one challenger and, in all other seats, opponents from a field."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from arena.tournament.formats.team_tables.teams import Teams, check_teams, no_te
 from arena.tournament.records.earlier_results import EarlierResults
 
 MOST_TABLES = 10
-"""With more sets of opponents than these, a block plays only some of them."""
+"""If there are more sets of opponents than this, a block plays only some of them."""
 
 
 class GauntletFormat(Format):
-    """Every table has one challenger, and opponents of the field in all other seats. All challengers meet the same sets
-    of opponents in a block, so that they can be compared.
+    """Every table has one challenger, and opponents from the field in all other seats. All challengers meet the same
+    sets of opponents in a block, so that they can be compared.
 
     Where the field has at most :data:`MOST_TABLES` sets of opponents, every block plays all of them. Where it has more,
-    every block plays the fewest in which every opponent comes equally often, and other blocks play others: the field is
-    put into an order that follows from the block's number alone, and dealt out in turn, again and again, until the last
-    set ends with the last of the field.
+    every block plays the fewest sets in which every opponent plays equally often, and different blocks play different
+    sets: the field is put into an order that follows from the block's number alone, and dealt out to the sets in turn,
+    again and again, until the last set ends with the last member of the field.
     """
 
     def __init__(self, entrants: int, challengers: Sequence[int], teams: Teams | None = None) -> None:
-        """``challengers`` are indices of entrants, one or more; all others are the field. ``teams`` has the team of
-        each entrant; without it nobody has one."""
+        """``challengers`` are the indices of one or more entrants; all others are the field. ``teams`` has the team of
+        each entrant; None means that there are no teams."""
         self.challengers = tuple(challengers)
         self.field = tuple(each for each in range(entrants) if each not in set(challengers))
         self.teams = teams or no_teams(entrants)
 
     def check(self, seats: int, label: str) -> None:
-        """Raise UserError for too small a field, or one in which team-mates cannot be kept apart."""
+        """Raise UserError if the field is too small, or if team-mates cannot be kept apart."""
         if len(self.field) < seats - 1:
             raise UserError(
                 f"expected {seats - 1} opponents or more of a challenger, one for each other seat in {label}, got "
@@ -53,11 +53,11 @@ class GauntletFormat(Format):
             check_teams(tuple(self.teams[each] for each in self.field), seats - 1, label)
 
     def count(self, seats: int, block: int) -> int:
-        """As many for each challenger, but for sets of opponents with one of its team."""
+        """One table for each challenger and set of opponents, except sets with one of its team-mates."""
         return len(self._tables(seats - 1, block))
 
     def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
-        """One challenger's tables after another's, in each the challenger first."""
+        """All tables of the first challenger, then of the next, and so on; each table begins with its challenger."""
         return self._tables(seats - 1, block)
 
     def _tables(self, size: int, block: int) -> list[tuple[int, ...]]:

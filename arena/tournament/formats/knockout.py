@@ -15,7 +15,8 @@ from arena.tournament.records.earlier_results import EarlierResults
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A round that is drawn: its ``tables``, those who have a bye, and ``standing``, all who are in, the best first."""
+    """A drawn round: its ``tables``, the entrants with a bye (``resting``), and ``standing``, all who are still in,
+    best first."""
 
     tables: list[tuple[int, ...]]
     resting: list[int]
@@ -28,26 +29,26 @@ class Knockout(RoundsFormat):
     final, and its best is the winner. Where fewer would reach the final than it has seats, the best of those who lost
     in the round before it fill it up (lucky losers).
 
-    Who is better at a table is decided by the results there, in all blocks of the round, by the share of opponents
-    beaten, then money a match (:func:`arena.tournament.formats.ranking.rank_entrants`); then by all results before, in
-    the same way; then by the draw. All who are in are ranked in this way before each round. Byes go to those who had
-    the fewest, of these to the best. The others are dealt out to the tables in turn, forth and back, so that the best
-    do not meet early; members of a team are swapped apart where possible."""
+    Entrants at a table are ranked by their results there, in all blocks of the round: by the share of opponents beaten,
+    then by money per match (:func:`arena.tournament.formats.ranking.rank_entrants`); then by all earlier results, in
+    the same way; then by the draw. Before each round all who are still in are ranked in this way. Byes go to those with
+    the fewest byes so far, among these to the best. The others are dealt out to the tables in turn, forth and back, so
+    that the best do not meet early; team-mates are moved to different tables where possible."""
 
     def rounds(self, seats: int) -> int:
-        """As many as lead from all entrants to the final."""
+        """The number of rounds from all entrants to the final."""
         return len(self._sizes(seats))
 
     def period(self, seats: int) -> int:
-        """All blocks: there is only one final."""
+        """The number of all blocks: nothing repeats, because there is only one final."""
         return self.first_block(seats, self.rounds(seats))
 
     def count_in(self, seats: int, round: int) -> int:
-        """As many tables as those who are in can fill."""
+        """As many tables as the entrants who are still in can fill."""
         return self._sizes(seats)[round] // seats
 
     def drawn_tables(self, seats: int, round: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
-        """The tables, that of the best first."""
+        """The tables, the one with the best entrant first."""
         return self._play(seats, round, earlier)[-1].tables
 
     def placings(self, seats: int, earlier: EarlierResults, finished: int) -> Sequence[Placing]:
@@ -67,7 +68,7 @@ class Knockout(RoundsFormat):
         return found
 
     def in_words(self, seats: int) -> str:
-        """Every round with its entrants and tables."""
+        """A sentence with the entrants and tables of every round."""
         sizes, lasts = self._sizes(seats), self.each_lasts(seats)
         told = [
             f"{size} entrants at {size // seats} {'table' if size < 2 * seats else 'tables'}" for size in sizes[:-1]
@@ -78,7 +79,7 @@ class Knockout(RoundsFormat):
         return f"{rounds}: {', then '.join([*told, f'the final of {seats}'])}; who goes on follows from the results"
 
     def _sizes(self, seats: int) -> list[int]:
-        """How many entrants are in, round by round."""
+        """The number of entrants who are still in, round by round."""
         sizes = [self.entrants]
         while sizes[-1] > seats:
             tables, byes = divmod(sizes[-1], seats)
@@ -86,7 +87,7 @@ class Knockout(RoundsFormat):
         return sizes
 
     def _play(self, seats: int, last: int, earlier: EarlierResults) -> list[_Stage]:
-        """All rounds up to the ``last`` one, drawn."""
+        """Draw all rounds up to and including the ``last`` one."""
         stages: list[_Stage] = []
         still_in, rested = self.drawn, Counter[int]()
         for round, size in enumerate(self._sizes(seats)[: last + 1]):
@@ -103,7 +104,8 @@ class Knockout(RoundsFormat):
         return stages
 
     def _going_on(self, seats: int, round: int, stage: _Stage, wanted: int, earlier: EarlierResults) -> list[int]:
-        """So many of a round go on."""
+        """The ``wanted`` entrants who go on from a round: those with a bye, the best of each table, then lucky
+        losers."""
         order = self._after(seats, round, stage, earlier)
         place = {entrant: number for number, entrant in enumerate(order)}
         best = [each for table in stage.tables for each in sorted(table, key=place.__getitem__)[: seats // 2]]
@@ -112,7 +114,7 @@ class Knockout(RoundsFormat):
         return [*through, *lucky[: wanted - len(through)]]
 
     def _after(self, seats: int, round: int, stage: _Stage, earlier: EarlierResults) -> list[int]:
-        """All of a round by what they did in it, then as they stood before."""
+        """All entrants of a round, best first: by their results in it, then by their rank before it."""
         next_block = min(self.first_block(seats, round + 1), self.first_block(seats, self.rounds(seats)) - 1)
         absent = earlier.absent(next_block)  # whoever is put out in the last block has played to the end
         return rank_entrants(stage.standing, earlier.scores(self.blocks_of(seats, round)), seats, absent)
@@ -121,7 +123,7 @@ class Knockout(RoundsFormat):
         return [each for each in self.drawn if each in entrants]
 
     def _seated(self, playing: Sequence[int], tables: int) -> list[tuple[int, ...]]:
-        """Dealt out to the tables forth and back."""
+        """Deal the ``playing`` entrants out to the tables forth and back, and separate team-mates."""
         seated: list[list[int]] = [[] for _ in range(tables)]
         for number, entrant in enumerate(playing):
             turn, place = divmod(number, tables)

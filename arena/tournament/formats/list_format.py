@@ -1,4 +1,4 @@
-"""The format whose tables are written down one by one."""
+"""The format whose tables are listed one by one."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.tables.csv_cells import write_csv
 
 MOST_BLOCKS = 1_000_000
-"""Blocks that a list may have: each needs some memory, also without a table."""
+"""The most blocks that a list may have: each needs some memory, even without a table."""
 
 
 class ListTable(NamedTuple):
-    """A table of a list: its block (from 0), and its entrants in their order."""
+    """A table of a list: its block (from 0), and its entrants in the listed order."""
 
     block: int
     entrants: tuple[int, ...]
 
 
 class ListFormat(Format):
-    """Every edition plays those tables of a list that have as many entrants as its own. A block may have none."""
+    """Every edition plays the listed tables that have as many entrants as the edition has seats. A block may have
+    none."""
 
     def __init__(self, tables: Iterable[ListTable]) -> None:
         self._tables: dict[tuple[int, int], list[tuple[int, ...]]] = {}
@@ -38,15 +39,15 @@ class ListFormat(Format):
             raise UserError(f"no table of {seats} for {label} in the list of fixtures, only of {sizes}")
 
     def blocks(self, seats: int) -> int:
-        """Up to the last block in the list, whatever the size of its tables."""
+        """The number of blocks up to the last one in the list, whatever the size of its tables."""
         return max(block for _, block in self._tables) + 1
 
     def count(self, seats: int, block: int) -> int:
-        """As many as are listed."""
+        """The number of listed tables of this size in this block."""
         return len(self._tables.get((seats, block), ()))
 
     def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
-        """In the order of the list, each with its entrants in theirs."""
+        """The listed tables of this size, in the order of the list; each has its entrants in the listed order."""
         return self._tables.get((seats, block), ())
 
 
@@ -58,13 +59,14 @@ def written_line(block: int, names: Sequence[str]) -> str:
 
 
 def read_fixture_line(line: str) -> tuple[int, tuple[str, ...]]:
-    """What :func:`written_line` wrote."""
+    """Parse a line from :func:`written_line` into its block and the names of its entrants."""
     block, *names = next(csv.reader([line]))
     return int(block), tuple(names)
 
 
 def read_tables(lines: Iterable[str], names: Sequence[str]) -> tuple[ListTable, ...]:
-    """The tables of such lines, with the entrants' places among all ``names``. Raises KeyError for an unknown name."""
+    """Parse lines from :func:`written_line`; entrants become indices into ``names``. Raises KeyError for an unknown
+    name."""
     places = {name: place for place, name in enumerate(names)}
     read = (read_fixture_line(line) for line in lines)
     return tuple(ListTable(block, tuple(places[each] for each in entrants)) for block, entrants in read)

@@ -26,13 +26,13 @@ class Formats(StrEnum):
     """Everybody meets everybody equally often."""
 
     GAUNTLET = "gauntlet"
-    """Tables of one challenger and others of the field."""
+    """Tables of one challenger and opponents from the field."""
 
     SWISS = "swiss"
     """Tables of entrants with similar results so far, round after round."""
 
     KNOCKOUT = "knockout"
-    """Tables of those who are still in: the best half of each goes on."""
+    """Tables of the entrants who are still in: the best half of each table goes on."""
 
     LIST = "list"
     """The tables of a list."""
@@ -46,7 +46,7 @@ class RoundRobinTables(StrEnum):
     """Which tables of a round robin play in a block."""
 
     SPREAD = "spread"
-    """The fewest in which every entrant sits equally often."""
+    """The fewest tables in which every entrant sits equally often."""
 
     ALL = "all"
     """Every set of entrants that fills a table."""
@@ -54,9 +54,9 @@ class RoundRobinTables(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What formats need to know of a tournament: the number of its ``entrants``, their ``teams`` (None: there are
-    none), its ``seed``, and for some of them which ``tables`` play, which entrants are ``challengers``, how many
-    ``rounds`` there are, or the tables that are ``listed``."""
+    """What a format needs to know about a tournament: the number of its ``entrants``, their ``teams`` (None: there are
+    none) and its ``seed``; for some formats also which ``tables`` play, which entrants are ``challengers``, the number
+    of ``rounds``, or the ``listed`` tables."""
 
     entrants: int
     seed: str = ""

@@ -1,4 +1,4 @@
-"""Who is ahead of whom after some blocks, where a format needs to know it."""
+"""Ranks entrants by their results in some blocks, for formats that need a ranking."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from arena.tournament.records.earlier_results import Score
 def rank_entrants(
     entrants: Iterable[int], scores: Mapping[int, Score], seats: int, absent: frozenset[int]
 ) -> list[int]:
-    """The entrants, the best first: by the share of opponents beaten
-    (:func:`arena.tournament.measures.measures.beaten_shares`), then money a match; those who have the same stay in the
-    order in which they are given. Whoever has no match that counts is ranked with an even half of the points and the
-    mean money of all, and so loses and gains nothing by a bye. Whoever is ``absent`` comes last."""
+    """The entrants, best first: by the share of opponents beaten
+    (:func:`arena.tournament.measures.measures.beaten_shares`), then by money per match; entrants with equal results
+    stay in the given order. An entrant without a match that counts is ranked with half of the possible points and the
+    mean money of all, so that a bye neither helps nor hurts. ``absent`` entrants come last."""
     matches = sum(score.matches for score in scores.values())
     mean = Fraction(sum(score.money for score in scores.values()), matches or 1)
     even = (Fraction(seats - 1), mean)  # points are two for each opponent

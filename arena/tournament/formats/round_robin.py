@@ -13,15 +13,15 @@ from arena.tournament.records.earlier_results import EarlierResults
 
 
 class RoundRobin(Format):
-    """In every block every set of entrants that fills a table, but for sets with two of a team."""
+    """Every block plays every set of entrants that fills a table, except sets with two team-mates."""
 
     def __init__(self, entrants: int, teams: Teams | None = None) -> None:
-        """``teams`` has the team of each entrant; without it nobody has one."""
+        """``teams`` has the team of each entrant; None means that there are no teams."""
         self.entrants = entrants
         self.teams = teams or no_teams(entrants)
 
     def check(self, seats: int, label: str) -> None:
-        """Raise UserError for too few entrants, or teams."""
+        """Raise UserError for too few entrants or too few teams."""
         check_entrants(self.entrants, seats, label)
         check_table(self.teams, seats, label)
 
@@ -30,7 +30,7 @@ class RoundRobin(Format):
         return 0
 
     def count(self, seats: int, block: int) -> int:
-        """All sets of so many."""
+        """The number of sets with this many entrants."""
         return len(self._sets(seats))
 
     def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:

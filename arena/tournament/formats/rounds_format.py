@@ -1,4 +1,4 @@
-"""What formats have in common that are played in rounds, each drawn by the results of the rounds before it."""
+"""The base of the formats that are played in rounds, each drawn by the results of the rounds before it."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from arena.tournament.records.earlier_results import EarlierResults
 
 
 class RoundsFormat(Format):
-    """Every round lasts equally many blocks and has the same tables in all of them, so it may have several deals."""
+    """All rounds last equally many blocks. All blocks of a round have the same tables, so a round may have several
+    deals."""
 
     looks_back: ClassVar[bool] = True
 
     def __init__(self, teams: Teams, seed: str) -> None:
-        """``teams`` are those of all entrants. Until results tell entrants apart they are in an order, the draw, that
-        follows from the ``seed`` alone."""
+        """``teams`` has the team of each entrant. Until results separate them, entrants are in the order of the draw,
+        which follows from the ``seed`` alone."""
         self.entrants, self.teams = len(teams), teams
         self.drawn = sorted(range(len(teams)), key=lambda each: sha256(f"{seed}/draw/{each}".encode()).digest())
         self._blocks: int | None = None
 
     @abstractmethod
     def rounds(self, seats: int) -> int:
-        """How many rounds are played at tables of so many seats."""
+        """The number of rounds at tables with this many seats."""
 
     @abstractmethod
     def count_in(self, seats: int, round: int) -> int:
@@ -47,25 +48,25 @@ class RoundsFormat(Format):
             )
 
     def cycle(self, seats: int) -> int:
-        """One block a round."""
+        """One block for each round."""
         return self.rounds(seats)
 
     def lasting(self, blocks: int) -> Self:
-        """The same with as many blocks, to be shared out among the rounds."""
+        """A copy for this many blocks, which the rounds share equally."""
         settled = copy.copy(self)
         settled._blocks = blocks
         return settled
 
     def first_like(self, seats: int, block: int) -> int:
-        """The first block of its round."""
+        """The first block of the same round."""
         return self.first_block(seats, self.round_of(seats, block))
 
     def count(self, seats: int, block: int) -> int:
-        """As many as its round has."""
+        """The number of tables of the block's round."""
         return self.count_in(seats, self.round_of(seats, block))
 
     def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
-        """The tables of its round; of the results, those of the rounds before count."""
+        """The tables of the block's round, drawn by the results of earlier rounds only."""
         return self.drawn_tables(seats, self.round_of(seats, block), earlier)
 
     def each_lasts(self, seats: int) -> int:
@@ -77,7 +78,7 @@ class RoundsFormat(Format):
         return block // self.each_lasts(seats)
 
     def first_block(self, seats: int, round: int) -> int:
-        """The block that a round begins with; of the round after the last one, the number of all blocks."""
+        """The first block of a round; for the round after the last one, the number of all blocks."""
         return round * self.each_lasts(seats)
 
     def blocks_of(self, seats: int, round: int) -> range:

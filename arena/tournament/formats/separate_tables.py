@@ -1,21 +1,22 @@
-"""Tables changed as little as possible, so that those who should not sit together do not."""
+"""Changes tables as little as possible to separate entrants who should not sit together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 Weight = Callable[[int, int], int]
-"""How bad it is that two entrants share a table: 0 where it is not."""
+"""The cost of two entrants sharing a table; 0 if they may."""
 
 IDLE_SWAPS = 300
-"""Swaps in a row without a better result, after which the best one is taken."""
+"""The search ends after this many swaps in a row without a better result, and returns the best one so far."""
 TABU_SWAPS = 7
-"""Swaps during which nobody returns to a table that was left: so no two swaps undo each other for ever."""
+"""For this many swaps an entrant may not return to a table that it left, so that no two swaps undo each other for
+ever."""
 
 
 def kept_apart(tables: Sequence[Sequence[int]], weight: Weight) -> list[tuple[int, ...]]:
-    """The tables after some entrants have swapped places, so that the sum of all weights is smaller: those with the
-    smallest sum that was found. It need not be the smallest there is. The same for the same tables, everywhere."""
+    """The tables after swaps of entrants that reduce the sum of all weights. The sum is the smallest that the search
+    found, not always the smallest possible. Equal arguments give equal tables on every platform."""
     search = _Search(tables, weight)
     found, least, since = search.copy(), search.total(), 0
     while least and since < IDLE_SWAPS and search.step():
@@ -26,8 +27,8 @@ def kept_apart(tables: Sequence[Sequence[int]], weight: Weight) -> list[tuple[in
 
 
 class _Search:
-    """Swaps one entrant at a time who shares a table with somebody it should not: with the nearest table where that
-    makes the sum smaller, else where it makes it least larger."""
+    """Swaps one entrant at a time who shares a table with somebody it should not: with a member of the nearest table
+    where that reduces the sum, else of the table where the sum grows least."""
 
     def __init__(self, tables: Sequence[Sequence[int]], weight: Weight) -> None:
         self.tables = [list(table) for table in tables]
@@ -39,7 +40,7 @@ class _Search:
         self.steps = 0
 
     def copy(self) -> list[tuple[int, ...]]:
-        """The tables as they are now."""
+        """The current tables."""
         return [tuple(table) for table in self.tables]
 
     def total(self) -> int:
@@ -47,12 +48,12 @@ class _Search:
         return sum(map(self.burden, self.where))
 
     def burden(self, entrant: int) -> int:
-        """What it weighs with whom this entrant sits."""
+        """The sum of this entrant's weights with the others at its table."""
         row = self.weights[entrant]
         return sum([row[each] for each in self.tables[self.where[entrant]]])
 
     def step(self) -> bool:
-        """Make one swap; whether there was one to be made."""
+        """Make one swap; return whether one was possible."""
         burdened = [each for each in self.where if self.burden(each)]
         for turn in range(len(burdened)):
             mover = burdened[(self.steps + turn) % len(burdened)]
@@ -62,7 +63,7 @@ class _Search:
         return False
 
     def partner(self, mover: int) -> int | None:
-        """With whom it swaps; None where it may go nowhere."""
+        """The entrant to swap ``mover`` with; None if it may not move to any table."""
         home = self.where[mover]
         own, burden = self.weights[mover], self.burden(mover)
         best: tuple[bool, int, int, int] | None = None
@@ -82,7 +83,7 @@ class _Search:
         return None if best is None else best[3]
 
     def swap(self, one: int, other: int) -> None:
-        """Let the two change places; neither returns for a while."""
+        """Swap the places of two entrants; neither may return for a while."""
         here, there = self.where[one], self.where[other]
         self.tables[here][self.tables[here].index(one)] = other
         self.tables[there][self.tables[there].index(other)] = one

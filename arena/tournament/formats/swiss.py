@@ -1,4 +1,4 @@
-"""The format in which those who stand next to each other meet, round after round."""
+"""The format in which entrants with similar results meet, round after round."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.tournament.formats.team_tables.teams import Teams
 from arena.tournament.records.earlier_results import EarlierResults
 
 TEAMMATE_WEIGHT = 1000
-"""What it weighs that members of a team share a table; it weighs 1 that two have met once."""
+"""The weight of two team-mates sharing a table; each earlier meeting of two entrants weighs 1."""
 
 
 class Swiss(RoundsFormat):
@@ -21,8 +21,8 @@ class Swiss(RoundsFormat):
     after another. Then some swap tables, preferably neighbouring ones, where members of a team or entrants who have met
     already would sit together (:func:`arena.tournament.formats.separate_tables.kept_apart`).
 
-    Where not all can be seated, the byes go to those who had the fewest so far, of these to the lowest in rank; but
-    first to whoever is suspended. To have no match in a round for another reason counts as a bye too.
+    If not all can be seated, byes go to suspended entrants first, then to those with the fewest byes so far, and among
+    these to the lowest in rank. A round without a match for any other reason counts as a bye too.
     """
 
     def __init__(self, teams: Teams, seed: str, rounds: int) -> None:
@@ -30,19 +30,19 @@ class Swiss(RoundsFormat):
         self._rounds = rounds
 
     def rounds(self, seats: int) -> int:
-        """As many as it was given."""
+        """The number of rounds, as given."""
         return self._rounds
 
     def period(self, seats: int) -> int:
-        """Every block has equally many tables."""
+        """1: every block has equally many tables."""
         return 1
 
     def count_in(self, seats: int, round: int) -> int:
-        """As many tables as can be filled."""
+        """As many tables as the entrants can fill."""
         return self.entrants // seats
 
     def drawn_tables(self, seats: int, round: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
-        """The tables, from the top."""
+        """The tables, the one with the highest ranks first."""
         start = self.first_block(seats, round)
         standing = rank_entrants(self.drawn, earlier.scores(range(start)), seats, earlier.absent(start))
         resting = self._resting(seats, round, standing, earlier)
@@ -52,7 +52,7 @@ class Swiss(RoundsFormat):
         return kept_apart(seated, lambda one, other: self._weight(one, other, met))
 
     def in_words(self, seats: int) -> str:
-        """Rounds, tables, byes."""
+        """A sentence on the rounds, tables and byes."""
         tables, byes = divmod(self.entrants, seats)
         lasts, rounds = self.each_lasts(seats), self._rounds
         return (
@@ -62,7 +62,7 @@ class Swiss(RoundsFormat):
         )
 
     def _resting(self, seats: int, round: int, standing: Sequence[int], earlier: EarlierResults) -> frozenset[int]:
-        """Who has a bye."""
+        """The entrants who have a bye."""
         sat = Counter(entrant for before in range(round) for entrant in earlier.sat(self.blocks_of(seats, before)))
         absent = earlier.absent(self.first_block(seats, round))
         lowest_first = standing[::-1]

@@ -1,4 +1,4 @@
-"""All sets of so many of some entrants, as a sequence that holds none of them."""
+"""All sets of a given size from some members, as a sequence that stores none of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.tournament.computed_sequence import ComputedSequence
 
 
 class TableSubsets(ComputedSequence):
-    """The sets of ``size`` of the ``members``, in the order of `itertools.combinations`; computed when needed."""
+    """The sets of ``size`` of the ``members``, in the order of `itertools.combinations`, computed when needed."""
 
     def __init__(self, members: Sequence[int], size: int) -> None:
         self.members, self.size = members, size

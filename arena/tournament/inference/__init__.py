@@ -1,1 +1,1 @@
-"""Intervals, tests and the numbers of blocks that are needed for them."""
+"""Intervals, tests, and the numbers of blocks that they need."""

@@ -1,7 +1,7 @@
-"""How many blocks are needed until a number is as sure as wanted, by what the blocks of a pilot differed.
+"""How many blocks a wanted precision needs, computed from how much the blocks of a pilot run differ.
 
-The half-width of an interval shrinks with the square root of the number of blocks. How much blocks differ is known
-from a pilot of few, so what is reckoned from it is uncertain too: if the results of blocks are about normal, the sum of
+The half-width of an interval shrinks with the square root of the number of blocks. How much blocks differ is known from
+a pilot of few, so the number computed from it is uncertain too: if the results of blocks are about normal, the sum of
 their squared differences is distributed as chi-square (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, chapter 4).
 """
 
@@ -19,13 +19,13 @@ MOST_NEEDED = 10**9
 """More blocks than anybody plays."""
 
 Blocks = Mapping[int, tuple[float, int]]
-"""By block, the sum of what was observed there, and the number of observations."""
+"""By block, the sum of the observations there, and their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """By how much one block's mean deviates from the true one, as a standard deviation, estimated from so many
-    ``clusters``; with the ends of its 95 % interval."""
+    """The standard deviation of one block's mean from the true mean, estimated from this many ``clusters``, with the
+    ends of its 95 % interval."""
 
     value: float
     low: float
@@ -35,7 +35,7 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class BlocksNeeded:
-    """A number of blocks, and those for the ends of the deviation's interval; never below
+    """The number of blocks needed, and the numbers for both ends of the deviation's interval; at least
     :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`, at most :data:`MOST_NEEDED`."""
 
     blocks: int
@@ -44,19 +44,20 @@ class BlocksNeeded:
 
 
 def deviation_of_mean(blocks: Blocks) -> Deviation | None:
-    """That of a mean over all observations; None with fewer than LEAST_CLUSTERS blocks, or where nothing varied."""
+    """The deviation of a mean over all observations; None with fewer than LEAST_CLUSTERS blocks, or if nothing
+    varied."""
     return _deviation([part for _, part in sorted(_residuals(blocks).items())])
 
 
 def deviation_of_difference(one: Blocks, two: Blocks) -> Deviation | None:
-    """That of the difference of two such means, which may have been observed in the same blocks; None as above."""
+    """The deviation of the difference of two such means, which may share blocks; None in the same cases."""
     first, second = _residuals(one), _residuals(two)
     both = sorted({*first, *second})
     return _deviation([first.get(block, 0.0) - second.get(block, 0.0) for block in both])
 
 
 def _residuals(blocks: Blocks) -> dict[int, float]:
-    """What each block adds to the error of the mean, in parts of it (linearised, as in
+    """Each block's contribution to the error of the mean (linearised, as in
     :func:`arena.tournament.inference.intervals.clustered_mean`), times the number of blocks."""
     filled = {block: (total, count) for block, (total, count) in blocks.items() if count}
     observations = sum(count for _, count in filled.values())
@@ -79,15 +80,15 @@ def _deviation(residuals: list[float]) -> Deviation | None:
 
 
 def for_half_width(deviation: Deviation, half_width: float) -> BlocksNeeded:
-    """The blocks after which a 95 % interval reaches so far to both sides, or less."""
+    """The number of blocks after which a 95 % interval reaches at most ``half_width`` to either side."""
     return _blocks_needed(
         deviation, lambda value, blocks: t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width
     )
 
 
 def for_difference(deviation: Deviation, difference: float, power: float) -> BlocksNeeded:
-    """The blocks after which a true difference of this size is found with this probability: after which the 95 %
-    interval does not hold zero."""
+    """The number of blocks after which a true difference of this size is found with probability ``power``: found means
+    that the 95 % interval excludes zero."""
     beyond = NormalDist().inv_cdf(power)
     return _blocks_needed(
         deviation,
@@ -100,7 +101,7 @@ def _blocks_needed(deviation: Deviation, enough: Callable[[float, int], bool]) -
 
 
 def _least_blocks(value: float, enough: Callable[[float, int], bool]) -> int:
-    """The smallest number of blocks that is enough: whoever has enough has so with more."""
+    """The smallest number of blocks that is ``enough`` for this ``value``; larger numbers must be enough, too."""
     low, high = LEAST_CLUSTERS - 1, LEAST_CLUSTERS
     while high < MOST_NEEDED and not enough(value, high):
         low, high = high, 2 * high
@@ -140,6 +141,6 @@ def _chi_below(x: float, df: int) -> float:
 
 
 def widest_deviation(deviations: Iterable[tuple[str, Deviation | None]]) -> tuple[str, Deviation] | None:
-    """Who deviates most, of those that deviate; the first by name of several."""
+    """The largest deviation with its name, the first by name of several; None if none is known."""
     known = [(name, each) for name, each in sorted(deviations, key=lambda pair: pair[0]) if each is not None]
     return max(known, key=lambda pair: pair[1].value, default=None) if known else None

@@ -21,14 +21,14 @@ from arena.tournament.measures.design_cells import BLOCK_BITS, CellSums
 from arena.tournament.measures.exact_sums import Numbers
 
 LEAST_BLOCKS = 5
-"""With fewer, the interval of a ratio of variances is so wide that it says nothing."""
+"""With fewer blocks, the interval of a ratio of variances is so wide that it says nothing."""
 VARIANCE_NOISE = 1e-12
-"""A share of a variance that rounding alone may leave."""
+"""A share of a variance that may be nothing but rounding."""
 
 
 class EntrantBlocks(NamedTuple):
-    """What an entrant got in each of its ``blocks`` (their numbers, each once): in how many ``matches``, in all, and
-    the sum of squares."""
+    """An entrant's results by block: the numbers of its ``blocks`` (each once), and in each the number of ``matches``,
+    the sum, and the sum of squares."""
 
     blocks: Numbers
     matches: Numbers
@@ -37,17 +37,18 @@ class EntrantBlocks(NamedTuple):
 
 
 def by_block(sums: CellSums) -> EntrantBlocks:
-    """An entrant's sums of a measure and of its squares (:meth:`arena.tournament.measures.tally.Tally.results`)."""
+    """An entrant's results by block, from its sums of a measure and of its squares
+    (:meth:`arena.tournament.measures.tally.Tally.results`)."""
     totals, squares = (numpy.array(column.floats(), dtype=numpy.float64) for column in sums.columns)
     return EntrantBlocks(sums.keys & ((1 << BLOCK_BITS) - 1), sums.matches, totals, squares)
 
 
 def design_factor(entrants: Sequence[EntrantBlocks]) -> Estimate:
     """The design factor of one entrant, or of several together (both variances added up), with its 95 % interval by the
-    jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982), whose degrees of
-    freedom are fewer where a few blocks decide (:func:`arena.tournament.inference.intervals.shown_degrees`), cut off at
-    0: a ratio of variances is not below. No mean where nothing varied, no interval below :data:`LEAST_BLOCKS` blocks.
-    By rounding, the result may depend on the order of the entrants."""
+    jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982), with fewer degrees
+    of freedom if a few blocks dominate (:func:`arena.tournament.inference.intervals.shown_degrees`), cut off at 0
+    because a ratio of variances is never negative. No mean if nothing varied, no interval with fewer than
+    :data:`LEAST_BLOCKS` blocks. Because of rounding, the result may depend on the order of the entrants."""
     blocks = numpy.unique(numpy.concatenate([each.blocks for each in entrants])) if entrants else numpy.zeros(0)
     size = len(blocks)
     independent, clustered = [0.0], [0.0]
@@ -75,8 +76,8 @@ def design_factor(entrants: Sequence[EntrantBlocks]) -> Estimate:
 
 
 def _mean_variances(one: EntrantBlocks) -> tuple[tuple[float, float], Numbers]:
-    """The variance of an entrant's mean if matches were independent, and by blocks; and both without each of its blocks
-    (2 rows). They are 0 where there are fewer than two blocks or matches."""
+    """The variance of an entrant's mean, as if matches were independent and by blocks; then both again with each block
+    left out (2 rows). With fewer than two blocks or matches a variance is 0."""
     size, matches = len(one.blocks), int(one.matches.sum())
     nothing = numpy.zeros((2, size))
     if size < 2 or matches < 2:
@@ -106,5 +107,5 @@ def _mean_variances(one: EntrantBlocks) -> tuple[tuple[float, float], Numbers]:
 
 
 def _exact_sum(numbers: Numbers) -> float:
-    """Their sum, rounded once, and so the same in any order."""
+    """The sum, rounded only once, and therefore the same in any order."""
     return fsum(numbers.tolist())

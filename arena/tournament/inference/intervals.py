@@ -14,19 +14,19 @@ from arena.tournament.inference.lattice import STEP_VARIANCE, part_of_t
 from arena.tournament.inference.student_t import t_quantile_975
 
 LEAST_CLUSTERS = 3
-"""Fewer show too little of how much clusters differ: two of them are often alike by chance, or so far apart that the
-interval says nothing."""
+"""With fewer clusters there is no interval: they show too little of how much clusters differ. Two are often alike by
+chance, or so far apart that the interval says nothing."""
 
 LEAST_TELLING = 3
-"""Of clusters whose observations add up to something, if there are more than :data:`LEAST_CLUSTERS`; as differences in
-most matches are 0, the few others that were seen may all be small by chance."""
+"""If there are more than :data:`LEAST_CLUSTERS` clusters, an interval needs at least this many whose sum is not 0:
+where most differences are 0, the few others may all be small by chance."""
 
 EQUAL_MEANS = 1e-9
-"""Means of clusters that differ by less are the same but for rounding."""
+"""Cluster means that differ by less are equal apart from rounding."""
 
 ALIKE_CORRELATION = 0.25
-"""How much matches of one block are taken to resemble each other (the intraclass correlation of L. Kish, Survey
-Sampling, 1965) where all blocks are alike, and so do not show it."""
+"""The intraclass correlation (L. Kish, Survey Sampling, 1965) assumed between matches of one block if all blocks are
+alike, which leaves it unknown."""
 
 LARGEST_EXPONENT = 700.0
 """Beyond it the exponential function is too large for a float."""
@@ -36,9 +36,9 @@ LARGEST_EXPONENT = 700.0
 class Estimate:
     """A mean and its 95 % interval from ``low`` to ``high``, in the unit of what was measured.
 
-    ``mean`` is None without observations, ``low`` and ``high`` where no interval can be told; ``clusters`` is the
-    number of clusters that had observations. The mean lies in the interval, not always in its middle. ``alike`` says
-    that there were clusters enough, and that all have the same mean.
+    ``mean`` is None without observations; ``low`` and ``high`` are None if there is no interval; ``clusters`` is the
+    number of clusters with observations. The mean lies in the interval, not always in its middle. ``alike`` says that
+    there were enough clusters for an interval, but all have the same mean.
     """
 
     mean: float | None
@@ -49,13 +49,14 @@ class Estimate:
 
     @staticmethod
     def around(mean: float, half_width: float | None, clusters: int) -> Estimate:
-        """One whose interval reaches as far to both sides; without a ``half_width``, one without interval."""
+        """An estimate whose interval reaches ``half_width`` to both sides; without an interval if that is None."""
         if half_width is None:
             return Estimate(mean, None, None, clusters)
         return Estimate(mean, mean - half_width, mean + half_width, clusters)
 
     def mirrored(self, total: float) -> Estimate:
-        """What is left of this ``total``: of a share what is left to 1, of a difference (0) the one the other way."""
+        """The estimate of ``total`` less this value: with 1 the complement of a share, with 0 the opposite
+        difference."""
         mean = None if self.mean is None else total - self.mean
         low = None if self.high is None else total - self.high
         high = None if self.low is None else total - self.low
@@ -69,8 +70,8 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """How much clusters differ: the ``variance`` of the mean, its degrees of freedom (``df``), and those that are left
-    (``shown``) if a few clusters hold most of what differs."""
+    """How much clusters differ: the ``variance`` of the mean, its degrees of freedom (``df``), and the degrees of
+    freedom that remain if a few clusters hold most of the variance (``shown``)."""
 
     variance: float
     df: float
@@ -89,11 +90,11 @@ def clustered_mean(
     the ratio of both totals, R = Y/M. The order of clusters does not matter. No interval with fewer than
     :data:`LEAST_CLUSTERS` clusters.
 
-    Observations between two ``bounds`` (a ``share``: between 0 and 1) have an interval between them, too, which reaches
-    further to the side where there is more room. If two of them differ by no less than a ``step``, such as 1 where
-    matches are won or lost, few clusters have a narrower interval (:mod:`arena.tournament.inference.lattice`). The
-    interval of others is R ± t * √variance; there is none where all clusters are alike, because these do not show by
-    how much others would differ, and none where too few are not 0 (:data:`LEAST_TELLING`).
+    Observations between two ``bounds`` (a ``share``: between 0 and 1) have an interval within the bounds, which reaches
+    further to the side with more room. If unequal observations differ by at least a ``step``, such as 1 where matches
+    are won or lost, the interval from few clusters is narrower (:mod:`arena.tournament.inference.lattice`). All other
+    observations have the interval R ± t * √variance. There is none if all clusters are alike, because then they do not
+    show by how much others would differ, and none if too few clusters are not 0 (:data:`LEAST_TELLING`).
     """
     filled = [(total, count) for total, count in clusters if count]
     size, observations = len(filled), sum([count for _, count in filled])
@@ -121,11 +122,11 @@ def clustered_mean(
 def _cluster_spread(clusters: Sequence[tuple[float, int]], mean: float, observations: int) -> _Spread | None:
     """How much clusters differ; None where they are alike.
 
-    With residuals e = y - R*m and each cluster's part h = m/M of the observations, the variance of R is
-    Σ e²/(1-h) / M², which is unbiased if matches are independent, and the same as that of cluster means where clusters
-    are of one size: the estimator CR2 of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002, and theirs are
-    the degrees of freedom ``df``, one less than there are clusters where these are of one size. ``shown`` follows from
-    the kurtosis of the residuals (:func:`shown_degrees`).
+    With residuals e = y - R*m and each cluster's part h = m/M of the observations, the variance of R is Σ e²/(1-h) /
+    M², which is unbiased if matches are independent, and the same as that of cluster means where clusters are of one
+    size: the estimator CR2 of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002. The degrees of freedom
+    ``df`` are theirs as well: the number of clusters less one if all are of one size. ``shown`` follows from the
+    kurtosis of the residuals (:func:`shown_degrees`).
     """
     residuals = [total - mean * count for total, count in clusters]
     size, near = len(clusters), EQUAL_MEANS * max(1.0, abs(mean))
@@ -162,12 +163,12 @@ def _freedom_degrees(counts: Sequence[int], observations: int) -> float:
 def _share_interval(
     clusters: Sequence[tuple[float, int]], share: float, found: _Spread, room: float, step: float
 ) -> tuple[float, float]:
-    """The interval of a share: those p whose log odds differ from those of the share by at most t * √variance, told in
-    log odds by the delta method (A. Agresti, Categorical Data Analysis, 2002, 3.1).
+    """The interval of a share: all p whose log odds differ from those of the share by at most t * √variance, with the
+    variance in log odds by the delta method (A. Agresti, Categorical Data Analysis, 2002, 3.1).
 
-    With a ``step``, t is smaller by what this leaves out (:func:`arena.tournament.inference.lattice.part_of_t`). The
-    variance of a block's sum, against which the step is held, is that of its matches if these were independent, and won
-    or lost, or as much as the blocks show, if that is more.
+    With a ``step``, t is multiplied by :func:`arena.tournament.inference.lattice.part_of_t`. The step is compared with
+    the variance of a block's sum: the variance if its matches were independent and won or lost, or the variance that
+    the blocks show, whichever is larger.
     """
     df = min(found.df, found.shown)
     t = t_quantile_975(df)
@@ -198,5 +199,5 @@ def _of_alike(clusters: Sequence[tuple[float, int]], share: float) -> tuple[floa
 
 
 def _mean_block(clusters: Sequence[tuple[float, int]]) -> float:
-    """How many matches the block of a match has, in the mean over matches."""
+    """The size of a match's block, averaged over matches."""
     return sum([count * count for _, count in clusters]) / sum([count for _, count in clusters])

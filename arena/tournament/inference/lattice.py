@@ -1,9 +1,9 @@
 """How far an interval has to reach where results come in steps, such as matches that are won or lost.
 
-Student's t is as large as it is for few blocks, because these may differ much less by chance than blocks do. Where
-results come in steps, they cannot differ by just a little: they are all alike, which has an interval of its own (see
-:mod:`arena.tournament.inference.intervals`), or differ by a step. So a part of the cases for which t is made does not
-occur.
+Student's t is large for few blocks because a few blocks may by chance differ much less than blocks usually do. Where
+results come in steps, blocks cannot differ by just a little: either all are alike, which has an interval of its own
+(see :mod:`arena.tournament.inference.intervals`), or some differ by a step. So some of the cases for which t is so
+large do not occur.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import floor
 
 STEP_VARIANCE = 1 / 12
 """The variance of an error that lies anywhere within a step, in squared steps (W. F. Sheppard, Proceedings of the
-London Mathematical Society 29, 1898). A smaller one shows as none at all."""
+London Mathematical Society 29, 1898). A smaller variance shows as none at all."""
 
 _LEAST_DF = 2
 _TABLE_VARIANCES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
@@ -28,16 +28,17 @@ _REACH_PARTS = (
     (1.000, 1.000, 1.000, 1.000, 0.999, 0.996, 0.989),
     (1.000, 1.000, 1.000, 1.000, 1.000, 1.000, 1.000),
 )
-"""Of each number of degrees of freedom from :data:`_LEAST_DF` on, for each of the :data:`_TABLE_VARIANCES`."""
+"""Values of :func:`part_of_t`: a row for each number of degrees of freedom from :data:`_LEAST_DF` on, a column for each
+of the :data:`_TABLE_VARIANCES`."""
 
 
 def part_of_t(df: float, variance: float) -> float:
-    """What part of Student's t leaves out 5 %, where a sample with ``df`` degrees of freedom shows no variance below
-    this one, told as a part of the true variance.
+    """The factor for Student's t that makes a 95 % interval if a sample with ``df`` degrees of freedom cannot show a
+    variance below ``variance``, which is in units of the true variance.
 
-    With t' for that part of t, |Z| > t' * s and s² ≥ variance with probability 0.05, where Z is normal and df * s² has
-    the chi-square distribution. Linear between the values of a table, which is a little too large, and as for 0.2
-    beyond it. 1 from 10 degrees of freedom on; below 2 as for 2.
+    With t' = factor * t, |Z| > t' * s and s² ≥ variance hold together with probability 0.05, where Z is normal and df *
+    s² has the chi-square distribution. The factor comes from a table by linear interpolation, which makes it a little
+    too large; variances above 0.2 count as 0.2. It is 1 from 10 degrees of freedom on; fewer than 2 count as 2.
     """
     df = max(df, _LEAST_DF)
     below = floor(df) - _LEAST_DF

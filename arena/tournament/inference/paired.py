@@ -1,8 +1,8 @@
 """Two entrants compared where one sat exactly where the other did: same deal, same seat, same company.
 
-Each match of the one has its counterpart among those of the other. What luck gave to the seat, it gave to both; so the
-difference of a pair says more than two matches apart. All pairs of a block may share their deals: its mean difference
-is one observation.
+Each match of one entrant has its counterpart among the matches of the other. The luck of the seat is the same for both,
+so the difference of a pair says more than two unrelated matches. The pairs of a block may share their deals, so the
+mean difference of a block is one observation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class PairedMeasure(StrEnum):
-    """What may be compared of two entrants."""
+    """The measures by which two entrants can be compared."""
 
     WINS = "wins"
     """The share of wins."""
@@ -31,11 +31,11 @@ class PairedMeasure(StrEnum):
 
     @property
     def share(self) -> bool:
-        """Whether it is a share, in 0…1."""
+        """Whether the measure is a share, in 0…1."""
         return self is not PairedMeasure.MONEY
 
     def of(self, record: MatchRecord, seat: int) -> Number:
-        """What the entrant in ``seat`` had of it in this match."""
+        """The value of this measure for the entrant in ``seat`` of this match."""
         if self is PairedMeasure.MONEY:
             return record.seats[seat].money
         ranks = tuple([each.rank for each in record.seats])
@@ -48,8 +48,8 @@ PairedPlace = tuple[str, int, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class PairedBlock:
-    """What one block shows, over all editions: how many ``pairs`` of matches count, how many are ``void`` because one
-    of the two is, and by measure both entrants' sums."""
+    """The pairs of one block, over all editions: how many ``pairs`` count, how many are ``void`` because one of their
+    matches is, and the sums of each measure for the two entrants, ``new`` and ``old``."""
 
     block: int
     pairs: int
@@ -58,14 +58,14 @@ class PairedBlock:
     old: dict[PairedMeasure, Number]
 
     def difference(self, measure: PairedMeasure, bound: float) -> float:
-        """The mean difference of its pairs, new less old, cut at the ``bound`` either way: a test needs one that is
-        settled before the first match, and without it a single deal could outweigh all others."""
+        """The mean difference of the block's pairs, new less old, cut off at ±``bound``. A test needs a bound that is
+        fixed before the first match; without one a single deal could outweigh all others."""
         if self.is_cut(measure, bound):
             return bound if self.new[measure] > self.old[measure] else -bound
         return float(Fraction(self.new[measure] - self.old[measure]) / self.pairs)
 
     def is_cut(self, measure: PairedMeasure, bound: float) -> bool:
-        """Whether the difference was larger than that."""
+        """Whether the mean difference lies beyond ±``bound``."""
         return abs(Fraction(self.new[measure] - self.old[measure])) > Fraction(bound) * self.pairs
 
 
@@ -81,11 +81,11 @@ class PairFinder:
     def __init__(self, new: str, old: str) -> None:
         self.new, self.old = new, old
         self.alone = 0
-        """Matches of the two in blocks that were taken, without a counterpart."""
+        """Matches of either entrant without a counterpart, in the blocks that :meth:`take` has returned."""
         self._blocks: dict[int, _Block] = {}
 
     def add(self, record: MatchRecord) -> None:
-        """Take in a match; one of neither or of both changes nothing."""
+        """Add a match; a match with neither or both of the entrants is ignored."""
         names = [seat.entrant for seat in record.seats]
         if (self.new in names) == (self.old in names):
             return
@@ -95,11 +95,11 @@ class PairFinder:
         side[record.edition, record.block, record.seed, others] = record
 
     def blocks(self) -> list[PairedBlock]:
-        """All blocks that have pairs, in their order."""
+        """Take all blocks that have pairs, in order."""
         return [block for number in sorted(self._blocks) if (block := self.take(number)) is not None]
 
     def take(self, number: int) -> PairedBlock | None:
-        """What one block shows, which is forgotten; None where no pair of it counts."""
+        """Return the pairs of one block and forget them; None if no pair of the block counts."""
         block = self._blocks.pop(number, _Block())
         both = sorted(block.new.keys() & block.old.keys())
         self.alone += len(block.new) + len(block.old) - 2 * len(both)
@@ -111,15 +111,15 @@ class PairFinder:
 
 
 def _measure_sums(side: dict[PairedPlace, MatchRecord], places: Iterable[PairedPlace]) -> dict[PairedMeasure, Number]:
-    """What an entrant had in these places, by measure."""
+    """An entrant's sum of each measure over its matches in these places."""
     found = [(side[place], place[3].index("")) for place in places]
     return {measure: sum(measure.of(record, seat) for record, seat in found) for measure in PairedMeasure}
 
 
 @dataclass(frozen=True, slots=True)
 class PairedFigures:
-    """One measure in some blocks: the mean of both, and of their difference, in the measure's unit, with 95 % intervals
-    clustered by block."""
+    """One measure over some blocks: the means of the new and the old entrant and of their difference, in the measure's
+    unit, with 95 % intervals clustered by block."""
 
     new: Estimate
     old: Estimate
@@ -127,7 +127,7 @@ class PairedFigures:
 
 
 def paired_figures(blocks: Iterable[PairedBlock], measure: PairedMeasure) -> PairedFigures:
-    """The measure over these blocks, nothing cut."""
+    """The figures of this measure over these blocks, without a bound on differences."""
     every = list(blocks)
     new, old = ([(float(side(each)[measure]), each.pairs) for each in every] for side in (_new_sums, _old_sums))
     difference = [(float(each.new[measure] - each.old[measure]), each.pairs) for each in every]

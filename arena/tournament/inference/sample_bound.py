@@ -13,12 +13,13 @@ from math import exp, fsum, lgamma
 
 CONFIDENCE = 0.95
 BOUND_ROUNDING = 1e-7
-"""By which share a probability may be too small because of rounding: a bound is rather too large than too small."""
+"""The share by which rounding may make a probability too small: better a bound too large than too small."""
 
 
 def most_differing(matches: int, drawn: int, differ: int, confidence: float = CONFIDENCE) -> int:
-    """How many of all ``matches`` differ at most, with this ``confidence``, where ``differ`` of those ``drawn`` at
-    random do: the largest number with which so few, or fewer, are drawn with a probability of 1 - confidence or more.
+    """The upper bound, with this ``confidence``, for how many of all ``matches`` differ, where ``differ`` of those
+    ``drawn`` at random do: the largest number at which a sample shows ``differ`` or fewer with a probability of at
+    least 1 - confidence.
 
     One-sided: in at least the share ``confidence`` of all samples it is no smaller than the truth. Raises ValueError
     where 0 ≤ differ ≤ drawn ≤ matches does not hold."""
@@ -36,7 +37,8 @@ def most_differing(matches: int, drawn: int, differ: int, confidence: float = CO
 
 
 def _chance_of_so_few(matches: int, drawn: int, differ: int, all_that_differ: int) -> float:
-    """The probability of ``differ`` or fewer among those drawn, if so many of all differ."""
+    """The probability that ``differ`` or fewer of the drawn matches differ, if ``all_that_differ`` of all matches
+    do."""
     same = matches - all_that_differ
     every = _log_ways(matches, drawn)
     fewest = max(0, drawn - same)
@@ -48,5 +50,5 @@ def _chance_of_so_few(matches: int, drawn: int, differ: int, all_that_differ: in
 
 
 def _log_ways(of: int, chosen: int) -> float:
-    """The logarithm of the number of ways to choose so many."""
+    """The logarithm of the number of ways to choose ``chosen`` elements out of ``of``."""
     return lgamma(of + 1) - lgamma(chosen + 1) - lgamma(of - chosen + 1)

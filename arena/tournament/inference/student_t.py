@@ -1,7 +1,7 @@
 """Student's distribution: its quantile for 95 % intervals, and the probability of lying below and above a value.
 
 Formulas and tables: M. Abramowitz & I. Stegun, Handbook of Mathematical Functions, 1964. Degrees of freedom may be
-broken numbers; between two whole ones everything here is linear in 1/df.
+fractions; between two whole numbers everything here is linear in 1/df.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ _T_975 = (
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
-"""For 1…30 degrees of freedom: table 26.10."""
+"""The quantile for 1…30 degrees of freedom, from table 26.10."""
 
 SERIES_DEGREES = 200
-"""Up to so many degrees of freedom the finite series is added up; beyond that the normal distribution is near enough:
-with D. L. Wallace's transformation (Annals of Mathematical Statistics 30, 1959) within some 1e-6 of the tail itself."""
+"""Up to this many degrees of freedom the finite series is summed. Beyond, the normal distribution is close enough: with
+D. L. Wallace's transformation (Annals of Mathematical Statistics 30, 1959) to about 1e-6 of the tail probability."""
 
 
 def t_quantile_975(df: float) -> float:
     """Student's t for a two-sided 95 % interval; ``df`` is the degrees of freedom, 1 or more.
 
-    Within 0.0005 for whole numbers, from a table up to 30, beyond that by the Cornish-Fisher expansion about the normal
-    quantile, 26.7.5. Between two of the table it is a little too large: between 1 and 2 the interval holds 96 %. Raises
-    ValueError for df < 1.
+    Correct to 0.0005 for whole numbers: from a table up to 30, beyond that by the Cornish-Fisher expansion about the
+    normal quantile, 26.7.5. Between two numbers of the table it is a little too large: between 1 and 2 the interval
+    holds 96 %. Raises ValueError for df < 1.
     """
     _check_degrees(df)
     if df <= len(_T_975):
@@ -52,8 +52,8 @@ def t_below(t: float, df: float) -> float:
 
 
 def t_above(t: float, df: float) -> float:
-    """The probability that it is above ``t``, also far out, where tables end: 26.7.3 and 26.7.4. Raises ValueError for
-    df < 1."""
+    """The probability that Student's t is above ``t``, also far out, beyond the range of tables: 26.7.3 and 26.7.4.
+    Raises ValueError for df < 1."""
     _check_degrees(df)
     if t < 0:
         return 1 - t_above(-t, df)
@@ -78,7 +78,7 @@ def _probability_inside(angle: float, df: int) -> float:
 
 
 def _fractional_part(df: float) -> float:
-    """How far ``df`` lies on the way to the next whole number, in 1/df."""
+    """Where ``df`` lies between the whole numbers next to it, from 0 to 1, measured in 1/df."""
     below = floor(df)
     return (1 / below - 1 / df) * below * (below + 1)
 

@@ -1,5 +1,5 @@
-"""Challengers of a gauntlet compared with one of them. All play the same tables, deals and seats, so that each match of
-one has its counterpart among those of another: that is a paired comparison, and needs far fewer matches than two
+"""Compares the challengers of a gauntlet with one of them, the base. All play the same tables, deals and seats, so each
+match of one has its counterpart among the matches of another. Such a paired comparison needs far fewer matches than two
 separate ones."""
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from arena.tournament.records.match_record import MatchRecord
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One challenger: its share of wins, its mean money in the game's unit, and how much larger each is than that of
-    the one it is compared with, in the blocks of which both have equally many matches; None for that one itself. All
-    have their 95 % interval clustered by block."""
+    """One challenger: its share of wins, its mean money in the game's unit, and how much larger each is than the base
+    challenger's, over the blocks in which both have equally many matches (None for the base itself). All have 95 %
+    intervals clustered by block."""
 
     entrant: str
     matches: int
@@ -28,7 +28,7 @@ class Trial:
 
     @property
     def verdict(self) -> IntervalVerdict | None:
-        """What the interval of its larger share of wins says."""
+        """What the interval of ``more_wins`` says; None for the base."""
         return None if self.more_wins is None else judge_interval(self.more_wins, 0)
 
 
@@ -60,8 +60,8 @@ class _Results:
 
 
 def fold_trials(records: Iterable[MatchRecord], challengers: Sequence[str], base: str) -> tuple[Trial, ...]:
-    """Each challenger in its order, compared with the challenger ``base``; void matches do not count. Memory grows with
-    challengers and blocks, not with matches."""
+    """Compare each of the ``challengers``, in this order, with the challenger ``base``; void matches do not count.
+    Memory grows with challengers and blocks, not with matches."""
     found = {name: _Results() for name in challengers}
     for record in records:
         if record.void:

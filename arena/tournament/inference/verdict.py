@@ -1,4 +1,4 @@
-"""What a 95 % interval says about two that are compared."""
+"""What a 95 % interval says about two entrants that are compared."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from enum import StrEnum
 from arena.tournament.inference.intervals import Estimate
 
 EVEN_SCORE = 0.5
-"""The score of two that are equally good."""
+"""The score of two equally good entrants."""
 
 
 class IntervalVerdict(StrEnum):
-    """Where the interval lies."""
+    """Where the interval lies, compared with the even value, which two equally good entrants would have."""
 
     BETTER = "better"
-    """Above what two equally good ones would have."""
+    """Above the even value."""
 
     WORSE = "worse"
-    """Below that."""
+    """Below the even value."""
 
     SAME = "the same"
-    """Exactly that in every block: nothing that was compared made a difference."""
+    """Exactly the even value in every block: nothing that was compared made a difference."""
 
     OPEN = "undecided"
-    """It holds that, or there is no interval yet."""
+    """The interval holds the even value, or there is no interval yet."""
 
 
 def judge_interval(estimate: Estimate, even: float) -> IntervalVerdict:
-    """What an estimate says, of which two that are equally good would have the value ``even``."""
+    """What an estimate says; ``even`` is the value that two equally good entrants would have."""
     if estimate.alike and estimate.mean == even:
         return IntervalVerdict.SAME
     if estimate.low is None or estimate.high is None:

@@ -1,7 +1,7 @@
-"""Measures that a tournament's author makes: one fact of the record of a match, or a test of it.
+"""Measures that a tournament file defines: one fact from the record of a match, or a test of it.
 
-``{of: money}`` is its mean over matches, ``{of: rank, equals: 2}`` the share of matches in which it passes the test.
-Facts are those of :class:`Fact`, or a :class:`SeatFact` from outside arena, named ``module:Name``.
+``{of: money}`` is the mean of the fact over matches, ``{of: rank, equals: 2}`` the share of matches in which the fact
+passes the test. Facts are those of :class:`Fact`, or a :class:`SeatFact` from outside arena, named ``module:Name``.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ LONGEST_NAME = 40
 RESERVED_NAMES = frozenset(
     {"edition", "games", "place", "entrant", "opponent", "matches", "even_share", "seat", "blocks"}
 )
-"""Names of columns that standings files have besides measures."""
+"""Names of the columns of standings files that are not measures."""
 DERIVED_ENDINGS = ("_half_width", "_low", "_high", "_by_kind")
-"""With these ends files name what belongs to a measure."""
+"""Endings of the columns that standings files derive from a measure."""
 
 
 class Fact(StrEnum):
-    """What the record of a match says of a seat."""
+    """The facts that the record of a match has about a seat."""
 
     MONEY = "money"
     LEAD = "lead"
@@ -58,8 +58,9 @@ class Fact(StrEnum):
 
 
 class CustomMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A measure as a tournament file has it: ``of`` which fact (a :class:`Fact` or ``module:Name``), of faults perhaps
-    only one ``kind``, of what the game counts which ``count``; and tests, all of which it must pass."""
+    """A measure as a tournament file defines it: ``of`` names the fact (a :class:`Fact` or ``module:Name``), ``kind``
+    limits faults to one kind, ``count`` names one of the game's counts. The other fields are tests, all of which must
+    pass."""
 
     of: str
     kind: FaultKind | None = None
@@ -72,9 +73,9 @@ class CustomMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class SeatFact(NamedTuple):
-    """A fact: what it is of a seat, in which unit, with how many decimals in tables, and by how much two of them differ
-    at least (:class:`arena.tournament.measures.measures.Measure`). Numbers are added up exactly: whole ones, or
-    fractions."""
+    """A fact about a seat: ``of`` computes it, ``unit`` is its unit, ``decimals`` its decimals in tables, and ``step``
+    the least difference between two unequal values (:class:`arena.tournament.measures.measures.Measure`). Values are
+    added up exactly, so they are whole numbers or fractions."""
 
     of: Callable[[SeatInMatch], Number | str]
     unit: MeasureUnit = MeasureUnit.POINTS
@@ -111,11 +112,11 @@ _FACT_VALUES = {
     Fact.COUNT: SeatFact(lambda at: 0, MeasureUnit.POINTS, 2),
 }
 WORD_FACTS = frozenset({Fact.ENDED, Fact.TERMINATION})
-"""Facts that are words and no numbers."""
+"""Facts whose values are words, not numbers."""
 
 
 def measure_problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
-    """The key and what is wrong with it, of a measure of this name; "" is the measure itself."""
+    """The key at fault in a measure of this name ("": the measure itself) and what is wrong; None if all is right."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or len(name) > LONGEST_NAME:
         small = f"of at most {LONGEST_NAME} small letters, digits and '_' that begins with a letter"
         return "", f"expected a name {small}, got {name!r}"
@@ -143,14 +144,14 @@ def measure_problem(name: str, made: CustomMeasure) -> tuple[str, str] | None:
 
 
 def fact_words(fact: str, terminations: Iterable[str]) -> Sequence[str]:
-    """The words that a fact may be, in a tournament whose matches end for these reasons."""
+    """The possible words of a fact, in a tournament whose matches can end for the reasons ``terminations``."""
     return sorted(terminations) if fact == Fact.TERMINATION else [each.value for each in SeatEnd]
 
 
 def with_made(made: Mapping[str, CustomMeasure], names: Sequence[str] = ()) -> tuple[Measure, ...]:
-    """The measures that all standings have, or only those of them with these ``names``, and behind them those that were
-    made, by name. Raises UserError for a name that none has, and where one is of a fact from outside arena whose module
-    is not imported (:class:`arena.plugins.PluginKind`)."""
+    """The measures that all standings have, or only those with these ``names``, followed by the ``made`` ones, by name.
+    Raises UserError for an unknown name, and for a fact from outside arena whose module is not imported
+    (:class:`arena.plugins.PluginKind`)."""
     known = {each.name: each for each in MEASURES}
     if unknown := [name for name in names if name not in known]:
         raise UserError(f"this arena has no measure {unknown[0]!r}{nearest_hint(unknown[0], known)}")
@@ -178,7 +179,7 @@ def _custom_measure(name: str, made: CustomMeasure) -> Measure:
 
 
 def _fact(name: str) -> SeatFact:
-    """The fact of this name; one from outside arena is checked whenever it is counted."""
+    """The fact of this name; each value of a fact from outside arena is checked."""
     if not is_plugin(name):
         return _FACT_VALUES[Fact(name)]
     fact = SEAT_FACTS.load(name)
@@ -197,7 +198,7 @@ def _fact(name: str) -> SeatFact:
 
 
 def _fact_value(made: CustomMeasure) -> Callable[[SeatInMatch], Number]:
-    """The fact of a seat; a word as 1 where it is the one to compare with, else 0."""
+    """The function that gives a seat's value of the fact; a word counts 1 if it is the one to compare with, else 0."""
     of, kind, word = _fact(made.of).of, made.kind, made.equals
     if kind is not None:
         return lambda at: at.seat.faults.get(kind, 0)
@@ -209,7 +210,7 @@ def _fact_value(made: CustomMeasure) -> Callable[[SeatInMatch], Number]:
 
 
 def _value_tests(made: CustomMeasure) -> list[Callable[[Number], bool]]:
-    """The tests; of a word that it is the one to compare with."""
+    """The tests of a value; the test of a word is that it is the one to compare with."""
     wanted = 1 if made.of in WORD_FACTS else made.equals
     found: list[Callable[[Number], bool]] = [] if wanted is None else [lambda value: value == wanted]
     for name, (_, passes) in _BOUND_TESTS.items():
@@ -219,7 +220,7 @@ def _value_tests(made: CustomMeasure) -> list[Callable[[Number], bool]]:
 
 
 def _measure_meaning(made: CustomMeasure) -> str:
-    """What it is, in words."""
+    """The meaning of the measure, in words."""
     what = f"{made.kind} faults" if made.kind is not None else made.count or str(made.of)
     tests = [
         f"{words} {getattr(made, name)}" for name, (words, _) in _BOUND_TESTS.items() if getattr(made, name) is not None
@@ -229,7 +230,7 @@ def _measure_meaning(made: CustomMeasure) -> str:
 
 
 def _count(at: SeatInMatch, name: str) -> Number:
-    """A count of the game. Raises UserError for a record that does not have it, as those of before."""
+    """The seat's count of this ``name``. Raises UserError if the record does not have it, as older records do not."""
     counts = at.record.counts
     if isinstance(counts, UnsetType) or name not in counts:
         raise UserError(f"{at.record.id}: its record has no count {name!r}; play it again")
@@ -237,5 +238,5 @@ def _count(at: SeatInMatch, name: str) -> Number:
 
 
 def _money_lead(at: SeatInMatch) -> Number:
-    """By how much a seat has more money than the mean of its table."""
+    """How much more money a seat has than the mean of its table."""
     return at.seat.money - Fraction(sum(seat.money for seat in at.record.seats), len(at.record.seats))

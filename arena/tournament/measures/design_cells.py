@@ -10,14 +10,15 @@ import numpy
 from arena.tournament.measures.exact_sums import ExactColumn, Numbers, exact_column, join_columns
 
 BLOCK_BITS = 31
-"""A cell's key is one word: the group's number, of 32 bits at most, and the block's."""
+"""Bits of the block's number in a cell's key, which is one word; before it stands the group's number, of at most 32
+bits."""
 UNSORTED_CELLS = 1 << 17
-"""Cells that are kept apart from the rest, at least, until they are sorted in."""
+"""At least this many new cells are kept apart from the rest before they are sorted in."""
 
 
 class CellSums(NamedTuple):
-    """Cells in the order of their keys, each with the number of ``matches`` in it and, in each of the ``columns``, a
-    sum."""
+    """Cells in the order of their ``keys``, each with its number of ``matches`` and a sum in each of the
+    ``columns``."""
 
     keys: Numbers
     matches: Numbers
@@ -25,16 +26,16 @@ class CellSums(NamedTuple):
 
     @property
     def played(self) -> int:
-        """The matches of all cells."""
+        """The number of matches in all cells."""
         return int(self.matches.sum())
 
     def clusters(self, column: int) -> zip[tuple[float, int]]:
-        """The sums of a column, each with its number of matches."""
+        """For each cell, the sum in this column and the number of matches."""
         return zip(self.columns[column].floats(), self.matches.tolist(), strict=True)
 
 
 class DesignCells:
-    """Adds up ``columns`` of numbers by group and block, exactly: the order in which they come changes nothing."""
+    """Adds up ``columns`` of numbers by group and block, exactly: the order of additions changes nothing."""
 
     def __init__(self, columns: int) -> None:
         nothing = numpy.zeros(0, dtype=numpy.int64)
@@ -42,13 +43,13 @@ class DesignCells:
         self._new: list[CellSums] = []
 
     def add(self, groups: Numbers, blocks: Numbers, columns: Sequence[ExactColumn]) -> None:
-        """Add rows, each one match's: what is in the ``columns`` belongs to these groups and blocks, which are numbered
-        from 0."""
+        """Add rows, each of which counts as one match: row i of the ``columns`` belongs to group ``groups[i]`` and
+        block ``blocks[i]``, both numbered from 0."""
         keys = (groups << BLOCK_BITS) | blocks
         self._take(_merge_cells([CellSums(keys, numpy.ones(len(keys), dtype=numpy.int64), tuple(columns))]))
 
     def absorb(self, other: DesignCells) -> None:
-        """Add all cells of ``other``, whose groups and blocks have the same numbers."""
+        """Add all cells of ``other``, which must number groups and blocks in the same way."""
         self._take(other.all())
 
     def all(self) -> CellSums:
@@ -79,7 +80,7 @@ class DesignCells:
 
 
 def _merge_cells(parts: Sequence[CellSums]) -> CellSums:
-    """All rows of these with one row for each key, in order. Columns are taken one after another, to hold little."""
+    """Merge cells: one row for each key, in order. Columns are merged one after another, to save memory."""
     keys = numpy.concatenate([part.keys for part in parts])
     if not len(keys):
         return parts[0]

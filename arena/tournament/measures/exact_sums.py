@@ -1,4 +1,4 @@
-"""Columns of exact numbers: whole ones over one common denominator, in machine words as long as they fit."""
+"""Columns of exact numbers: whole numerators over a common denominator, in machine words as long as they fit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy
 from arena.tournament.measures.measures import Number
 
 Numbers = numpy.ndarray[Any, Any]
-"""Of int64, or of Python's whole numbers where these could become too large."""
+"""An array of int64, or of Python ints where values could become too large."""
 
 LARGEST_EXACT = 2**53
-"""Up to here a float holds every whole number, so that a quotient of two is rounded only once."""
+"""Up to here a float holds every whole number, so the quotient of two is rounded only once."""
 
 
 class ExactColumn(NamedTuple):
-    """A column: its numbers are ``numerators`` ÷ ``denominator``. No sum of some of the numerators is beyond
-    ``bound``, nor below its negative."""
+    """A column of the numbers ``numerators`` ÷ ``denominator``. The sum of any of the numerators lies within
+    ±``bound``."""
 
     numerators: Numbers
     denominator: int = 1
@@ -38,16 +38,16 @@ class ExactColumn(NamedTuple):
         return ExactColumn(self.numerators[chosen], self.denominator, self.bound)
 
     def summed(self, order: Numbers, starts: Numbers) -> ExactColumn:
-        """The sums of its numbers, taken in this ``order``, from each of the ``starts`` to the next."""
+        """Sums of the numbers taken in this ``order``: one sum from each of the ``starts`` to the next."""
         return ExactColumn(numpy.add.reduceat(self.numerators[order], starts), self.denominator, self.bound)
 
     def total(self) -> Number:
-        """The sum of its numbers; a whole one is an int."""
+        """The sum of the numbers: an int if it is whole, else a fraction."""
         sum = Fraction(int(self.numerators.sum()), self.denominator)
         return sum.numerator if sum.denominator == 1 else sum
 
     def floats(self) -> list[float]:
-        """Its numbers, each rounded once."""
+        """The numbers as floats, each rounded once."""
         return [float(each) for each in (self.numerators / self.denominator).tolist()]
 
 
@@ -71,7 +71,7 @@ def whole_column(numerators: Numbers, denominator: int = 1) -> ExactColumn:
 
 
 def join_columns(columns: Sequence[ExactColumn]) -> ExactColumn:
-    """One column of the numbers of all these columns, in their order."""
+    """One column with the numbers of all these columns, in their order."""
     denominator = lcm(*(each.denominator for each in columns))
     scales = [denominator // each.denominator for each in columns]
     bound = sum(each.bound * scale for each, scale in zip(columns, scales, strict=True))
@@ -84,6 +84,6 @@ def join_columns(columns: Sequence[ExactColumn]) -> ExactColumn:
 
 
 def _fit_column(numerators: Numbers, denominator: int, bound: int) -> ExactColumn:
-    """The column in machine words, if their sums and quotients will be exact there."""
+    """The column, in machine words if its sums and quotients are exact there, else in Python ints."""
     small = bound <= LARGEST_EXACT and denominator <= LARGEST_EXACT
     return ExactColumn(numerators if small else numerators.astype(object), denominator, bound)

@@ -20,7 +20,7 @@ Number = int | Fraction
 
 
 class SeatInMatch(msgspec.Struct, frozen=True, gc=False):
-    """One seat of one match, as a measure looks at it: its ``number`` from 0, and the ``ranks`` of all seats."""
+    """One seat of one match, as a measure sees it: its ``number`` from 0, and the ``ranks`` of all seats."""
 
     record: MatchRecord
     seat: SeatRecord
@@ -48,17 +48,17 @@ class MeasureUnit(StrEnum):
 
 
 def no_step(seats: int) -> float:
-    """Of numbers that may differ by little."""
+    """0: the step of numbers that may differ by arbitrarily little."""
     return 0.0
 
 
 def whole_step(seats: int) -> float:
-    """Of what is won or lost, and of ranks."""
+    """1: the step of wins, losses and ranks."""
     return 1.0
 
 
 def step_of_beaten(seats: int) -> float:
-    """Of the share of opponents beaten: one opponent more or less."""
+    """The step of the share of opponents beaten: one opponent more or less."""
     return 1 / (seats - 1)
 
 
@@ -67,19 +67,20 @@ class Measure:
     """One statistic of an entrant.
 
     ``name`` is its key in JSON and its column in CSV, ``meaning`` what the results page says. ``of`` gives the number
-    of one seat in one match; these are added up exactly. With an ``interval`` the measure is their mean over matches,
-    with its 95 % interval clustered by block; without, it is their sum. A measure that is not ``across_games`` has no
-    value over several games. ``header`` names its column in tables ("" for none), which show ``decimals`` digits.
+    of one seat in one match; these numbers are added up exactly. With an ``interval`` the measure is their mean over
+    matches, with its 95 % interval clustered by block; without, it is their sum. A measure that is not ``across_games``
+    has no value over several games. ``header`` names its column in tables ("" for none), which show ``decimals``
+    digits.
 
-    With ``same_seat`` the number of a match is not that of ``of`` itself, but how it compares: the share of those who
-    held the same seat in the same deal that have less of it (:mod:`arena.tournament.measures.same_seat`). Such a
-    measure has an interval, and none of seats: what all who held a seat have against each other is always 1/2.
+    With ``same_seat`` the number of a match is not what ``of`` gives but how that compares: the share of all others in
+    the same seat of the same deal for whom ``of`` gives less (:mod:`arena.tournament.measures.same_seat`). Such a
+    measure has an interval. Seats do not have it, because its mean over all who held a seat is always 1/2.
 
-    Standings are ordered by the measures that have a ``place`` there, 1 first; ``place_across`` is the place over
+    Standings are ordered by the measures with a ``place``, 1 first; ``place_across`` is the place in standings over
     several games. More is better, unless ``less_is_better``. ``parts`` splits a count into pairs of kind and number,
-    which JSON has as ``NAME_by_kind`` and CSV in columns ``NAME.KIND``. One that was ``made`` for a tournament
-    stands in a table of its own on terminals. ``step`` tells by how much two of its numbers differ at least, ties
-    aside, at tables of so many seats: 1 of what is won or lost; 0 where they may differ by little.
+    which JSON has as ``NAME_by_kind`` and CSV in columns ``NAME.KIND``. Measures ``made`` for a tournament have a table
+    of their own on terminals. ``step`` gives the least difference between two unequal numbers at tables of so many
+    seats: 1 for what is won or lost; 0 if they may differ by little.
     """
 
     name: str
@@ -100,7 +101,7 @@ class Measure:
 
     @property
     def by_seat(self) -> bool:
-        """Whether seats have it, too."""
+        """Whether seats have this measure, too."""
         return self.interval and not self.same_seat
 
     def known(self, games: Sequence[str]) -> bool:
@@ -128,42 +129,42 @@ def beaten_shares(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 
 def wins_of(at: SeatInMatch) -> Number:
-    """Its share of the win."""
+    """The seat's share of the win."""
     return shared_wins(at.ranks)[at.number]
 
 
 def rank_of(at: SeatInMatch) -> Number:
-    """Its rank."""
+    """The seat's rank."""
     return at.seat.rank
 
 
 def beaten_of(at: SeatInMatch) -> Number:
-    """The share of its opponents that it beat."""
+    """The share of its opponents that the seat beat."""
     return beaten_shares(at.ranks)[at.number]
 
 
 def money_of(at: SeatInMatch) -> Number:
-    """Its money."""
+    """The seat's money."""
     return at.seat.money
 
 
 def fault_total(at: SeatInMatch) -> Number:
-    """All its faults."""
+    """The number of all faults of the seat."""
     return sum(at.seat.faults.values())
 
 
 def kinds_of_faults(at: SeatInMatch) -> Iterable[tuple[str, int]]:
-    """Its faults by kind."""
+    """The seat's faults by kind."""
     return at.seat.faults.items()
 
 
 def struck_out_of(at: SeatInMatch) -> Number:
-    """Whether it was put out for its faults."""
+    """Whether the seat was put out for its faults."""
     return at.seat.ended == SeatEnd.STRUCK_OUT
 
 
 def forfeits_of(at: SeatInMatch) -> Number:
-    """Whether it forfeited the match."""
+    """Whether the seat forfeited the match."""
     return at.seat.ended == SeatEnd.FORFEIT
 
 
@@ -249,7 +250,7 @@ MEASURES = (
         header="forfeits",
     ),
 )
-"""In the order of columns and fields."""
+"""All measures, in the order of columns and fields."""
 
 
 def order_measures(measures: Sequence[Measure], games: Sequence[str]) -> tuple[Measure, ...]:

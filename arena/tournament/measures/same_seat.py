@@ -6,8 +6,8 @@ in duplicate bridge (World Bridge Federation, Laws of Duplicate Bridge, 2017, la
 entrant held that seat do not count as comparisons: nobody is better or worse than itself. Where nobody else held the
 seat in that deal, there is nothing to compare, and the match has no matchpoints.
 
-Records come in any order, so that a deal is known to be complete only at the end. Until then a match takes some 30
-bytes, and then for a moment some 50.
+Records come in any order, so only at the end is a deal known to be complete. Until then each match takes some 30 bytes
+of memory, and while matchpoints are computed some 50.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from arena.tournament.measures.exact_sums import ExactColumn, Numbers, join_colu
 from arena.tournament.records.match_record import MatchRecord
 
 MATCHPOINT_UNIT = 2 * 12_252_240
-"""Matchpoints are whole multiples of 1 ÷ this: of twice the least common multiple of 1…18, so that up to 18 comparisons
-are exact. With more they are rounded to it, at most 2 in a hundred million away. Many of them still fit in a word."""
+"""Matchpoints are stored as whole multiples of 1 ÷ this number, twice the least common multiple of 1…18. So up to 18
+comparisons are exact; with more, matchpoints are rounded, by at most 2 in a hundred million. The sum of many still fits
+in a word."""
 SLICE_MATCHES = 1 << 13
-"""Matches that are compared at a time, or as many as have one deal."""
+"""The number of matches compared at a time; more if a deal has more."""
 
 
 class _Rows(NamedTuple):
-    """Seats of matches, by row: in which deal, which seat, who held it, in which block, and what is compared."""
+    """Seats of matches, a row each: the deal, the seat's number, its entrant, the block, and the number to compare."""
 
     deals: Numbers
     seats: Numbers
@@ -40,7 +41,7 @@ class _Rows(NamedTuple):
 
 
 class SameSeat:
-    """Collects the results of one edition, of which matchpoints are made at the end."""
+    """Collects the results of one edition, and computes their matchpoints at the end."""
 
     def __init__(self) -> None:
         self._matches: list[tuple[Numbers, Numbers, Numbers]] = []
@@ -48,15 +49,15 @@ class SameSeat:
         self._numbers: list[ExactColumn] = []
 
     def add(self, deals: Numbers, blocks: Numbers, sizes: Numbers, entrants: Numbers, numbers: ExactColumn) -> None:
-        """Add matches, each of a deal (:func:`deal_numbers`), a block and so many seats; and for each seat of these in
-        their order the entrant and its number, the more the better."""
+        """Add matches: the deal (:func:`deal_numbers`), block and number of seats (``sizes``) of each match; and the
+        entrant and number of each seat, match after match. A higher number is better."""
         self._matches.append((deals, _narrow_numbers(blocks), _narrow_numbers(sizes)))
         self._entrants.append(_narrow_numbers(entrants))
         self._numbers.append(numbers._replace(numerators=_narrow_numbers(numbers.numerators)))
 
     def cells(self) -> DesignCells:
-        """The matchpoints by entrant and block, and their squares; only matches with a comparison are in it. All that
-        was collected is given up."""
+        """The matchpoints and their squares by entrant and block, of the matches that have a comparison. Discards all
+        collected results."""
         found = DesignCells(2)
         for rows in self._rows():
             points, compared = _matchpoints(rows)
@@ -71,7 +72,7 @@ class SameSeat:
         return found
 
     def _rows(self) -> Iterator[_Rows]:
-        """All seats, those of a deal together."""
+        """The rows of all seats in portions, each with all seats of its deals. Discards all collected results."""
         if not self._matches:
             return
         deals, blocks, sizes = (numpy.concatenate(column) for column in zip(*self._matches, strict=True))
@@ -93,13 +94,13 @@ class SameSeat:
 
 
 def deal_numbers(records: Sequence[MatchRecord]) -> Numbers:
-    """A number for the deal of each match: equal for the same block and seed, of 64 bits otherwise."""
+    """A 64-bit number for the deal of each match, equal for matches with the same block and seed."""
     known = _Deals()
     return numpy.array([known[record.block, record.seed] for record in records], dtype=numpy.int64)
 
 
 class _Deals(dict[tuple[int, str], int]):
-    """By block and seed the number of a deal, once it was asked for."""
+    """The number of each deal by block and seed, computed on first use."""
 
     def __missing__(self, key: tuple[int, str]) -> int:
         block, seed = key
@@ -109,7 +110,7 @@ class _Deals(dict[tuple[int, str], int]):
 
 
 def _matchpoints(rows: _Rows) -> tuple[Numbers, Numbers]:
-    """The matchpoints of each row, in :data:`MATCHPOINT_UNIT` parts, and whether there is anything to compare it
+    """For each row its matchpoints, in :data:`MATCHPOINT_UNIT` parts, and whether it has anything to be compared
     with."""
     deals = numpy.unique(rows.deals, return_inverse=True)[1].astype(numpy.int64)
     held = deals << 8 | rows.seats
@@ -126,8 +127,8 @@ def _matchpoints(rows: _Rows) -> tuple[Numbers, Numbers]:
 
 
 def _compare_numbers(groups: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """For each row, how many of its group have a lower number, how many an equal one (itself too), and how many there
-    are."""
+    """For each row, how many rows of its group have a lower number, how many an equal one (itself included), and how
+    many rows the group has."""
     order = numpy.lexsort((numbers, groups))
     by_group, by_number = groups[order], numbers[order]
     new_group = numpy.concatenate(([True], by_group[1:] != by_group[:-1]))
@@ -140,14 +141,14 @@ def _compare_numbers(groups: Numbers, numbers: Numbers) -> tuple[Numbers, Number
 
 
 def _row_runs(begins: Numbers) -> tuple[Numbers, Numbers]:
-    """For each row, where its run begins, and how long it is."""
+    """For each row, the start and the length of its run; ``begins`` marks the rows that begin a run."""
     starts = numpy.flatnonzero(begins)
     lengths = numpy.diff(starts, append=len(begins))
     return numpy.repeat(starts, lengths), numpy.repeat(lengths, lengths)
 
 
 def _comparable_numbers(columns: Sequence[ExactColumn]) -> Numbers:
-    """All numbers of these columns, or others that compare in the same way."""
+    """All numbers of these columns, or substitutes that compare in the same way."""
     if all(column.denominator == 1 and column.numerators.dtype != object for column in columns):
         return numpy.concatenate([column.numerators for column in columns])
     wide = [column._replace(numerators=_widen_numbers(column.numerators)) for column in columns]
@@ -155,12 +156,12 @@ def _comparable_numbers(columns: Sequence[ExactColumn]) -> Numbers:
 
 
 def _widen_numbers(numbers: Numbers) -> Numbers:
-    """The same whole numbers in machine words, if they have not more than that already."""
+    """The same numbers as int64, unless they are Python ints."""
     return numbers if numbers.dtype == object else numbers.astype(numpy.int64)
 
 
 def _narrow_numbers(numbers: Numbers) -> Numbers:
-    """The same whole numbers in as few bytes as hold them."""
+    """The same numbers in the smallest integer type that holds them, unless they are Python ints."""
     if numbers.dtype == object or not len(numbers):
         return numbers
     low, high = int(numbers.min()), int(numbers.max())

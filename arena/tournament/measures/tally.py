@@ -1,8 +1,8 @@
 """The counts from which standings are computed.
 
-One small sum for each entrant, each seat and each pair that met in each block, exactly, so the order of the records
-does not affect the result. Records are counted some thousands at a time: each measure gives a column of numbers, and
-columns are added up by cell (:mod:`arena.tournament.measures.design_cells`).
+In each block there is one small, exact sum for each entrant, each seat and each pair that met, so the order of the
+records does not affect the result. Records are counted some thousands at a time: each measure gives a column of
+numbers, and columns are added up by cell (:mod:`arena.tournament.measures.design_cells`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from arena.tournament.records.match_record import MatchRecord
 Key = TypeVar("Key", bound=Hashable)
 
 TALLY_MATCHES = 1024
-"""Matches that are best counted together."""
+"""The number of matches that is fastest to count together."""
 ENTRANT_BITS = 16
-"""A pair's number holds those of two entrants."""
+"""Bits of an entrant's number; a pair's number holds those of two entrants."""
 
 
 class Numbering(dict[Key, int]):
@@ -39,13 +39,13 @@ class Numbering(dict[Key, int]):
 
 
 class Numberings:
-    """What tallies that may be added up have in common: the numbers of ``entrants`` (by name) and of ``blocks``."""
+    """The numbers of ``entrants`` (by name) and of ``blocks``, shared by all tallies that may be added up."""
 
     def __init__(self) -> None:
         self.entrants, self.blocks = Numbering[str](), Numbering[int]()
 
     def check(self) -> None:
-        """Raise UserError for more entrants or blocks than there are numbers for."""
+        """Raise UserError if there are more entrants or blocks than numbers for them."""
         if len(self.entrants) >= 1 << ENTRANT_BITS or len(self.blocks) >= 1 << BLOCK_BITS:
             raise UserError(
                 f"expected fewer than {1 << ENTRANT_BITS:,} entrants and {1 << BLOCK_BITS:,} blocks, "
@@ -56,11 +56,12 @@ class Numberings:
 class Tally:
     """What has been counted of one edition, or of several ``games`` (by name).
 
-    A term is a number that measures need; measures of the same number share one. Those with an interval need its sums
-    by block, of each entrant and each seat, and the sums of its squares of each entrant; of the others the entrants'
-    sums do. Terms that are compared by seat and deal (``same_seat``) are kept apart, because not all matches have them.
-    Over several games, measures that are not ``across_games`` have no value. ``parts`` counts by entrant and by
-    measure's name; ``tables`` how many matches were played by so many.
+    A term is a seat's number as a measure's ``of`` gives it; measures with the same ``of`` share a term. For measures
+    with an interval the tally has the term's sums by block, of each entrant and each seat, and for each entrant the
+    sums of its squares; for the others it has only the entrants' sums. Terms that are compared by seat and deal
+    (``same_seat``) are separate, because not all matches have them. Over several games, measures that are not
+    ``across_games`` have no value. ``parts`` has counts by entrant and measure's name, ``tables`` the number of matches
+    by number of players.
     """
 
     def __init__(self, measures: Sequence[Measure], numberings: Numberings, games: tuple[str, ...] = ()) -> None:
@@ -84,7 +85,7 @@ class Tally:
 
     @property
     def seats(self) -> int:
-        """How many seats were taken."""
+        """The number of seats taken, over all matches."""
         return sum(players * matches for players, matches in self.tables.items())
 
     @property
@@ -93,8 +94,8 @@ class Tally:
         return self._of_seats.blocks()
 
     def add(self, records: Sequence[MatchRecord]) -> None:
-        """Count some matches of one edition. Raises UserError where they are of another game than those before, or of
-        several."""
+        """Count some matches of one edition. Raises UserError if they are not all of one game, that of the records
+        before."""
         games = {*self.games, *(record.game for record in records)}
         if len(games) > 1:
             told = " and ".join(sorted(games))
@@ -118,8 +119,8 @@ class Tally:
         self._meet(columns, entrants, by_seat)
 
     def absorb(self, other: Tally) -> None:
-        """Add all counts of ``other``, of another edition, whose games must be among these and whose measures and
-        numberings must be the same; blocks of the same number become one."""
+        """Add all counts of ``other``, the tally of another edition. Its games must be among these, and its measures
+        and numberings the same. Blocks with the same number become one."""
         self.matches += other.matches
         self.voids += other.voids
         self.tables.update(other.tables)
@@ -133,31 +134,31 @@ class Tally:
             self._comparisons(of).absorb(other._comparisons(of))
 
     def taken(self) -> list[int]:
-        """The seats that were taken, in order."""
+        """The numbers of the seats that were taken, in order."""
         return self._of_seats.groups()
 
     def of_seat(self, seat: int) -> CellSums:
-        """The sums of a seat by block, a column for each term; :meth:`column` is a measure's."""
+        """The sums of a seat by block, with a column for each term; :meth:`column` gives the column of a measure."""
         return self._of_seats.of(seat)
 
     def of_entrant(self, name: str) -> CellSums:
-        """The sums of an entrant by block, as those of a seat."""
+        """The sums of an entrant by block: the columns of :meth:`of_seat`, then those of the squares."""
         return self._of_entrants.of(self._number(name))
 
     def column(self, measure: Measure) -> int:
-        """The column of a measure that seats have."""
+        """The index of a measure's column in the sums by block; the measure must be one that seats have."""
         return self._by_block.index(measure.of)
 
     def results(self, name: str, measure: Measure) -> CellSums:
-        """The sums of a measure with an interval by block, of one entrant, in the matches that have it: a column of its
-        numbers, and one of their squares."""
+        """An entrant's sums by block for a measure with an interval, over the matches that have the measure: a column
+        of its numbers, and one of their squares."""
         if measure.same_seat:
             return self._comparisons(measure.of).of(self._number(name))
         sums, column = self.of_entrant(name), self.column(measure)
         return sums._replace(columns=(sums.columns[column], sums.columns[len(self._by_block) + column]))
 
     def total(self, name: str, measure: Measure) -> Number:
-        """The sum of a measure's numbers, of one entrant."""
+        """The sum of a measure's numbers over all matches of an entrant."""
         if measure.same_seat:
             return self.results(name, measure).columns[0].total()
         if measure.of in self._by_block:
@@ -165,8 +166,8 @@ class Tally:
         return self._in_all.of(self._number(name)).columns[self._sums.index(measure.of)].total()
 
     def meetings(self, one: str, two: str) -> CellSums:
-        """The matches in which both sat, by block: in how many the first ranked better (an equal rank counts half), and
-        how much more money it had."""
+        """The matches in which both entrants sat, by block: in how many the first ranked better (an equal rank counts
+        half), and how much more money it had in total."""
         first, second = self._number(one), self._number(two)
         met = self._meetings.of(min(first, second) << ENTRANT_BITS | max(first, second))
         if first <= second:
@@ -179,17 +180,17 @@ class Tally:
         return met._replace(columns=mirrored)
 
     def _number(self, name: str) -> int:
-        """The number of an entrant; one that nobody has where it has not played."""
+        """The number of an entrant; for one that has not played, a number that nobody has."""
         return self.numberings.entrants.get(name, (1 << ENTRANT_BITS) - 1)
 
     def _comparisons(self, of: Of) -> DesignCells:
-        """What matches compared by seat and deal have given, once no record comes any more."""
+        """The matchpoints of a term, computed on first use; no record may be added afterwards."""
         if of not in self._of_compared:
             self._of_compared[of] = self._compared[of].cells()
         return self._of_compared[of]
 
     def _count(self, seats: SeatColumns, entrants: Numbers, blocks: Numbers) -> None:
-        """Count what every seat did."""
+        """Count the results of every seat."""
         columns = [seats.column(of) for of in self._by_block]
         self._of_entrants.add(entrants, blocks, [*columns, *(column.squared() for column in columns)])
         self._of_seats.add(seats.numbers, blocks, columns)
@@ -199,8 +200,8 @@ class Tally:
                 self.parts.setdefault((entrant, name), Counter())[kind] += count
 
     def _meet(self, seats: SeatColumns, entrants: Numbers, blocks: Numbers) -> None:
-        """Count who met whom: each pair as the one with the lower number sees it. Seats are rows, as in ``entrants``
-        and ``blocks``."""
+        """Count the meetings of each pair, as seen by the entrant with the lower number. ``entrants`` and ``blocks``
+        have a row for each seat."""
         ranks, money = seats.column(rank_of), seats.column(money_of)
         one, two = _pairs_of_rows(seats.sizes)
         swapped = entrants[one] > entrants[two]
@@ -213,7 +214,8 @@ class Tally:
 
 
 def _pairs_of_rows(sizes: Numbers) -> tuple[Numbers, Numbers]:
-    """The pairs of seats that sat together, where the rows of seats are those of tables of these ``sizes``."""
+    """The pairs of seats that sat together, as two arrays of rows; the rows are the seats of tables of these
+    ``sizes``."""
     ones, twos = [], []
     firsts = numpy.cumsum(sizes) - sizes
     for players in numpy.unique(sizes).tolist():

@@ -1,1 +1,1 @@
-"""One match as a record, and what the records of earlier blocks give."""
+"""The record of one match, and the results of earlier blocks, computed from records."""

@@ -1,4 +1,4 @@
-"""What the blocks before one gave: all that a format may look at to say which tables play next."""
+"""The results of earlier blocks: all that a format may use to choose the tables that play next."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Score:
     money: int = 0
 
     def add(self, other: Score) -> None:
-        """Add another's matches to these."""
+        """Add the matches of ``other``."""
         self.matches += other.matches
         self.points += other.points
         self.money += other.money
@@ -29,15 +29,15 @@ class Score:
 
 @dataclass(slots=True)
 class BlockResults:
-    """What one block of one edition gave: the scores by entrant; and the tables that played, each a sorted tuple of
-    entrants, with the number of ``matches``, whether or not these count."""
+    """The results of one block of one edition: the scores by entrant, and the tables that played, each a sorted tuple
+    of entrants, with their number of ``matches``, whether or not these count."""
 
     scores: dict[int, Score] = field(default_factory=dict)
     tables: set[tuple[int, ...]] = field(default_factory=set)
     matches: int = 0
 
     def note(self, entrants: Sequence[int], record: MatchRecord) -> None:
-        """Take in one match between these entrants, in seat order."""
+        """Add one match between these entrants, who are in seat order."""
         self.tables.add(tuple(sorted(entrants)))
         self.matches += 1
         if record.void:
@@ -50,18 +50,18 @@ class BlockResults:
 
 @dataclass(frozen=True, slots=True)
 class EarlierResults:
-    """The results of an edition's blocks by their numbers, and the first block that each suspended entrant does not
+    """The results of an edition by block number, and for each suspended entrant the first block that it does not
     play."""
 
     blocks: Mapping[int, BlockResults] = field(default_factory=dict)
     suspended: Mapping[int, int] = field(default_factory=dict)
 
     def absent(self, block: int) -> frozenset[int]:
-        """Who is suspended in this block."""
+        """The entrants who are suspended in this block."""
         return frozenset(entrant for entrant, first in self.suspended.items() if first <= block)
 
     def scores(self, blocks: Iterable[int]) -> dict[int, Score]:
-        """The scores in these blocks together, of those who have a match there."""
+        """The scores over all these blocks, of the entrants who have a match in them."""
         total: dict[int, Score] = {}
         for results in self._of(blocks):
             for entrant, score in results.scores.items():
@@ -69,12 +69,12 @@ class EarlierResults:
         return total
 
     def met(self, blocks: Iterable[int]) -> Counter[tuple[int, int]]:
-        """In how many of these blocks two entrants, the lower first, sat at a table together."""
+        """For each two entrants (the lower index first), in how many of these blocks they sat at a table together."""
         tables = (table for results in self._of(blocks) for table in results.tables)
         return Counter(pair for table in tables for pair in combinations(table, 2))
 
     def sat(self, blocks: Iterable[int]) -> frozenset[int]:
-        """Who played in any of these blocks."""
+        """The entrants who played in any of these blocks."""
         return frozenset(each for results in self._of(blocks) for table in results.tables for each in table)
 
     def _of(self, blocks: Iterable[int]) -> Iterable[BlockResults]:
@@ -82,8 +82,8 @@ class EarlierResults:
 
 
 class ResultHistory:
-    """The results of all editions as they come, and who is suspended by them; ``after`` is as in
-    :class:`arena.tournament.records.suspension.Suspension`. A few numbers for each entrant of each block."""
+    """The results of all editions as they come in, and the suspensions that follow from them; ``after`` is as in
+    :class:`arena.tournament.records.suspension.Suspension`. Keeps a few numbers for each entrant of each block."""
 
     def __init__(self, editions: int, after: int | None) -> None:
         self._blocks: list[dict[int, BlockResults]] = [{} for _ in range(editions)]
@@ -91,13 +91,13 @@ class ResultHistory:
         self._names: dict[str, int] = {}
 
     def note(self, edition: int, entrants: Sequence[int], record: MatchRecord) -> None:
-        """Take in one match between these entrants, in seat order; the order of matches does not matter."""
+        """Add one match between these entrants, who are in seat order; the order of matches does not matter."""
         self._blocks[edition].setdefault(record.block, BlockResults()).note(entrants, record)
         self._suspension.note(record)
         self._names.update((seat.entrant, entrant) for entrant, seat in zip(entrants, record.seats, strict=True))
 
     def before(self, edition: int, block: int) -> EarlierResults:
-        """What a format may know before this block of the edition. All blocks before it must have been noted."""
+        """The results that a format may use for this block of the edition. All earlier blocks must have been noted."""
         earlier = {number: results for number, results in self._blocks[edition].items() if number < block}
         suspended = {self._names[name]: first for name, first in self._suspension.first_blocks().items()}
         return EarlierResults(earlier, suspended)

@@ -15,7 +15,7 @@ class FaultCounter:
         self._counts: dict[str, Counter[str]] = {}
 
     def note(self, record: MatchRecord) -> None:
-        """Count those of one match."""
+        """Count the faults of one match."""
         for seat in record.seats:
             if seat.faults:
                 self._counts.setdefault(seat.entrant, Counter()).update(seat.faults)

@@ -10,7 +10,8 @@ from msgspec import UNSET, UnsetType
 from arena.players.seat_result import SeatResult
 
 Word = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
-"""A whole number of 64 bits: what is beyond is refused where a record is read, so that floats can hold all sums."""
+"""A whole number of 64 bits. Records with a larger number are refused when they are read, so that floats can hold all
+sums."""
 
 
 class SeatRecord(SeatResult, frozen=True, omit_defaults=False, gc=False):
@@ -23,9 +24,9 @@ class SeatRecord(SeatResult, frozen=True, omit_defaults=False, gc=False):
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One match. ``id`` is unique in its run; ``game`` is the edition's game, whose unit money is counted in;
     ``edition`` is the label under which standings are kept; ``block`` counts from 0; ``seats`` are in seat order;
-    ``void`` matches do not count; ``replay`` is what it is called below the run's folder ("" if not kept) and
-    ``sha256`` its closing hash. ``counts`` are those of the game (:class:`arena.games.summary.Summary`): of each, by
-    seat; absent in runs of before, and where the game keeps none."""
+    ``void`` matches do not count; ``replay`` is the path of the replay below the run's folder ("" if not kept), and
+    ``sha256`` the replay's closing hash. ``counts`` are the game's counts (:class:`arena.games.summary.Summary`), each
+    by seat; absent in older runs, and if the game keeps none."""
 
     id: str
     game: str

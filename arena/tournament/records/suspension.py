@@ -17,8 +17,8 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class Suspension:
-    """Counts the matches of a run in which a bot was put out, by entrant and block. ``after`` is the number of them
-    after which its entrant is suspended from the next block on; None suspends nobody."""
+    """Counts the matches of a run in which a bot was put out, by entrant and block. An entrant with ``after`` such
+    matches is suspended from the next block on; None suspends nobody."""
 
     def __init__(self, after: int | None) -> None:
         self.after = after
@@ -34,8 +34,8 @@ class Suspension:
                 blocks[record.block] = blocks.get(record.block, 0) + 1
 
     def first_blocks(self, blocks: int | None = None) -> dict[str, int]:
-        """The first block that each suspended entrant does not play, by name in alphabetical order; of a run with so
-        many ``blocks`` only where it has such a block."""
+        """The first block that each suspended entrant does not play, by name in alphabetical order; with the run's
+        number of ``blocks``, only for entrants who miss at least one of them."""
         found: dict[str, int] = {}
         for entrant, counts in sorted(self._out.items()):
             so_far = accumulate(sorted(counts.items()), lambda sum, each: (each[0], sum[1] + each[1]))
@@ -49,25 +49,25 @@ class Suspension:
         return frozenset(entrant for entrant, first in self.first_blocks().items() if first <= block)
 
     def problem(self, record: MatchRecord) -> str:
-        """What is wrong with a record where a suspended entrant plays, in words; empty where none does."""
+        """What is wrong with a record in which a suspended entrant plays, in words; empty if there is none."""
         absent = self.suspended(record.block)
         names = [seat.entrant for seat in record.seats if seat.entrant in absent]
         return f"has {', '.join(names)}, suspended before block {record.block}" if names else ""
 
     def matches_of(self, fixtures: Iterable[Fixture], names: Sequence[str], block: int) -> list[Fixture]:
-        """Of the ``fixtures`` of one block those that are played, in their order."""
+        """The ``fixtures`` of one block that are played, those without a suspended entrant, in their order."""
         absent = self.suspended(block)
         return [each for each in fixtures if not any(names[entrant] in absent for entrant in each.entrants)]
 
     def left(self, fixtures: Iterable[Fixture], names: Sequence[str]) -> Iterator[Fixture]:
-        """These matches between entrants of these ``names``, without those that fall away."""
+        """The ``fixtures`` that are not dropped because of a suspension; ``names`` are the names of all entrants."""
         first = self.first_blocks()
         last = [first.get(name, inf) for name in names]
         return (each for each in fixtures if all(each.block < last[entrant] for entrant in each.entrants))
 
 
 def suspension_words(first_blocks: Mapping[str, int], after: int | None) -> list[str]:
-    """Who is suspended, a line each."""
+    """A sentence for each suspended entrant."""
     matches = "1 match" if after == 1 else f"{after} matches"
     return [
         f"{entrant}: its bot was put out of {matches} or more before block {first}, so it plays no more from there on"

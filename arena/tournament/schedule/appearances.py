@@ -1,4 +1,4 @@
-"""How often a schedule brings each entrant, each pair and each seat, counted before anything is played."""
+"""How often a schedule has each entrant, each pair and each seat play, counted before any match."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from arena.tournament.schedule.schedule import Schedule
 Key = TypeVar("Key")
 
 MOST_COUNTED = 500_000
-"""Matches up to which a schedule is counted: some seconds."""
+"""The most matches of a schedule that is counted; so many take some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountRange:
-    """The least and the most of some counts."""
+    """The smallest and the largest of some counts."""
 
     least: int
     most: int
 
     @property
     def even(self) -> bool:
-        """Whether all are the same."""
+        """Whether all counts are equal."""
         return self.least == self.most
 
     def __str__(self) -> str:
@@ -37,9 +37,9 @@ class CountRange:
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """In how many matches each entrant plays, each two entrants who may meet do, each entrant sits in each seat (of the
-    seats that all tables have), and how many deals there are. ``blocks`` and the blocks of a ``cycle`` are counted
-    too."""
+    """The ranges of how many matches each entrant plays, in how many each two entrants who may meet do, and how often
+    each entrant sits in each seat (of the seats that all tables have). Also the numbers of deals, of ``blocks``, and of
+    blocks in a ``cycle``."""
 
     entrants: CountRange
     pairs: CountRange
@@ -51,7 +51,7 @@ class Appearances:
     mixed: bool = False
 
     def in_words(self) -> str:
-        """All of it in a sentence."""
+        """All counts in a sentence."""
         who = "every entrant" if self.entrants.even else "entrants"
         pairs = "every pair" if self.pairs.even else "pairs"
         pairs += " of different teams" if self.teams else ""
@@ -68,7 +68,7 @@ class Appearances:
 
 def count_appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) -> Appearances | None:
     """Count a schedule; None where its tables follow from results, or it has more than :data:`MOST_COUNTED` matches.
-    Editions deal by rules of their own, so the deals of each count, even from one seed."""
+    Each edition has its own rules for dealing, so its deals are counted separately, even if they have the same seed."""
     if schedule.looks_back or len(schedule) > MOST_COUNTED:
         return None
     played, met, sat = Counter[int](), Counter[tuple[int, int]](), Counter[tuple[int, int]]()

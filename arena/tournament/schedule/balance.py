@@ -13,18 +13,19 @@ class Balance(StrEnum):
     """What a tournament must keep equal."""
 
     PAIRS = "pairs"
-    """How often each two entrants meet: only whole cycles of blocks."""
+    """How often each two entrants meet, which allows only whole cycles of blocks."""
 
     ENTRANTS = "entrants"
-    """How often each entrant plays: any number of blocks."""
+    """How often each entrant plays, which allows any number of blocks."""
 
 
 BALANCE_HINT = f"; or say balance: {Balance.ENTRANTS}"
-"""What a tournament file can say instead."""
+"""The end of error messages: what a tournament file can say instead."""
 
 
 def cycle_of(schedule: Schedule) -> int:
-    """After how many blocks pairs are balanced in all editions; as many as there are, where the format settles that."""
+    """The number of blocks after which pairs are balanced in all editions; all blocks, if the format fixes their
+    number."""
     sizes = [edition.seats for edition in schedule.editions]
     if any(schedule.format.blocks(seats) is not None for seats in sizes):
         return schedule.blocks
@@ -37,7 +38,7 @@ def is_even(schedule: Schedule) -> bool:
 
 
 def check_blocks(schedule: Schedule, balance: Balance) -> None:
-    """Raise UserError where the schedule ends within a cycle though pairs have to be balanced, and can be."""
+    """Raise UserError if the schedule ends within a cycle although pairs must be balanced, and can be."""
     cycle = cycle_of(schedule)
     if balance is Balance.ENTRANTS or schedule.blocks % cycle == 0 or not is_even(schedule):
         return
@@ -48,8 +49,9 @@ def check_blocks(schedule: Schedule, balance: Balance) -> None:
 
 
 def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
-    """How many blocks have so many matches of all editions together, by the schedule of one cycle. Raises UserError
-    where no number of blocks that keeps the balance does, with the nearest numbers of matches that do."""
+    """The number of blocks with this many ``matches`` over all editions, computed from the schedule of one cycle.
+    Raises UserError if no number of blocks that keeps the balance has them; it names the nearest numbers of matches
+    that work."""
     cycle = one_cycle.blocks
     balance = balance if is_even(one_cycle) else Balance.ENTRANTS
     size, blocks = len(one_cycle), cycle
@@ -71,6 +73,6 @@ def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
 
 
 def _multiples(number: int, step: int) -> str:
-    """The multiples of ``step`` next to a number: "5 or 10"."""
+    """The multiples of ``step`` next to ``number``, in words: "5 or 10"."""
     below = number // step * step
     return f"{below} or {below + step}" if below else f"{step}"

@@ -1,4 +1,4 @@
-"""Which matches are dealt the same cards, and the seeds that follow."""
+"""Which matches are dealt the same cards, and the seeds of matches that follow from it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ class Deals(StrEnum):
     """Which matches are dealt the same cards."""
 
     DUPLICATE = "duplicate"
-    """All of a block."""
+    """All matches of a block."""
 
     TABLE = "table"
-    """All of a table in a block, whatever its seat order."""
+    """All matches of a table in a block, whatever their seat orders."""
 
     FRESH = "fresh"
-    """None: every match has a deal of its own."""
+    """None: every match has its own deal."""
 
 
 def block_seed(tournament_seed: str, block: int) -> str:

@@ -1,4 +1,5 @@
-"""What every match of a tournament has to say, by its id, worked out from the schedule and the tournament's seed."""
+"""What the record of every match of a tournament must say, computed from the match's id, the schedule and the
+tournament's seed."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from arena.tournament.schedule.share import Share, fixtures_of
 
 
 class Roster:
-    """The matches of a ``schedule``, or of a ``share`` of it, between entrants of these ``names``; holds none of them.
-    Where tables follow from earlier results, the schedule has to have learned these first
+    """The matches of a ``schedule``, or of a ``share`` of it, between entrants of these ``names``; it stores none of
+    them. If tables depend on earlier results, the schedule must have learned these first
     (:meth:`arena.tournament.schedule.schedule.Schedule.learn`)."""
 
     def __init__(
@@ -25,7 +26,7 @@ class Roster:
         share: Share | None = None,
         called: str = "run",
     ) -> None:
-        """``called`` is what people call all of these matches together."""
+        """``called`` is the word that messages use for the whole of these matches."""
         self.called = called
         self.schedule, self.names, self.seed, self.deals, self.share = schedule, names, seed, deals, share
         self.fixtures = fixtures_of(schedule, share)
@@ -38,13 +39,12 @@ class Roster:
         return (fixture.id for fixture in self.fixtures)
 
     def number(self, id: str) -> int | None:
-        """The place of the match with this id in the order of the whole schedule, from 0; None where there is no such
-        match."""
+        """The index of the match with this id in the whole schedule, from 0; None if there is no such match."""
         fixture = self._find(id)
         return None if fixture is None else fixture.index
 
     def problem(self, record: MatchRecord) -> str:
-        """What is wrong with a record, in words; empty where it says what its match has to."""
+        """What is wrong with a record, in words; empty if it agrees with its match in the schedule."""
         fixture = self._find(record.id)
         if fixture is None:
             return f"is no match of this {self.called}"
@@ -53,7 +53,7 @@ class Roster:
         return self._difference(record, fixture)
 
     def _find(self, id: str) -> Fixture | None:
-        """The match with this id. The last one is at hand, because several things are asked of each."""
+        """The match with this id. The last one is cached, because callers ask several things about each match."""
         if self._found is None or self._found.id != id:
             self._found = self.schedule.find(id)
         return self._found

@@ -1,7 +1,7 @@
 """The matches of a tournament, computed from their indices and never stored.
 
-Which tables a block plays is for the format to say (:mod:`arena.tournament.formats.format`); the schedule has them play
-in every edition, block and seat order.
+The format decides which tables a block plays (:mod:`arena.tournament.formats.format`); the schedule plays them in every
+edition, block and seat order.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 from arena.tournament.schedule.seatings import Seatings
 
 ALL_EDITIONS = "all"
-"""The label of the standings over all editions together, so no edition may have it."""
+"""The label of the standings over all editions together; no edition may have it."""
 
 MOST_MATCHES = 10**15
 BLOCKS_KEPT = 512
-"""Blocks whose tables a schedule holds, because matches of the same blocks are asked for one after another."""
+"""The number of blocks whose tables a schedule caches, because matches of one block are looked up one after another."""
 
 _LABEL_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _PLACE_PATTERN = re.compile(r"b([0-9]{4}|[1-9][0-9]{4,15})/((?:0|[1-9][0-9]{0,8})(?:-(?:0|[1-9][0-9]{0,8}))+)")
@@ -49,10 +49,10 @@ class Schedule:
     The tables are those of the ``format``, by default of a round robin, in its order. So an interrupted run has
     complete blocks and at most one incomplete block. Memory does not grow with the number of matches.
 
-    Where the format looks at earlier results (``looks_back``), the tables of a block are known once all matches before
-    it have been noted; ``suspend_after`` says then who is absent
-    (:class:`arena.tournament.records.suspension.Suspension`). Until then they are those that would follow if the
-    missing matches were never played.
+    If the format looks at earlier results (``looks_back``), the tables of a block are known once all matches before it
+    have been noted; ``suspend_after`` then decides who is absent
+    (:class:`arena.tournament.records.suspension.Suspension`). Until then the schedule has the tables that would follow
+    if the missing matches were never played.
     """
 
     first_block = 0
@@ -68,9 +68,9 @@ class Schedule:
         format: Format | None = None,
         suspend_after: int | None = None,
     ) -> None:
-        """Without ``blocks``, as many as make up a cycle of every edition. Raises UserError for too few entrants for a
-        table, no blocks or others than the format's own, no editions, a number of seats without such seat orders, or
-        labels that cannot be names of separate folders."""
+        """Without ``blocks``, the schedule has as many as make up whole cycles of every edition. Raises UserError for
+        too few entrants for a table, no blocks or not as many as the format has, no editions, a number of seats without
+        such seat orders, or labels that cannot be names of separate folders."""
         if blocks is not None and blocks < 1:
             raise UserError(f"expected 1 block or more, got {blocks}")
         if not editions:
@@ -120,8 +120,8 @@ class Schedule:
         return sum(spans.size(block) for spans in self._spans)
 
     def learn(self, records: Iterable[MatchRecord]) -> None:
-        """Forget all results, and note those of these matches, in any order. They are not read where the format does
-        not look back."""
+        """Forget all results, and note the results of these matches, in any order. Does not read them if the format
+        does not look back."""
         if not self.looks_back:
             return
         self._history = ResultHistory(len(self.editions), self.suspend_after)
@@ -130,8 +130,8 @@ class Schedule:
             self.note(record)
 
     def note(self, record: MatchRecord) -> None:
-        """Take in one match that was played, for the tables of later blocks. One that can be none of this schedule
-        changes nothing."""
+        """Add the result of one match, for the tables of later blocks. Ignores a match that cannot be of this
+        schedule."""
         if not self.looks_back or (place := self._read(record.id)) is None:
             return
         edition, block, entrants = place
@@ -142,12 +142,12 @@ class Schedule:
             del self._seatings[key]
 
     def rounds_of(self, label: str) -> int:
-        """How many rounds the edition of this label has: cycles of its format."""
+        """The number of rounds, that is blocks in the format's cycle, of the edition with this label."""
         return self.format.cycle(self.editions[self._by_label[label]].seats)
 
     def placings(self) -> dict[str, Sequence[Placing]]:
-        """By the label of each edition, who is still in and where the others were out, of those blocks that are
-        finished; nothing of a format that lets go of nobody."""
+        """By the label of each edition, who is still in after its finished blocks, and in which round the others were
+        eliminated; empty for a format that eliminates nobody."""
         found = {}
         for edition, (label, seats) in enumerate(self.editions):
             earlier = self._history.before(edition, self.blocks)
@@ -156,7 +156,7 @@ class Schedule:
         return found
 
     def _finished(self, edition: int, earlier: EarlierResults) -> int:
-        """How many blocks of an edition are finished. A block is begun when the one before it is finished."""
+        """The number of finished blocks of an edition. A block begins only when the one before it is finished."""
         block = max(earlier.blocks, default=0)
         while block < self.blocks:
             absent = earlier.absent(block)
@@ -178,7 +178,7 @@ class Schedule:
         return Fixture(index, id, edition, block + self.first_block, entrants)
 
     def _read(self, id: str) -> tuple[int, int, tuple[int, ...]] | None:
-        """What an id says: edition, block, entrants in seat order; None where no match has such an id."""
+        """Parse an id into edition, block and entrants in seat order; None if no match has such an id."""
         label, _, rest = id.partition("/")
         edition, read = self._by_label.get(label), _PLACE_PATTERN.fullmatch(rest)
         if edition is None or read is None:
@@ -217,7 +217,7 @@ class Schedule:
             yield self._fixture(index, edition, block, entrants)
 
     def _tables(self, edition: int, block: int) -> Seatings:
-        """The tables of a block in all their seat orders; those of the blocks that were asked for last are kept."""
+        """The tables of a block in all their seat orders; those of the last blocks used are cached."""
         seats = self.editions[edition].seats
         block = self.format.first_like(seats, block)
         if (found := self._seatings.get((edition, block))) is not None:
@@ -237,7 +237,7 @@ class Schedule:
 
 
 def _count_blocks(format: Format, sizes: Sequence[int], wanted: int | None) -> int:
-    """How many blocks a tournament with tables of these sizes has: those that are ``wanted``, or the format's own."""
+    """The number of blocks of a tournament with tables of these sizes: the ``wanted`` number, or the format's own."""
     settled = {format.blocks(seats) for seats in sizes}
     own = settled.pop()
     if settled:
@@ -252,7 +252,7 @@ def _count_blocks(format: Format, sizes: Sequence[int], wanted: int | None) -> i
 
 
 def _check_rounds(format: Format, cycle: int, wanted: int | None) -> None:
-    """A format that looks back is played in rounds, of equally many blocks each."""
+    """Raise UserError if the rounds of a format that looks back cannot all last equally many blocks."""
     if not format.looks_back or wanted is None or wanted % cycle == 0:
         return
     below, above = wanted // cycle * cycle, -(-wanted // cycle) * cycle

@@ -127,8 +127,8 @@ def _affine(p: int) -> tuple[tuple[int, ...], ...]:
 def _projective(p: int) -> tuple[tuple[int, ...], ...]:
     """Balanced orders of p+1 seats for an odd prime p: the group PSL(2, p) on the projective line, whose points are 0,
     1, …, p-1 and infinity, here p. It is all maps ``x → (a*x + b) / (c*x + d)`` modulo p in which a*d - b*c is a square
-    but 0; as many of them send two given seats to any two entrants (P. J. Cameron, Permutation Groups, 1999). For p = 3
-    these are the 12 even permutations of four seats, the fewest there can be."""
+    other than 0; equally many of them send two given seats to any two entrants (P. J. Cameron, Permutation Groups,
+    1999). For p = 3 these are the 12 even permutations of four seats, the fewest there can be."""
     inverse = {x: pow(x, -1, p) for x in range(1, p)}
 
     def image(a: int, b: int, c: int, d: int, x: int) -> int:

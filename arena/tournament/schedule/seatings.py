@@ -9,7 +9,8 @@ from arena.tournament.schedule.seat_orders import SeatOrders, order_places, seat
 
 
 class Seatings:
-    """Entrants in seat order, by table and then seat order. Tables that are :class:`ComputedSequence` are not held."""
+    """The entrants of each match in seat order, by table and then seat order. Tables of a :class:`ComputedSequence` are
+    not stored."""
 
     def __init__(self, tables: Sequence[tuple[int, ...]], orders: SeatOrders, seats: int) -> None:
         self._tables = tables
@@ -30,7 +31,7 @@ class Seatings:
         return (_seat_table(table, order) for table in self._tables for order in self._orders)
 
     def find(self, entrants: tuple[int, ...]) -> int | None:
-        """The place of these entrants in seat order; None where they do not sit so at any table."""
+        """The index of the match with these entrants in seat order; None if no table seats them like this."""
         for place in self._with_members(tuple(sorted(entrants))):
             table = self._tables[place]
             order = self._order_place(tuple(map(table.index, entrants)))

@@ -1,6 +1,6 @@
-"""How hard a seed is to guess: an estimate from its text alone, in bits, that rather says too little.
+"""How hard a seed is to guess: an estimate from its text alone, in bits, which is rather too low than too high.
 
-A bot can try seeds until one deals it the hand that it holds: hundreds of thousands a second and core. A seed that is
+A bot can try seeds until one deals it the hand that it holds: hundreds of thousands per second and core. A seed that is
 to be a secret must have more values than anybody can try.
 """
 
@@ -10,30 +10,31 @@ import re
 from math import log2
 
 DRAWN_BITS = 128
-"""What a seed has that arena draws."""
+"""The bits of a seed that arena draws itself."""
 SECRET_BITS = 80
-"""From here on nobody finds a seed by trying."""
+"""From this many bits on, nobody finds a seed by trying."""
 
 _LOOKED_CHARACTERS = 256
-"""Characters that are looked at."""
+"""The number of characters of a seed that the estimate looks at."""
 _REPEATED_RUN = re.compile(r"(.+?)\1{3,}|(.{4,}?)\2+")
 _HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
 _WORD_PARTS = re.compile(r"\d+|[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
 _SHORT_PART = 3
-"""Base64 looks drawn where its parts are shorter than this on average: capitals and digits stand where they like."""
+"""Base64 looks random if its parts are shorter than this on average, because capitals and digits are scattered in
+it."""
 _WORD_BITS = log2(7776)
 _LETTER_BITS = log2(26)
 
 
 def seed_bits(seed: str) -> float:
-    """The bits of a seed: how many doublings of the tries it takes to meet it.
+    """The bits of a seed: the number of tries it takes to find it, as a power of two.
 
-    What is repeated right away counts once. A whole number counts as many bits as it is long in binary; 16 hexadecimal
-    digits and more count 4 bits each, and so does every letter and digit of base64 that looks drawn. Any other text
-    counts by its parts, each once: a word, that is letters up to the next capital, as if it was drawn from a list of
-    7,776 (as dice do), or by its letters where these are fewer; digits as a number; the rest nothing. A number that is
-    famous is taken for a drawn one.
+    Immediate repetitions count once. A whole number counts as many bits as it is long in binary; 16 hexadecimal digits
+    and more count 4 bits each, and so does every letter and digit of base64 that looks random. Any other text is split
+    into parts, each of which counts once: a word (letters up to the next capital) counts as a random choice from a list
+    of 7,776 words (as dice make), or by its letters if that is less; digits count as a number; the rest counts nothing.
+    A famous number counts like a random one.
     """
     text = _REPEATED_RUN.sub(lambda found: found[1] or found[2], seed[:_LOOKED_CHARACTERS])
     if text.isdecimal():

@@ -24,10 +24,11 @@ _SHARE_PATTERN = re.compile(r"([0-9]{1,9})/([0-9]{1,9})", re.ASCII)
 class Share(msgspec.Struct, frozen=True):
     """The share ``number`` (from 1) ``of`` so many.
 
-    The schedule is cut into runs of as many matches as there are shares, and each share has one match of each run: so
-    of every edition, and of every block of more matches than there are shares, all have nearly equally much. Which one
-    is turned on from run to run by a number that is as good as random; otherwise a share could have the same table, or
-    the same seat order, all the time, and a slow bot would keep one machine busy when all others are done.
+    The schedule is cut into runs of as many matches as there are shares, and each share gets one match of each run. So
+    all shares have nearly equally many matches of every edition, and of every block with more matches than there are
+    shares. Which match of a run a share gets changes from run to run by a pseudo-random number. Otherwise a share could
+    get the same table, or the same seat order, all the time, and a slow bot would keep one machine busy long after all
+    others are done.
     """
 
     number: int
@@ -42,7 +43,7 @@ class Share(msgspec.Struct, frozen=True):
         return runs + (self._place(runs) < rest)
 
     def item(self, at: int) -> int:
-        """The index in the schedule of the match number ``at`` (from 0) of this share."""
+        """The index in the schedule of match ``at`` (from 0) of this share."""
         return at * self.of + self._place(at)
 
     def holds(self, index: int) -> bool:
@@ -51,13 +52,13 @@ class Share(msgspec.Struct, frozen=True):
         return self._place(run) == place
 
     def _place(self, run: int) -> int:
-        """Which match of a run is this share's."""
+        """The position, within a run of matches, of the match that belongs to this share."""
         turned = int.from_bytes(sha256(f"share/{self.of}/{run}".encode()).digest()[:8])
         return (self.number - 1 + turned) % self.of
 
 
 def read_share(text: str) -> Share:
-    """The share that is written ``3/16``. Raises UserError for anything else."""
+    """Parse a share such as ``3/16``. Raises UserError for anything else."""
     found = _SHARE_PATTERN.fullmatch(text)
     if found is None:
         raise UserError(f"expected a share such as 3/16, the third of sixteen, got {text!r}")
@@ -98,13 +99,13 @@ class SharedSchedule:
 
 
 def fixtures_of(schedule: Schedule, share: Share | None) -> Fixtures:
-    """What is played of a schedule: this share, or everything."""
+    """The matches of a schedule that are played: those of this share, or all."""
     return schedule if share is None else SharedSchedule(schedule, share)
 
 
 def check_shareable(schedule: Schedule, share: Share) -> None:
-    """Raise UserError where the share would have no match, and where which matches are played follows from the results
-    of others: no machine has them all."""
+    """Raise UserError if the share would have no match, or if the choice of matches depends on the results of earlier
+    ones, which no single machine has."""
     if share.of > len(schedule):
         raise UserError(f"share {share} would have no match: there are {len(schedule)}; choose at most as many shares")
     if schedule.suspend_after is not None:

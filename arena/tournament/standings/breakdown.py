@@ -35,8 +35,8 @@ def seats_csv(standings: Iterable[Standings]) -> str:
 
 
 def pairs_table(standings: Standings, columns: int | None = None) -> str:
-    """The crosstable for the terminal: of each pair the line of the one that stands higher. Where the terminal has
-    fewer ``columns`` than the table, the last columns are left out, and a line says which."""
+    """The crosstable for the terminal, with one line for each pair: that of the entrant that stands higher. Where the
+    terminal has fewer ``columns`` than the table, the last columns are left out, and a line says which."""
     place = {row.entrant: number for number, row in enumerate(standings.rows)}
     whole = pair_rows(standings).for_people()
     rows = [row for row in whole.rows if row[2] and place[row[0]] < place[row[1]]]
@@ -45,12 +45,12 @@ def pairs_table(standings: Standings, columns: int | None = None) -> str:
 
 
 def seats_table(standings: Standings, columns: int | None = None) -> str:
-    """The table of seats for the terminal, of at most so many ``columns`` as :func:`pairs_table`."""
+    """The table of seats for the terminal; ``columns`` is as in :func:`pairs_table`."""
     return _breakdown_table(seat_rows(standings, seat_measures(standings)).for_people(), 0, columns)
 
 
 def _breakdown_table(table: ResultTable, left: int, columns: int | None) -> str:
-    """The table with as many columns as fit the terminal, but those on the ``left`` and one more in any case."""
+    """The table with as many columns as fit the terminal, but at least the ``left`` first ones and one more."""
     if not table.rows:
         return "no match counts yet\n"
     shown = fit_table(table, columns, [(key,) for key in table.keys[:left:-1]])

@@ -8,13 +8,14 @@ from arena.tournament.standings.standings import Standings
 from arena.tournament.tables.rounded_figures import estimate_text, fixed_decimals
 
 WIDE_INTERVAL = 0.5
-"""A factor whose half-width is a larger part of it than this is not known."""
+"""A factor is unknown if its half-width is a larger part of it than this."""
 
 
 def design_told(standings: Standings, matches: int | None = None) -> str:
-    """The design factor of each measure in the table with its ±, and what the matches are worth for the measure that
-    decides the order, or so many other ``matches``; in short, that it is not known where its interval is wider than
-    :data:`WIDE_INTERVAL`; why there is none with few blocks, and nothing before the first match."""
+    """In words, the design factor of each measure in the table with its ±, and how many independent matches the matches
+    played (or this number of ``matches``) are worth for the measure that decides the order. Says in short that the
+    factor is not known where its interval is wider than :data:`WIDE_INTERVAL`, and why there is none with few blocks;
+    empty before the first match."""
     if not standings.matches:
         return ""
     from arena.tournament.inference.design_factor import LEAST_BLOCKS  # numpy is slow to load
@@ -51,7 +52,7 @@ def factor_told(factor: Estimate) -> str:
 
 
 def matches_told(matches: int, factor: Estimate) -> str:
-    """What so many matches are worth: ``240 matches are worth 250 ±29 independent ones``."""
+    """How many independent matches ``matches`` are worth: ``240 matches are worth 250 ±29 independent ones``."""
     assert factor.mean is not None
     width = "" if factor.half_width is None else f" ±{fixed_decimals(matches * factor.half_width, 0)}"
     one = "match is" if matches == 1 else "matches are"

@@ -17,10 +17,10 @@ from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Standings
 
 MOST_SHUFFLES = 9999
-"""How often the entrants change places."""
+"""The largest number of shuffles, in each of which the entrants change places."""
 LEAST_SHUFFLES = 999
 MOST_NUMBERS = 30_000_000
-"""Numbers that all shuffles together may take: long runs are shuffled less often."""
+"""The most numbers that all shuffles together may handle: long runs are shuffled less often."""
 AT_ONCE = 1_000_000
 """Numbers that are shuffled at once."""
 UNLIKELY_CHANCE = 0.01
@@ -33,9 +33,10 @@ EQUAL_NUMBERS = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class MissedIntervals:
-    """The intervals of one kind: their ``name``, the value that they should hold, how many are printed (``shown``),
-    and how many of these do not hold it (``missed``). Of ``total``, printed or not, in ``alike`` all blocks have the
-    very same value; ``varied`` are printed and not among these, and ``varied_missed`` of them miss."""
+    """The intervals of one kind: their ``name``, the ``even`` value that they should hold, how many are printed
+    (``shown``), and how many of these do not hold the value (``missed``). Of all ``total`` intervals, printed or not,
+    ``alike`` have the very same value in all blocks. ``varied`` is how many printed ones are not alike, and
+    ``varied_missed`` how many of those miss the value."""
 
     name: str
     even: float
@@ -49,10 +50,10 @@ class MissedIntervals:
 
 @dataclass(frozen=True, slots=True)
 class NullRun:
-    """What a null run has shown: its intervals by kind, and with which probability (by the name of what was added up)
-    chance alone gives differences between entrants as large as those seen, found by ``shuffles``. ``same`` names what
-    all entrants have exactly the same of in every block, as bots that repeat themselves have where every entrant sits
-    in every seat of each deal; ``identical`` says that this is all."""
+    """What a null run has shown: its intervals by kind; and for each result added up (by its name) the probability that
+    chance alone makes entrants differ as much as they did, computed with ``shuffles``. ``same`` names the results that
+    are exactly equal for all entrants in every block, as for bots that repeat themselves where every entrant sits in
+    every seat of each deal; ``identical`` says that this holds for all results."""
 
     matches: int
     blocks: int
@@ -64,18 +65,18 @@ class NullRun:
 
     @property
     def shown(self) -> int:
-        """How many intervals there are."""
+        """The number of printed intervals of all kinds."""
         return sum(each.shown for each in self.intervals)
 
     @property
     def missed(self) -> int:
-        """How many of them miss."""
+        """The number of printed intervals of all kinds that miss."""
         return sum(each.missed for each in self.intervals)
 
     @property
     def probability(self) -> float | None:
-        """That chance alone gives differences as large in any of what was added up, after C. E. Bonferroni; None where
-        there was nothing to add up."""
+        """The probability that chance alone makes entrants differ as much in any of the results, after C. E.
+        Bonferroni; None if there are no results."""
         found = self.probabilities.values()
         return min(1.0, len(found) * min(found)) if found else None
 
@@ -86,8 +87,8 @@ class NullRun:
 
 
 def judge_null(standings: Standings, records: Iterable[MatchRecord], seed: str) -> NullRun:
-    """What the matches of one edition show, whose entrants are all the same bot. The ``seed``, of the run, makes the
-    shuffles. The order of the records changes nothing."""
+    """What the matches of one edition show, whose entrants are all the same bot. The ``seed`` of the run determines the
+    shuffles. The order of the records does not matter."""
     wins, money = _by_block(records, standings.edition)
     results = {"wins": wins} if len(standings.games) != 1 else {"wins": wins, "money": money}
     shuffles = _count_shuffles(wins)
@@ -146,11 +147,11 @@ def _holds_value(interval: Estimate, even: float) -> bool:
 
 
 Blocks = list[dict[str, tuple[float, int]]]
-"""Of each block what each of its entrants got in all, and in how many matches, by name."""
+"""For each block, by entrant's name: the entrant's total there, and its number of matches."""
 
 
 def _by_block(records: Iterable[MatchRecord], edition: str) -> tuple[Blocks, Blocks]:
-    """The wins and the money of a block's entrants; blocks by number, entrants by name."""
+    """The wins, and the money, of each entrant in each block: blocks in order of number, entrants in order of name."""
     wins: dict[int, dict[str, tuple[Number, int]]] = {}
     money: dict[int, dict[str, tuple[Number, int]]] = {}
     for record in records:
@@ -185,9 +186,9 @@ def _count_shuffles(blocks: Blocks) -> int:
 
 
 def _permutation_probability(blocks: Blocks, shuffles: int, seed: str) -> float | None:
-    """A permutation test (R. A. Fisher, The Design of Experiments, 1935): with which probability the entrants, after
-    changing places at random in each block, differ at least as much as they do. By how much they differ is the sum of
-    the squares of what each got in all blocks above its even share of each."""
+    """A permutation test (R. A. Fisher, The Design of Experiments, 1935): the probability that the entrants, after
+    changing places at random in each block, differ at least as much as observed. Their difference is the sum over
+    entrants of the square of how much more than its even share each got over all blocks."""
     import numpy  # slow to load
 
     names = sorted({name for block in blocks for name in block})

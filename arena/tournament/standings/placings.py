@@ -1,4 +1,4 @@
-"""Who won a knockout, and where the others were out: in words, and as a table for programs."""
+"""Who won a knockout, and in which round the others were out: in words, and as a table for programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.tournament.tables.result_table import ResultColumn, ResultTable, tabl
 
 
 def elimination_words(schedule: Schedule, names: Sequence[str]) -> list[str]:
-    """A line for each edition that lets go of entrants, once somebody is out."""
+    """A sentence for each edition whose format eliminates entrants, once somebody is out."""
     return [
         f"{label}: {_placings_sentence(schedule.rounds_of(label), places, names)}"
         for label, places in schedule.placings().items()
@@ -30,7 +30,7 @@ def placings_csv(placings: Mapping[str, Sequence[Placing]], names: Sequence[str]
 
 
 def _placings_sentence(rounds: int, places: Sequence[Placing], names: Sequence[str]) -> str:
-    """Who is in, then the rounds, the last one first."""
+    """A sentence on who is still in, then on who was out in each round, the last one first."""
     still_in = [names[each.entrant] for each in places if each.out is None]
     told = [f"{still_in[0]} has won" if len(still_in) == 1 else f"still in: {', '.join(still_in)}"]
     for round in range(rounds, 0, -1):

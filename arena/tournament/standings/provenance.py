@@ -1,5 +1,5 @@
-"""What standings rest on, in every form that they are written in: the matches, by their root digest, and which of the
-bots repeat themselves, as far as somebody has looked.
+"""What standings rest on, for every form of output: the matches, by their root digest, and which of the bots repeat
+themselves, as far as that has been checked.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import msgspec
 from arena.tournament.tables.result_table import ResultColumn, ResultTable
 
 NAMED_BOTS = 6
-"""Bots of one label that are named in short."""
+"""The most bots of one label that the short form names one by one."""
 
 
 class Label(StrEnum):
-    """Whether a bot gives the same answers again when it is asked the same."""
+    """Whether a bot gives the same answers when it is asked the same again."""
 
     ITSELF = "repeats itself"
-    """Its answers are the same even if the seed that it is given is another."""
+    """Its answers are the same even with another seed."""
     FROM_SEED = "repeats from the seed"
-    """Its answers are the same as long as its seed is."""
+    """Its answers are the same if its seed is the same."""
     CLOCK = "depends on the clock"
-    """Its answers differ, but not where its clock tells the same times again."""
+    """Its answers differ, but not if its clock shows the same times again."""
     NOT = "not repeatable"
     """Its answers differ."""
 
@@ -35,8 +35,8 @@ class Label(StrEnum):
 
 
 class LabelEvidence(msgspec.Struct, frozen=True):
-    """The label of an entrant's bot, and the ``evidence`` for it: what was compared, by which check, when. In how many
-    matches the bot was ``played`` again for it, and the ``check`` alone."""
+    """The label of an entrant's bot, and the ``evidence`` for it: what was compared, by which check, when. ``played``
+    is the number of matches in which the bot was played again for it, and ``check`` the check alone."""
 
     label: Label
     evidence: str
@@ -46,15 +46,15 @@ class LabelEvidence(msgspec.Struct, frozen=True):
 
 class Provenance(msgspec.Struct, frozen=True):
     """The ``root`` digest of so many ``matches``, void ones and those of all editions included
-    (:func:`arena.storage.root_digest.root_of`), and the ``labels`` of entrants, by name, that are known."""
+    (:func:`arena.storage.root_digest.root_of`), and the known ``labels`` of entrants, by name."""
 
     root: str
     matches: int
     labels: Mapping[str, LabelEvidence] = {}
 
     def beside(self, table: ResultTable) -> ResultTable:
-        """The table with the ``label`` and its ``evidence`` of the entrant of each row: unknown where nobody has
-        looked."""
+        """The table with two more columns, the ``label`` and the ``evidence`` for each row's entrant; unknown if nobody
+        has checked its bot."""
         entrant = table.keys.index("entrant")
         rows = [[*row, *self._of(row[entrant])] for row in table.rows]
         return replace(table, columns=(*table.columns, ResultColumn("label"), ResultColumn("evidence")), rows=rows)
@@ -64,11 +64,12 @@ class Provenance(msgspec.Struct, frozen=True):
         return (None, None) if found is None else (found.label.value, found.evidence)
 
     def in_words(self) -> list[str]:
-        """The same as sentences, one for each label and one for the root digest."""
+        """Sentences: one for each label and one for the root digest."""
         return [*(_evidence_sentence(name, each) for name, each in self.labels.items()), self._of_root()]
 
     def in_short(self) -> list[str]:
-        """The same for terminals: all bots that repeat themselves in one sentence for each kind of label."""
+        """The short form for terminals: one sentence for all bots of each repeating label, one for each other bot, and
+        one for the root digest."""
         return [*labels_in_short(self.labels), self._of_root()]
 
     def _of_root(self) -> str:
@@ -77,8 +78,8 @@ class Provenance(msgspec.Struct, frozen=True):
 
 
 def labels_in_short(labels: Mapping[str, LabelEvidence]) -> list[str]:
-    """A sentence for all bots of each label that says of a bot that it repeats itself, and one with the evidence for
-    each other bot."""
+    """One sentence for all bots of each label that means that a bot repeats itself, and one with the evidence for each
+    other bot."""
     told = []
     for label in Label:
         of = {name: each for name, each in labels.items() if each.label is label}
@@ -90,7 +91,7 @@ def labels_in_short(labels: Mapping[str, LabelEvidence]) -> list[str]:
 
 
 def _label_sentence(label: Label, of: Mapping[str, LabelEvidence]) -> str:
-    """The sentence for several bots: who, and how often they were played again, by which check."""
+    """The sentence for several bots of one label: their names, and how often they were played again, by which check."""
     played = sorted({each.played for each in of.values()})
     often = f"{played[0]}" if len(played) == 1 else f"{played[0]} to {played[-1]}"
     checks = ", ".join(sorted({each.check for each in of.values() if each.check}))

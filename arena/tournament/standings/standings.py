@@ -56,10 +56,9 @@ class StandingsSeatRow:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """How ``entrant`` did in the matches it sat in with ``opponent``: ``score`` is the share of them in which
-    it ranked better, an equal rank counting half; ``money_difference`` the mean of its money less the
-    opponent's, with intervals clustered by block. Without a common match both have no mean; over several games
-    ``money_difference`` is None."""
+    """How ``entrant`` did in its matches with ``opponent``: ``score`` is the share of them in which it ranked better,
+    an equal rank counting half; ``money_difference`` is the mean of its money less the opponent's. Both have intervals
+    clustered by block. Without a common match both have no mean; over several games ``money_difference`` is None."""
 
     entrant: str
     opponent: str
@@ -101,7 +100,7 @@ def fold_standings(
     editions: Iterable[str] = (),
     measures: Sequence[Measure] = MEASURES,
 ) -> tuple[Standings, ...]:
-    """Standings of each edition; if there are several games, of each that has several editions; and, if there are
+    """Standings of each edition; if there are several games, of each game that has several editions; and, if there are
     several editions, of all together as the last.
 
     Every name in ``names`` has a row, with or without matches, and so has every other entrant in the records.
@@ -118,8 +117,8 @@ def fold_standings(
 
 
 class StandingsFold:
-    """Standings that are made of records as these come: see :func:`fold_standings`. Where none of the measures is
-    compared by seat and deal, they can be had at any time, and more records added afterwards."""
+    """Standings computed from records as they come in: see :func:`fold_standings`. If no measure is compared by seat
+    and deal, standings are available at any time, and more records can be added afterwards."""
 
     def __init__(
         self, names: Iterable[str] = (), editions: Iterable[str] = (), measures: Sequence[Measure] = MEASURES
@@ -132,7 +131,8 @@ class StandingsFold:
         self._listed = len(self._tallies)
 
     def add(self, records: Sequence[MatchRecord]) -> None:
-        """Count some records, best so many ``together``. Raises UserError for an edition of two games."""
+        """Count some records; ``together`` is the best number at a time. Raises UserError for an edition of two
+        games."""
         for edition, own in _by_edition(records).items():
             if edition not in self._tallies:
                 self._tallies[edition] = self._make(self._measures, self._numberings)
@@ -166,7 +166,7 @@ def _by_edition(records: Sequence[MatchRecord]) -> dict[str, list[MatchRecord]]:
 
 
 def _merge_tallies(tallies: list[Tally]) -> Tally:
-    """One tally of all."""
+    """Merge all tallies into one."""
     if len(tallies) == 1:
         return tallies[0]
     games = sorted({game for tally in tallies for game in tally.games})
@@ -195,7 +195,7 @@ def _make_standings(edition: str, tally: Tally, entrants: set[str], rows_alone: 
 
 
 def _design_worths(entrants: Iterable[str], tally: Tally) -> dict[str, Estimate]:
-    """What the design was worth, by measure."""
+    """The design factor of each measure, by the measure's name."""
     from arena.tournament.inference.design_factor import by_block, design_factor  # numpy is slow to load
 
     names = sorted(entrants)
@@ -207,7 +207,7 @@ def _design_worths(entrants: Iterable[str], tally: Tally) -> dict[str, Estimate]
 
 
 def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
-    """Exact fractions: rounding could make two equal means differ."""
+    """The sort key of an entrant. It uses exact fractions because rounding could make two equal means differ."""
     matches = tally.of_entrant(entrant).played
     numbers = []
     for measure in order_measures(tally.measures, tally.games):
@@ -239,7 +239,7 @@ def _measure_value(measure: Measure, entrant: str, tally: Tally) -> Value:
 
 
 def _measure_estimate(measure: Measure, sums: CellSums, column: int, tally: Tally) -> Estimate:
-    """The mean of a measure over these blocks, in this column of the sums."""
+    """The mean of a measure with its interval, from its ``column`` of these sums by block."""
     most = max(tally.tables, default=1)
     step = measure.step(most) if most > 1 else 0.0
     match measure.unit:
@@ -259,7 +259,7 @@ def _seat_row(seat: int, tally: Tally) -> StandingsSeatRow:
 
 
 def _crosstable(order: Sequence[str], tally: Tally) -> tuple[Pairing, ...]:
-    """Every ordered pair. Of each only one way round is computed, and the other is its mirror image."""
+    """Every ordered pair. Each pair is computed in one direction only; the other is its mirror image."""
     found: dict[tuple[str, str], Pairing] = {}
     for one, two in combinations(order, 2):
         found[one, two] = pair = _pairing(one, two, tally)

@@ -30,7 +30,7 @@ def measure_column(measure: Measure) -> ResultColumn:
 
 
 def measured(measure: Measure, value: Value) -> Estimate | int | float | None:
-    """The value of a measure in a table: a count is a whole number."""
+    """The value of a measure as tables hold it: a count is an int."""
     if value is None or isinstance(value, Estimate):
         return value
     return int(value) if measure.unit is MeasureUnit.COUNT else float(value)

@@ -37,7 +37,7 @@ from arena.tournament.tables.table_text import fit_table, markdown_table, paragr
 FIXED = (EDITION, GAMES, PLACE, ENTRANT, MATCHES)
 """The first columns of CSV."""
 FEW_BLOCKS = 5
-"""With fewer blocks, a table says that they tell little."""
+"""With fewer blocks, the text below a table warns that they say little."""
 
 
 def standings_data(
@@ -68,7 +68,7 @@ def standings_data(
 
 
 def _with_kinds(standings: Standings, provenance: Provenance | None) -> ResultTable:
-    """The rows for JSON: behind each measure with parts stand these, by kind."""
+    """The rows for JSON; each measure with parts is followed by its parts, by kind."""
     columns, measures = [ENTRANT, MATCHES], standings.measures
     for each in measures:
         columns += [measure_column(each), *([ResultColumn(f"{each.name}_by_kind")] if each.parts is not None else [])]
@@ -121,8 +121,8 @@ def standings_markdown(standings: Standings) -> str:
 
 def standings_table(standings: Standings, columns: int | None = None) -> str:
     """A table for the terminal, a second one of the measures that were made for this tournament, if any, and below them
-    the `caption`. Where the terminal has fewer ``columns`` than a table, measures are left out, the last first, but
-    those that decide the order and counts last; the caption names them."""
+    the `caption`. Where the terminal has fewer ``columns`` than a table, measures are left out, the last ones first;
+    counts and the measures that decide the order go last. The caption names what is left out."""
     shown = shown_measures(standings)
     whole = standings_rows(standings, shown)
     tables = [_fitted(standings, whole, [each for each in shown if not each.made], columns)]
@@ -137,7 +137,7 @@ def standings_table(standings: Standings, columns: int | None = None) -> str:
 
 
 def _fitted(standings: Standings, whole: ResultTable, measures: Sequence[Measure], columns: int | None) -> ResultTable:
-    """The table with as many of these measures as have room, but at least one."""
+    """The table with as many of these measures as fit into ``columns``, but at least one."""
     decide = order_measures(standings.measures, standings.games)
     needed = sorted(measures, key=lambda each: each not in decide and each.interval)
     names = [each.name for each in measures]
@@ -160,7 +160,7 @@ def standings_caption(standings: Standings, measures: Iterable[Measure] | None =
 
 
 def _order_sentence(standings: Standings) -> str:
-    """By which measures the rows are ordered."""
+    """A sentence with the measures by which the rows are ordered."""
     by = order_measures(standings.measures, standings.games)
     if not by or not standings.matches:
         return ""
@@ -169,14 +169,14 @@ def _order_sentence(standings: Standings) -> str:
 
 
 def _even_shares(standings: Standings, measures: Iterable[Measure]) -> str:
-    """What equal entrants would have in the columns of shares."""
+    """A sentence with the values that equally good entrants would have in the columns of shares."""
     even = {"win_rate": standings.even_share, "beaten": 0.5}
     told = [f"{each.header} {percent_text(even[each.name])}" for each in measures if each.name in even]
     return f"Even share: {', '.join(told)}." if told else ""
 
 
 def _interval_note(blocks: int) -> str:
-    """What ± is, or why there is none."""
+    """A sentence on what ± means, or why there is none."""
     if blocks < LEAST_CLUSTERS:
         return f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
     few = " So few blocks tell little." if blocks < FEW_BLOCKS else ""

@@ -14,20 +14,20 @@ from io import StringIO
 from typing import Any, TextIO
 
 FORMULA_BEGINNINGS = "=+-@\t\r\n"
-"""How a text begins that a spreadsheet may compute."""
+"""The first characters of texts that a spreadsheet may compute."""
 TEXT_MARK = "'"
 _NEGATIVE_NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
 
 
 def safe_cell(cell: object) -> object:
-    """The cell as it is written: a text that could be a formula begins with one apostrophe more."""
+    """The cell as it is written: a text that could be a formula gets one more apostrophe in front."""
     if not isinstance(cell, str) or cell[:1] not in MARKED_BEGINNINGS or not _could_be_formula(cell):
         return cell
     return TEXT_MARK + cell
 
 
 def text_of(cell: str) -> str:
-    """The text that :func:`safe_cell` has made the cell of."""
+    """The text from which :func:`safe_cell` made the cell."""
     return cell[1:] if cell[:1] == TEXT_MARK and _could_be_formula(cell) else cell
 
 
@@ -35,8 +35,8 @@ MARKED_BEGINNINGS = frozenset(FORMULA_BEGINNINGS + TEXT_MARK)
 
 
 def _could_be_formula(text: str) -> bool:
-    """Whether it begins so behind apostrophes, and is no number: texts with apostrophes of their own are marked too, so
-    that reading gives each text back."""
+    """Whether the text begins like a formula, after any apostrophes, and is no number. Texts with apostrophes of their
+    own count too, so that reading gives each text back."""
     return text.lstrip(TEXT_MARK)[:1] in frozenset(FORMULA_BEGINNINGS) and not _NEGATIVE_NUMBER.fullmatch(text)
 
 
@@ -48,8 +48,8 @@ def write_csv(
 ) -> None:
     """Write lines of CSV to ``file``: RFC 4180 except for the ``end`` of lines. No text in them is a formula (`safe`).
 
-    Who knows what stands in which column says of each, by its number, how a value of it is ``written``; the others are
-    written as they are.
+    ``written`` maps the number of a column to a function that converts its values, for callers that know which columns
+    need it; the others are then written as they are.
     """
     writer = csv.writer(file, lineterminator=end)
     if written is None:

@@ -29,11 +29,12 @@ where the column has ``parts``, or is for JSON alone."""
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn:
-    """One column. Programs call it by its ``key``; people read the ``heading`` above it, and do not see it without one.
+    """One column. Programs use its ``key``; people read the ``heading`` above it, and a column without a heading is
+    hidden from them.
 
-    Texts begin at the ``left`` edge. Numbers are shown with so many ``decimals``, a ``share`` in percent, a ``signed``
-    difference with its sign; ``unknown`` stands where there is no value. CSV spreads a value that has several
-    ``parts`` over columns of these names.
+    Columns of text are aligned ``left``. Numbers are shown with so many ``decimals``, a ``share`` in percent, a
+    ``signed`` difference with its sign; ``unknown`` is shown where there is no value. CSV spreads a value that has
+    several ``parts`` over columns of these names.
     """
 
     key: str
@@ -46,7 +47,7 @@ class ResultColumn:
     parts: tuple[str, ...] = ()
 
     def text(self, value: Any, grouped: bool = False) -> str:
-        """The value as people read it; whole numbers ``grouped`` by thousands or not."""
+        """The value as people read it; ``grouped`` separates the thousands of whole numbers."""
         if isinstance(value, float):
             value = Estimate(value, None, None, 0)
         match value:
@@ -67,7 +68,7 @@ def estimate_column(key: str, heading: str = "", **looks: Any) -> ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """Columns and rows. ``ends`` are the rows, from 0, after which people see that a group of rows ends."""
+    """Columns and rows. ``ends`` are the indices, from 0, of the rows that end a group of rows for people."""
 
     columns: tuple[ResultColumn, ...]
     rows: Sequence[Row]
@@ -80,21 +81,21 @@ class ResultTable:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """What people read above the columns."""
+        """The headings that people read above the columns."""
         return tuple(column.heading for column in self.columns)
 
     def pick(self, keys: Iterable[str]) -> ResultTable:
-        """The columns of these keys alone, in the order of the keys."""
+        """The table with only the columns of these keys, in the order of the keys."""
         places = [self.keys.index(key) for key in keys]
         rows = [[row[place] for place in places] for row in self.rows]
         return replace(self, columns=tuple(self.columns[place] for place in places), rows=rows)
 
     def drop(self, keys: Collection[str]) -> ResultTable:
-        """All columns but those of these keys."""
+        """The table without the columns of these keys."""
         return self.pick([key for key in self.keys if key not in keys])
 
     def for_people(self) -> ResultTable:
-        """The columns that people see."""
+        """The table with only the columns that people see."""
         return self.pick([column.key for column in self.columns if column.heading])
 
     def cells(self, grouped: bool = False) -> list[list[str]]:

@@ -8,15 +8,15 @@ TEXT_WIDTH = 90
 """Columns of the text below a table, at most."""
 
 FILE_DECIMALS = 6
-"""Of numbers in files."""
+"""Decimals of numbers in files."""
 OFF_MIDDLE = 0.1
-"""How far a mean may lie from the middle of its interval, as a part of the half-width, to be told with ±."""
+"""How far a mean may lie from the middle of its interval, as a part of the half-width, and still be written with ±."""
 NO_VALUE = "–"
-"""What tables have for what is unknown."""
+"""The text of tables for an unknown value."""
 
 
 def json_number(number: float | None) -> float | None:
-    """A number for JSON."""
+    """A number rounded for JSON, without -0.0; None if it is unknown."""
     return None if number is None else round(number, FILE_DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 
@@ -26,12 +26,12 @@ def csv_number(number: float | None) -> str:
 
 
 def fixed_decimals(number: float, decimals: int) -> str:
-    """A number with so many decimals, never -0."""
+    """A number with this many decimals, never -0."""
     return f"{round(number, decimals) + 0.0:.{decimals}f}"
 
 
 def percent_text(share: float | None) -> str:
-    """A share for tables."""
+    """A share as the percentage that tables show."""
     return NO_VALUE if share is None else f"{fixed_decimals(share * 100, 1)} %"
 
 
@@ -82,7 +82,7 @@ def is_lopsided(estimate: Estimate) -> bool:
 
 
 def signed_text(estimate: Estimate, share: bool = False, decimals: int = 1) -> str:
-    """A difference for tables, with its sign; none where it is 0 as it is shown."""
+    """A difference for tables, with its sign; without a sign if it is rounded to 0."""
     told = estimate_text(estimate, decimals, share)
     scale = 100 if share else 1
     even = estimate.mean is None or round(estimate.mean * scale, decimals) == 0

@@ -11,13 +11,13 @@ from arena.tournament.tables.result_table import ResultTable
 from arena.tournament.tables.rounded_figures import TEXT_WIDTH
 
 GAP = "  "
-"""Between two columns."""
+"""The space between two columns."""
 PADDING = 2
-"""By how many letters a column is wider than its heading at least."""
+"""The least number of letters by which a column is wider than its heading."""
 
 
 def text_table(table: ResultTable, padding: int = PADDING) -> str:
-    """The headings, a line below them, and the rows; a line is free after each row at which a group ends. Columns are
+    """The headings, a line below them, and the rows; an empty line follows each row that ends a group. Columns are
     wider than their headings by ``padding`` at least. Does not end in a line break."""
     headings, cells = _headings(table), table.cells()
     widths = _widths(headings, cells, padding)
@@ -30,8 +30,8 @@ def text_table(table: ResultTable, padding: int = PADDING) -> str:
 
 
 def markdown_table(table: ResultTable, edges: bool = False) -> str:
-    """The table as GitHub shows it, every text as it is written; with ``edges`` numbers stand at the right edge of
-    their columns there too. Does not end in a line break."""
+    """The table in GitHub's Markdown, with every text escaped; with ``edges`` numbers are aligned right there, too.
+    Does not end in a line break."""
     headings, cells = _headings(table), [[as_written(cell) for cell in row] for row in table.cells()]
     widths = _widths(headings, cells, PADDING, letters=len)
     left = [column.left or not cells for column in table.columns]
@@ -44,15 +44,15 @@ def markdown_table(table: ResultTable, edges: bool = False) -> str:
 
 
 def as_written(cell: str) -> str:
-    """Text that Markdown shows as it is written: a stranger chooses a bot's name."""
+    """The text escaped so that Markdown shows it unchanged: a stranger chooses a bot's name."""
     return re.sub(r"([\\`*_\[\]<>&|~#])", r"\\\1", cell)
 
 
 def fit_table(
     table: ResultTable, columns: int | None, leave: Iterable[Collection[str]], padding: int = PADDING
 ) -> ResultTable:
-    """The table without so many of its columns that it is no wider than ``columns`` letters, where that can be. Those
-    of the first keys in ``leave`` are left out first."""
+    """The table without some columns, so that it is at most ``columns`` letters wide if that is possible. ``leave`` has
+    the keys of the columns to leave out, set by set, the first ones first."""
     widths = dict(zip(table.keys, _widths(_headings(table), table.cells(), padding), strict=True))
     for keys in leave:
         if columns is None or sum(widths.values()) + len(GAP) * (len(widths) - 1) <= columns:
@@ -63,20 +63,20 @@ def fit_table(
 
 
 def too_wide(whole: ResultTable, shown: ResultTable, elsewhere: str) -> str:
-    """The sentence that names the columns for which a terminal had no room, and says ``elsewhere`` all of them are;
-    empty where all are shown."""
+    """A sentence that names the columns left out because the terminal is too narrow, and says with ``elsewhere`` where
+    all of them are; empty if none is left out."""
     kept = set(shown.keys)
     gone = [column.heading.replace("\n", " ") for column in whole.columns if column.key not in kept]
     return f"Too wide for this terminal: {', '.join(gone)}; {elsewhere}." if gone else ""
 
 
 def paragraph(text: str, columns: int | None) -> str:
-    """Text below a table in lines of the terminal, of :data:`TEXT_WIDTH` columns at most."""
+    """Text below a table, wrapped to the terminal's columns, at most :data:`TEXT_WIDTH`."""
     return fill(text, min(TEXT_WIDTH, columns or TEXT_WIDTH))
 
 
 def _headings(table: ResultTable) -> list[list[str]]:
-    """The lines of the headings, of which one may have several."""
+    """The lines of the headings; a heading may have several."""
     split = [column.heading.split("\n") for column in table.columns]
     lines = max(map(len, split), default=1)
     return [[each[line] if line < len(each) else "" for each in split] for line in range(lines)]
@@ -84,7 +84,7 @@ def _headings(table: ResultTable) -> list[list[str]]:
 
 def letters_wide(text: str) -> int:
     """How many columns of a terminal the text takes: Chinese, Japanese and Korean letters take two (Unicode Standard
-    Annex 11), signs that are put above others none."""
+    Annex 11), combining marks none."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in text)
@@ -109,7 +109,7 @@ def _line(cells: Sequence[str], widths: Sequence[int], left: Sequence[bool]) -> 
 def _placed(
     cells: Sequence[str], widths: Sequence[int], left: Sequence[bool], letters: Callable[[str], int] = letters_wide
 ) -> list[str]:
-    """The cells, each filled up to its width."""
+    """The cells, each padded to its width."""
     free = [" " * (width - letters(cell)) for cell, width in zip(cells, widths, strict=True)]
     return [
         f"{cell}{room}" if begins else f"{room}{cell}" for cell, room, begins in zip(cells, free, left, strict=True)

@@ -1,8 +1,8 @@
-"""Sets of numbers modulo n whose differences are spread evenly: what a round robin of few tables is made of.
+"""Sets of numbers modulo n whose differences are spread evenly: the building blocks of a round robin with few tables.
 
 Shifting such sets by 0, 1, …, n-1 brings every two numbers together equally often (the method of differences of R. C.
-Bose, Annals of Eugenics 9, 1939). :func:`translated_rounds` finds sets for rounds that hold all shifts of one set,
-:func:`resolvable_rounds` whole rounds, which are shifted as they are.
+Bose, Annals of Eugenics 9, 1939). :func:`translated_rounds` finds sets, and each round consists of all shifts of one
+set. :func:`resolvable_rounds` finds whole rounds, and shifts each as a whole.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from math import gcd
 from arena.tournament.formats.draws import Draws
 
 FAMILY_STEPS = 40_000
-"""Steps of one search: some tenths of a second."""
+"""The steps of one search, which take some tenths of a second."""
 LONGER_UP_TO = 32
-"""In larger fields no longer cycle is tried where the shortest does not come out even: a cycle is long there."""
+"""In larger fields no longer cycle is tried if the shortest is not even: cycles are long there."""
 MOST_MULTIPLES = 3
 TOLERATED_UNEVENNESS = (4, 8, 12)
-"""How uneven the differences may become in order to get on, each for :data:`FAMILY_STRETCH` steps in turn; found by
-trial."""
+"""The unevenness that the search accepts in order to get on, each value for :data:`FAMILY_STRETCH` steps in turn; found
+by trial."""
 FAMILY_STRETCH = 1_000
 
 Tables = tuple[tuple[int, ...], ...]
@@ -29,8 +29,8 @@ Tables = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class DifferenceFamily:
-    """Base ``rounds``, each of one or more sets of numbers 0…modulus-1. The number ``modulus`` itself stands for a
-    point that shifting leaves where it is. ``even`` says that every difference but 0 comes equally often."""
+    """Base ``rounds``, each of one or more sets of numbers 0…modulus-1. The number ``modulus`` itself stands for the
+    fixed point, which no shift moves. ``even`` says whether every difference except 0 occurs equally often."""
 
     modulus: int
     rounds: tuple[Tables, ...]
@@ -39,9 +39,9 @@ class DifferenceFamily:
 
 @cache
 def translated_rounds(v: int, k: int) -> DifferenceFamily:
-    """Sets of k numbers modulo v, where k < v have no common divisor, a round each: all v shifts of one set, in which
-    every number comes k times. There are as few sets as can be even, (v-1) / gcd(v-1, k(k-1)), or two or three times as
-    many."""
+    """Sets of k numbers modulo v, one for each round, where k < v have no common divisor. A round consists of all v
+    shifts of its set, so every number occurs in it k times. The number of sets is the smallest that can be even, (v-1)
+    / gcd(v-1, k(k-1)), or two or three times as large."""
     fewest = (v - 1) // gcd(v - 1, k * (k - 1))
 
     def find(multiple: int) -> DifferenceFamily:
@@ -57,10 +57,10 @@ def translated_rounds(v: int, k: int) -> DifferenceFamily:
 
 @cache
 def resolvable_rounds(v: int, k: int) -> DifferenceFamily:
-    """Rounds of v/g tables of k between the numbers modulo v-1 and the point that stays, where g > 1 is the greatest
-    common divisor of v and k < v. In each round everybody comes k/g times; all v-1 shifts of all rounds are a cycle. It
-    is one round, or two or three. (For k = 2 a round is a starter; for k = g = 4 it holds the tables of a whist
-    tournament: I. Anderson, Combinatorial Designs and Tournaments, 1997.)"""
+    """Rounds of v/g tables of k, whose members are the numbers modulo v-1 and the fixed point; g > 1 is the greatest
+    common divisor of v and k < v. In each round every member occurs k/g times. All v-1 shifts of all rounds make up a
+    cycle. There is one round, or there are two or three. (For k = 2 a round is a starter; for k = g = 4 it holds the
+    tables of a whist tournament: I. Anderson, Combinatorial Designs and Tournaments, 1997.)"""
     tables = v // gcd(v, k)
 
     def find(multiple: int) -> DifferenceFamily:
@@ -74,19 +74,19 @@ def resolvable_rounds(v: int, k: int) -> DifferenceFamily:
 
 
 def _progression(v: int, k: int, step: int) -> list[int]:
-    """0, step, 2·step, … modulo v, if that are k numbers, else none. All steps to (v-1)/2 are even where v is prime,
-    and for k = 2: a good start."""
+    """0, step, 2·step, … modulo v if these are k different numbers, else an empty list. The progressions of all steps
+    to (v-1)/2 are together even if v is prime, and for k = 2: a good start."""
     found = [place * step % v for place in range(k)]
     return found if len(set(found)) == k else []
 
 
 def _inward_start(v: int) -> list[int]:
-    """The point that stays, 0, and then the others two by two from both ends: for k = 2 this is even."""
+    """The fixed point, 0, and then the other numbers in pairs from both ends inwards; for k = 2 this is even."""
     return [v - 1, 0, *(each for low in range(1, v // 2 + 1) for each in (low, v - 1 - low))][:v]
 
 
 def _first_even(v: int, find: Callable[[int], DifferenceFamily]) -> DifferenceFamily:
-    """The first family that is even, of as few rounds as possible; else the one of the fewest."""
+    """The even family with the fewest rounds; if none is even, the family with the fewest rounds."""
     shortest = find(1)
     if shortest.even or v > LONGER_UP_TO:
         return shortest
@@ -98,16 +98,16 @@ def _split_rounds(tables: Tables, of_round: int) -> list[Tables]:
 
 
 def _has_distinct(tables: Sequence[Sequence[int]], of_round: int) -> bool:
-    """Whether no round has a table twice."""
+    """Whether no round contains a table twice; each round has ``of_round`` tables."""
     sets = [frozenset(table) for table in tables]
     return all(len({*sets[start : start + of_round]}) == of_round for start in range(0, len(sets), of_round))
 
 
 class _Search:
-    """Evens out the differences of ``tables``, sets modulo n, by single changes. A change is kept that makes them no
-    more uneven than they were, or than :data:`TOLERATED_UNEVENNESS` (threshold accepting: G. Dueck and T. Scheuer,
-    Journal of Computational Physics 90, 1990). Unevenness is the sum of squares by which the counts of differences miss
-    their mean. ``best`` are the most even tables so far."""
+    """Evens out the differences of ``tables``, sets modulo n, by single changes. A change stays if it makes them no
+    more uneven than before, or no more than :data:`TOLERATED_UNEVENNESS` (threshold accepting: G. Dueck and T. Scheuer,
+    Journal of Computational Physics 90, 1990). Unevenness is the sum of the squared deviations of the differences'
+    counts from their mean. ``best`` are the most even tables so far."""
 
     def __init__(self, modulus: int, tables: list[list[int]]) -> None:
         self.modulus, self.tables = modulus, tables
@@ -121,8 +121,8 @@ class _Search:
         self.best: Tables = tuple(map(tuple, tables))
 
     def run(self, change: Callable[[], None], allowed: Callable[[], bool]) -> bool:
-        """Make changes until the differences are even, which it returns, or :data:`FAMILY_STEPS` are done; ``best`` is
-        taken where that is ``allowed``."""
+        """Make changes until the differences are even or :data:`FAMILY_STEPS` are done; return whether they are even.
+        Updates ``best`` only while ``allowed`` returns True."""
         least: int | None = None
         for step in range(FAMILY_STEPS):
             self.tolerated = TOLERATED_UNEVENNESS[step // FAMILY_STRETCH % len(TOLERATED_UNEVENNESS)]
@@ -134,7 +134,7 @@ class _Search:
         return False
 
     def replace(self, draws: Draws) -> None:
-        """Try another number in a set."""
+        """Try to replace a member of a set by another number."""
         table, new = self.tables[draws.below(len(self.tables))], draws.below(self.modulus)
         place = draws.below(len(table))
         if new in table:
@@ -145,7 +145,7 @@ class _Search:
             self._put(table, place, old)
 
     def swap(self, draws: Draws, of_round: int) -> None:
-        """Try two members of different tables of a round in each other's place."""
+        """Try to swap two members of different tables in a round of ``of_round`` tables."""
         first = draws.below(len(self.tables))
         one, other = self.tables[first], self.tables[first - first % of_round + draws.below(of_round)]
         here, there = draws.below(len(one)), draws.below(len(other))
@@ -165,8 +165,8 @@ class _Search:
         table[place] = member
 
     def _count(self, others: Sequence[int], member: int, sign: int) -> int:
-        """Count the differences of a member to others once more (``sign`` 1) or less (-1); by how much that changes
-        the unevenness."""
+        """Add ``sign`` (1 or -1) to the counts of a member's differences to ``others``; return the change of the
+        unevenness."""
         if member == self.modulus:
             return 0
         counts, more = self.counts, 0

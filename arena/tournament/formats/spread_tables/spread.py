@@ -17,21 +17,21 @@ from arena.tournament.formats.team_tables.teams import Teams, check_teams, membe
 from arena.tournament.records.earlier_results import EarlierResults
 
 SMALL_FIELD = 5_000
-"""Up to so many possible tables, later cycles are chosen so that tables that came least come next."""
+"""Up to this many possible tables, later cycles are chosen so that the tables played least so far come next."""
 CHOSEN_CYCLES = 24
-"""Cycles that are chosen so; they repeat then."""
+"""The number of cycles chosen in this way; after them they repeat."""
 NAME_CANDIDATES = 32
 ROUNDS_KEPT = 1_024
 
 
 class SpreadFormat(Format):
-    """In every block a *round*: the fewest tables in which every entrant sits equally often, v/g tables of k between v
-    entrants, g the greatest common divisor of v and k, with everybody at k/g of them. Over a *cycle* of blocks every
-    two entrants meet equally often; in a large field, where no such rounds are found, about so. Entrants of one team
-    never meet."""
+    """Every block plays a *round*: the fewest tables in which every entrant sits equally often. For v entrants at
+    tables of k these are v/g tables, with every entrant at k/g of them, where g is the greatest common divisor of v and
+    k. Over a *cycle* of blocks every two entrants meet equally often, or nearly so in a large field for which the
+    search finds no such rounds. Entrants of one team never meet."""
 
     def __init__(self, entrants: int, teams: Teams | None = None) -> None:
-        """``teams`` has the team of each entrant; without it nobody has one."""
+        """``teams`` has the team of each entrant; None means that there are no teams."""
         self.entrants = entrants
         self.teams = teams or no_teams(entrants)
 
@@ -41,15 +41,15 @@ class SpreadFormat(Format):
         check_teams(self.teams, seats, label)
 
     def cycle(self, seats: int) -> int:
-        """So many rounds."""
+        """The number of rounds in a cycle."""
         return len(_first_cycle(self.teams, seats))
 
     def is_even(self, seats: int) -> bool:
-        """Whether rounds were found in which all meet equally often who may."""
+        """Whether all entrants who may meet do so equally often over a cycle."""
         return _meet_equally(self.teams, seats)
 
     def count(self, seats: int, block: int) -> int:
-        """The same in every block."""
+        """The number of tables, the same in every block."""
         return self.entrants // gcd(self.entrants, seats)
 
     def tables(self, seats: int, block: int, earlier: EarlierResults) -> Sequence[tuple[int, ...]]:
@@ -90,7 +90,7 @@ def _first_cycle(teams: Teams, seats: int) -> tuple[Round, ...]:
 
 @cache
 def _meet_equally(teams: Teams, seats: int) -> bool:
-    """Whether every two entrants of different teams are at equally many tables of the first cycle."""
+    """Whether every two entrants of different teams share equally many tables of the first cycle."""
     met = Counter(
         pair for tables in _first_cycle(teams, seats) for table in tables for pair in combinations(sorted(table), 2)
     )
@@ -114,7 +114,7 @@ def _rename_tables(tables: Round, names: Sequence[int]) -> Round:
 
 
 def _cycle_names(teams: Teams, seats: int, cycle: int) -> tuple[int, ...]:
-    """Which entrant takes whose place in this cycle, so that other tables come than in the first."""
+    """The entrants of this cycle, in the places of entrants 0, 1, … of the first cycle; so its tables are different."""
     if comb(len(teams), seats) > SMALL_FIELD:
         return tuple(_drawn_names(teams, f"{cycle}"))
     return _chosen_names(teams, seats, cycle % CHOSEN_CYCLES)[0]
@@ -122,8 +122,8 @@ def _cycle_names(teams: Teams, seats: int, cycle: int) -> tuple[int, ...]:
 
 @cache
 def _chosen_names(teams: Teams, seats: int, cycle: int) -> tuple[tuple[int, ...], Counter[tuple[int, ...]]]:
-    """The names of this cycle, with how often each table has come by its end: of some drawn candidates the one with the
-    fewest repetitions."""
+    """The entrants for this cycle (:func:`_cycle_names`), and how often each table has been played by its end. Of some
+    drawn candidates it takes the one that repeats the fewest tables."""
     first = [table for tables in _first_cycle(teams, seats) for table in tables]
     if not cycle:
         names = tuple(range(len(teams)))
@@ -136,7 +136,7 @@ def _chosen_names(teams: Teams, seats: int, cycle: int) -> tuple[tuple[int, ...]
 
 
 def _drawn_names(teams: Teams, name: str) -> list[int]:
-    """The entrants in a drawn order in which every team takes the place of one of its size."""
+    """The entrants in a pseudo-random order in which every team takes the place of a team of its size."""
     draws = Draws(f"spread/{name}")
     members = list(members_of(teams).values())
     found = list(range(len(teams)))

@@ -14,7 +14,8 @@ TEAM_STEPS = 60_000
 """Steps of one search: about half a second."""
 MOST_MULTIPLES = 3
 TOLERATED_INEQUALITY = (0, 4, 8)
-"""By how much pairs may become more unequal, in order to get on, each for :data:`TEAM_STRETCH` steps in turn."""
+"""How far the unevenness may exceed the least possible so that the search gets on, each value for :data:`TEAM_STRETCH`
+steps in turn."""
 TEAM_STRETCH = 1_000
 
 Round = tuple[tuple[int, ...], ...]
@@ -22,10 +23,10 @@ Round = tuple[tuple[int, ...], ...]
 
 @cache
 def team_rounds(teams: Teams, seats: int) -> tuple[Round, ...]:
-    """The rounds of a cycle. In each round are the fewest tables of so many seats in which everybody sits equally
-    often, without two of a team at one table; no team may be larger than the number of entrants ÷ ``seats``. Over the
-    cycle entrants of different teams meet as equally often as a search of fixed length gets them to; exactly, where
-    teams are of one size and it succeeds."""
+    """The rounds of a cycle. Each round has the fewest tables with this many ``seats`` in which everybody sits equally
+    often and no two of a team share a table; no team may be larger than the number of entrants ÷ ``seats``. Over the
+    cycle, entrants of different teams meet as evenly as a search of fixed length achieves; exactly evenly if all teams
+    have one size and the search succeeds."""
     often = seats // gcd(len(teams), seats)
     sizes = {len(each) for each in members_of(teams).values()}
     opponents = len(teams) - (sizes.pop() if len(sizes) == 1 else 1)
@@ -38,17 +39,16 @@ def team_rounds(teams: Teams, seats: int) -> tuple[Round, ...]:
 
 
 def dealt_apart(order: Sequence[int], tables: int, often: int) -> list[list[int]]:
-    """So many tables to which everybody in ``order`` is dealt ``often`` times, one table after the other. Whoever
-    stands beside each other there comes to different tables, as far as there are enough: so a team that stands
-    together is apart."""
+    """Deal everybody in ``order`` out ``often`` times to this many ``tables``, one after the other. Neighbours in
+    ``order`` get different tables as far as there are enough, so a team whose members are adjacent is separated."""
     dealt = [entrant for entrant in order for _ in range(often)]
     return [dealt[table::tables] for table in range(tables)]
 
 
 class _Search:
-    """Evens out how often pairs meet in so many rounds, by swapping two entrants between tables of a round (threshold
+    """Evens out how often pairs meet over all rounds, by swapping two entrants between tables of a round (threshold
     accepting, as in :mod:`arena.tournament.formats.spread_tables.difference_family`). ``best`` are the most even rounds
-    so far; unevenness is the sum of the squares of how often pairs meet."""
+    so far; unevenness is the sum of the squares of the pairs' numbers of meetings."""
 
     def __init__(self, teams: Teams, seats: int, rounds: int) -> None:
         self.teams = teams
@@ -69,7 +69,8 @@ class _Search:
         self.best = self._rounds()
 
     def run(self) -> bool:
-        """Swap until pairs are as equal as their number allows, or the steps are done; whether they are equal."""
+        """Swap until the pairs meet as equally as their number allows, or the steps are done; return whether all meet
+        equally often."""
         found: int | None = None
         for step in range(TEAM_STEPS):
             if (found is None or self.unevenness < found) and self._different():

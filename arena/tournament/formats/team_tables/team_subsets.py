@@ -1,4 +1,4 @@
-"""All sets of so many entrants of different teams, as a sequence that holds none of them."""
+"""All sets of entrants from different teams, of a given size, as a sequence that stores none of them."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class TeamSubsets(ComputedSequence):
         return range(chosen[-1] + 1 if chosen else 0, len(self.teams))
 
     def _with(self, chosen: tuple[int, ...], entrant: int) -> int:
-        """How many sets begin with those chosen and this entrant."""
+        """The number of sets that begin with the ``chosen`` entrants and this one."""
         if self.teams[entrant] in {self.teams[each] for each in chosen}:
             return 0
         return self._starting((*chosen, entrant), entrant + 1)
 
     def _starting(self, chosen: tuple[int, ...], start: int) -> int:
-        """How many sets consist of those chosen and others from ``start`` on."""
+        """The number of sets that consist of the ``chosen`` entrants and others from ``start`` on."""
         taken = {self.teams[each] for each in chosen}
         left = Counter(team for team in self.teams[start:] if team not in taken)
         return _count_ways(tuple(sorted(left.values())), self.size - len(chosen))
@@ -63,8 +63,8 @@ class TeamSubsets(ComputedSequence):
 
 @cache
 def _count_ways(teams: tuple[int, ...], size: int) -> int:
-    """In how many ways members of ``size`` different teams can be chosen from teams of so many members: the elementary
-    symmetric polynomial of this degree."""
+    """The number of ways to choose one member each from ``size`` different teams of these sizes: the elementary
+    symmetric polynomial of degree ``size``."""
     ways = [1, *[0] * size]
     for members in teams:
         for chosen in range(size, 0, -1):

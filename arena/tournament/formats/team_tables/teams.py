@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from arena.errors import UserError
 
 Teams = tuple[int, ...]
-"""The team of each entrant by its index, as a number; whoever is alone has a number of its own."""
+"""The team's number of each entrant, by its index; an entrant without a team has a number of its own."""
 
 
 def teams_of(named: Sequence[str]) -> Teams:
-    """The teams of entrants, by the name of each one's team; "" is none."""
+    """The teams of entrants, from the name of each one's team; "" means no team."""
     numbers: dict[str, int] = {}
     return tuple(numbers.setdefault(name or f"/{index}", len(numbers)) for index, name in enumerate(named))
 
@@ -36,12 +36,12 @@ def members_of(teams: Teams) -> Mapping[int, tuple[int, ...]]:
 
 
 def largest_team(teams: Teams) -> int:
-    """How many entrants the largest team has; 1 where there are none."""
+    """The number of entrants in the largest team; 1 without teams."""
     return max(map(len, members_of(teams).values()), default=0)
 
 
 def check_table(teams: Teams, seats: int, label: str) -> None:
-    """Raise UserError where there are fewer teams than seats at a table; whoever is alone is a team."""
+    """Raise UserError if there are fewer teams than seats at a table; an entrant without a team counts as one."""
     if (count := len(set(teams))) < seats:
         raise UserError(
             f"expected {seats} teams or more (whoever is alone counts as one), one for each seat in {label}, as "
@@ -50,8 +50,8 @@ def check_table(teams: Teams, seats: int, label: str) -> None:
 
 
 def check_teams(teams: Teams, seats: int, label: str) -> None:
-    """Raise UserError where not all members of a team can sit equally often without meeting: for one place each, a team
-    of n needs n tables."""
+    """Raise UserError if a team is too large for its members to sit equally often without meeting: to seat each of them
+    once, a team of n needs n tables."""
     check_table(teams, seats, label)
     if (most := largest_team(teams)) * seats > len(teams):
         raise UserError(
