@@ -18,7 +18,7 @@ class OldOption:
     new: tuple[str, ...]
 
     @property
-    def shown(self) -> str:
+    def new_words(self) -> str:
         """The new words as they are typed."""
         return " ".join(self.new)
 

@@ -113,7 +113,7 @@ class FaultKind(StrEnum):
         return kind
 
     @property
-    def final(self) -> bool:
+    def ends_match(self) -> bool:
         """Whether the bot is out for the rest of the match under every fault policy."""
         return self.traits.final
 
@@ -128,7 +128,7 @@ class FaultKind(StrEnum):
         return self.traits.gone is not ProcessEnd.NEVER
 
     @property
-    def claimable(self) -> bool:
+    def can_be_reported(self) -> bool:
         """Whether a bot in a process of its own may report such a fault of itself; the others arena finds."""
         return self.traits.claimable
 

@@ -38,9 +38,9 @@ class Refeed:
         self._refed = refed
 
     @property
-    def same(self) -> bool:
+    def is_identical(self) -> bool:
         """Whether every ask was answered as recorded, in time, and without a fault."""
-        return self._refed.same
+        return self._refed.is_identical
 
     @property
     def differences(self) -> tuple[Place, ...]:

@@ -252,7 +252,7 @@ def play(
     if policy is None and not any(ref.command for ref in refs):
         return play_here(spec, tuple(refs))
     with ForkServers() as own, BotCopies() as depot:
-        server = (servers or own).under(policy or UNLOCKED_POLICY)
+        server = (servers or own).server_for(policy or UNLOCKED_POLICY)
         return play_isolated(spec, tuple(map(depot.place, refs)), server, printed)
 
 

@@ -43,8 +43,8 @@ def choose_rated_matches(matches: RatingMatches, editions: Sequence[str], withou
     _check_names("edition", editions, labels)
     _check_names("entrant", without, matches.names)
     if editions:
-        matches = matches.of([group for group in matches.groups if group.edition in editions])
-    return matches.without([name for name in without if name in matches.names]) if without else matches
+        matches = matches.in_groups([group for group in matches.groups if group.edition in editions])
+    return matches.without_entrants([name for name in without if name in matches.names]) if without else matches
 
 
 def _check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:

@@ -45,12 +45,12 @@ class Additive:
         places[self.givers, self.receivers] = numpy.arange(len(cells))
         forth = numpy.flatnonzero(self.givers < self.receivers)
         pairs: Places = numpy.stack([forth, places[self.receivers[forth], self.givers[forth]]], 1)
-        left = self.left(pairs)
+        left = self.residual_diagonals(pairs)
         judged = numpy.linalg.det(left) > SINGULAR_DETERMINANT
         self.pairs: Places = pairs[judged]
         self.weights: Numbers = numpy.linalg.inv(left[judged])
 
-    def left(self, groups: Places) -> Numbers:
+    def residual_diagonals(self, groups: Places) -> Numbers:
         """For each group of cells (groups × size), the residual of each of its cells if another one of the group has
         the value 1 (groups × size × size)."""
         givers, receivers = self.givers[groups], self.receivers[groups] + len(self.entrants)
@@ -60,7 +60,7 @@ class Additive:
                 found -= self._inverse[one[:, :, None], two[:, None, :]]
         return found
 
-    def parts(self, values: Numbers) -> Numbers:
+    def fitted_values(self, values: Numbers) -> Numbers:
         """The model's value for each cell, from ``values`` by cell (the last axis)."""
         count = len(self.entrants)
         table: Numbers = numpy.zeros((*values.shape[:-1], count, count))
@@ -72,19 +72,19 @@ class Additive:
     def gifts(self, values: Numbers) -> Numbers:
         """The two gifts of each pair, one for each of its cells (the last two axes), from ``values`` by cell (the last
         axis)."""
-        return numpy.stack(self._gifts(values - self.parts(values))[2:], -1)
+        return numpy.stack(self._gifts(values - self.fitted_values(values))[2:], -1)
 
     def spreads(self, values: Numbers) -> Numbers:
         """For each pair, how far the values of all *other* pairs spread about the model: the standard deviation of a
         cell, with ``freedom`` - 2 degrees of freedom; nan if there are none."""
-        left = values - self.parts(values)
+        left = values - self.fitted_values(values)
         return self._spreads(left, *self._gifts(left))
 
     def standings(self, values: Numbers) -> Numbers:
         """For each pair, how far its first gift, its second, and both together are out of line with the other pairs, in
         standard errors (the last two axes, pairs × 3), from ``values`` by cell (the last axis): Student's t with
         ``freedom`` - 2 degrees of freedom where pairs differ normally; 0 where the others do not spread."""
-        left = values - self.parts(values)
+        left = values - self.fitted_values(values)
         own = self._gifts(left)
         spreads = self._spreads(left, *own)
         scale = numpy.divide(1.0, spreads, out=numpy.zeros(spreads.shape), where=spreads > FLAT_SPREAD)

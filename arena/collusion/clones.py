@@ -33,7 +33,7 @@ class CloneDistance:
     hooks: dict[str, tuple[int, int]]
 
     @property
-    def never(self) -> bool:
+    def is_identical(self) -> bool:
         """Whether there were asks, and all got the same answer."""
         return self.asks > 0 and self.other == 0
 

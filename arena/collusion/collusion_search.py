@@ -32,12 +32,16 @@ class PairSearch:
         while True:
             self.rest = self._without(self._aside)
             self._share = luck_share(self.rest.model, self.rest.blocks(table.total))
-            kept = [usual.pairs[at] for usual, at, honest in self.aside() if numpy.nanmin([*honest[at], 1.0]) <= level]
+            kept = [
+                usual.pairs[at]
+                for usual, at, honest in self.set_aside_pairs()
+                if numpy.nanmin([*honest[at], 1.0]) <= level
+            ]
             if len(kept) == len(self._aside):
                 return
             self._aside = kept
 
-    def aside(self) -> Iterator[tuple[UsualGifts, int, Numbers]]:
+    def set_aside_pairs(self) -> Iterator[tuple[UsualGifts, int, Numbers]]:
         """For each pair set aside: the rest together with this pair, its index there, and the result of
         :meth:`among_honest` (pairs × 3; nan where not computed). Yields one at a time, because each may be large."""
         for pair in self._aside:
@@ -54,7 +58,7 @@ class PairSearch:
         aside: list[Pair] = []
         while True:
             usual = self._without(aside)
-            found = usual.clearest(self._level)
+            found = usual.clearest_pair(self._level)
             more = [usual.pairs[found[0]]] if found is not None else self._ring(usual, aside)
             if not more:
                 return aside
@@ -66,23 +70,23 @@ class PairSearch:
         pairs = list(zip(six[::2], six[1::2], strict=True))
         for pair in pairs:
             others = [*aside, *(each for each in pairs if each != pair)]
-            if self._without(others).clearest(self._level, pair) is None:
+            if self._without(others).clearest_pair(self._level, pair) is None:
                 return []
         return pairs
 
     def among_honest(self, usual: UsualGifts, only: list[int] | None = None) -> Numbers:
         """For the pairs and ways whose other two probabilities are at most the level: the probability that an honest
         table has any as clear (pairs × 3; nan for all others). With ``only``, for these pairs alone."""
-        found: Numbers = numpy.full(usual.clear.shape, numpy.nan)
+        found: Numbers = numpy.full(usual.clearness.shape, numpy.nan)
         looked = range(len(usual.pairs)) if only is None else only
         chosen = [
             (pair, way)
             for pair in looked
             for way in range(PAIR_WAYS)
-            if usual.tail(pair, way) <= self._level and usual.luck[pair, way] <= self._level
+            if usual.normal_tail(pair, way) <= self._level and usual.luck[pair, way] <= self._level
         ]
         if chosen:
             pairs, ways = numpy.array(chosen).T
-            clear = usual.clear[pairs, ways]
+            clear = usual.clearness[pairs, ways]
             found[pairs, ways] = chance_among_honest(usual.model, self._share, usual.met, clear, f"{self._seed} honest")
         return found

@@ -92,7 +92,7 @@ class GiftSums:
             for like, number in times.items():
                 found[like] = found.get(like, 0) + number
 
-    def usual(self) -> dict[Hashable, float]:
+    def usual_parts(self) -> dict[Hashable, float]:
         """The usual price of acts in a like position, by edition and position."""
         return {like: money / of for like, (money, of) in self._usual.items() if of}
 
@@ -122,7 +122,7 @@ class GiftSums:
         place: dict[str, int],
         shape: tuple[int, int],
     ) -> Numbers:
-        usual = self.usual()
+        usual = self.usual_parts()
         parts: dict[tuple[int, int], list[float]] = {}
         for key, (amount,) in self._given.items():
             block, giver, receiver, each = key

@@ -40,7 +40,7 @@ def luck_share(model: Additive, blocks: Numbers) -> float:
     of the cells (blocks × cells); its sum over blocks is how far the means are from the model. Few cells may by chance
     spread less than on average, which would make luck seem larger; so their spread is taken for the lowest in 99 of 100
     tables."""
-    left = blocks - model.parts(blocks)
+    left = blocks - model.fitted_values(blocks)
     whole = left.sum(0)
     spread = float((whole * whole).sum())
     if spread <= EQUAL_CLEARNESS or model.freedom < 1:

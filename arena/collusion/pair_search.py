@@ -73,7 +73,7 @@ def judge_pairs(table: GiftTable, seed: str, level: float = ERROR_LEVEL) -> list
         return _sort_findings(_unjudged_pairs(UsualGifts(table, range(len(table.cells)), seed)))
     search = PairSearch(table, seed, level)
     found = list(_assess_pairs(search.rest, range(len(search.rest.pairs)), search.among_honest(search.rest), level))
-    for usual, pair, honest in search.aside():
+    for usual, pair, honest in search.set_aside_pairs():
         found.extend(_assess_pairs(usual, [pair], honest, level))
     return _sort_findings(found)
 
@@ -83,17 +83,17 @@ def _assess_pairs(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, leve
     where not computed."""
     kinds = {kind: usual.gifts(usual.table.values[kind]) for kind in usual.table.kinds}
     money = usual.table.values[MONEY_COLUMN]
-    earned = usual.ways(money) if float(numpy.abs(usual.blocks(money).sum(0)).max()) > FLAT_MONEY else None
+    earned = usual.way_sums(money) if float(numpy.abs(usual.blocks(money).sum(0)).max()) > FLAT_MONEY else None
     for pair, way in product(pairs, range(PAIR_WAYS)):
         at = pair, way
-        luck, spread = float(usual.luck[at]), float(numpy.fmax(usual.tail(*at), honest[at]))
+        luck, spread = float(usual.luck[at]), float(numpy.fmax(usual.normal_tail(*at), honest[at]))
         if max(luck, spread) <= level:
             verdict = PairVerdict.STANDS_OUT
         else:
             verdict = PairVerdict.WITHIN if luck <= level else PairVerdict.NOTHING
         yield PairFinding(
             *_pair_names(usual, pair, way),
-            gift=_estimate_sum(usual.shown[:, pair, way]),
+            gift=_estimate_sum(usual.block_deviations[:, pair, way]),
             parts={kind: float(gifts[at]) for kind, gifts in kinds.items()},
             money=None if earned is None else _estimate_sum(earned[:, pair, way]),
             luck=luck,
@@ -105,7 +105,7 @@ def _assess_pairs(usual: UsualGifts, pairs: Iterable[int], honest: Numbers, leve
 def _unjudged_pairs(usual: UsualGifts) -> Iterator[PairFinding]:
     """The findings if there is too little data to judge: only the gifts beyond the model."""
     for pair, way in product(range(len(usual.pairs)), range(PAIR_WAYS)):
-        gift = _estimate_sum(usual.shown[:, pair, way])
+        gift = _estimate_sum(usual.block_deviations[:, pair, way])
         yield PairFinding(*_pair_names(usual, pair, way), gift, {}, None, None, None, PairVerdict.TOO_FEW)
 
 

@@ -23,9 +23,9 @@ def clearest_ring(model: Additive, values: Numbers) -> tuple[int, ...]:
     rings = _ring_cells(model)
     if not len(rings) or model.freedom <= rings.shape[1]:
         return ()
-    left = values - model.parts(values)
+    left = values - model.fitted_values(values)
     own = left[rings]
-    block = model.left(rings)
+    block = model.residual_diagonals(rings)
     judged = numpy.linalg.det(block) > SINGULAR_DETERMINANT
     if not judged.any():
         return ()

@@ -36,30 +36,32 @@ class UsualGifts:
         return [(self.cells[one], self.cells[two]) for one, two in self.model.pairs.tolist()]
 
     @cached_property
-    def clear(self) -> Numbers:
+    def clearness(self) -> Numbers:
         """How far each gift is out of line, in standard errors (pairs × 3)."""
         return self.model.standings(self.means)
 
     @cached_property
-    def shown(self) -> Numbers:
+    def block_deviations(self) -> Numbers:
         """What each group of blocks shows of each gift (groups × pairs × 3)."""
-        return self.ways(self.table.total)
+        return self.way_sums(self.table.total)
 
     @cached_property
     def luck(self) -> Numbers:
         """For each gift, the probability that luck alone makes any gift as clear (pairs × 3)."""
-        return flip_probabilities(self.shown.reshape(len(self.shown), -1), self._seed).reshape(-1, PAIR_WAYS)
+        return flip_probabilities(self.block_deviations.reshape(len(self.block_deviations), -1), self._seed).reshape(
+            -1, PAIR_WAYS
+        )
 
     def blocks(self, values: Numbers) -> Numbers:
         """What each group of blocks shows of each cell beyond the model (groups × cells); the sum over groups is how
         far the cell's mean is from the model."""
         cells = list(self.cells)
         chosen = values[:, cells]
-        parts = self.model.parts(chosen.sum(0) / self.met)
+        parts = self.model.fitted_values(chosen.sum(0) / self.met)
         found: Numbers = (chosen - self.table.counts[:, cells] * parts) / self.met
         return found
 
-    def ways(self, values: Numbers) -> Numbers:
+    def way_sums(self, values: Numbers) -> Numbers:
         """What each group of blocks shows of each gift (groups × pairs × 3), from these ``values`` (groups × cells)."""
         return _three_ways(self.model.gifts(self.blocks(values)))
 
@@ -67,25 +69,25 @@ class UsualGifts:
         """What all blocks together show of each gift (pairs × 3), from these ``values`` (groups × cells)."""
         return _three_ways(self.model.gifts(values[:, list(self.cells)].sum(0) / self.met))
 
-    def tail(self, pair: int, way: int) -> float:
+    def normal_tail(self, pair: int, way: int) -> float:
         """The probability that any pair is as far out of line, if honest pairs differ normally."""
         freedom = self.model.freedom - 2
-        if freedom < 1 or not self.clear[pair, way] > 0:
+        if freedom < 1 or not self.clearness[pair, way] > 0:
             return 1.0
-        return min(1.0, t_above(float(self.clear[pair, way]), freedom) * self.clear.size)
+        return min(1.0, t_above(float(self.clearness[pair, way]), freedom) * self.clearness.size)
 
-    def clearest(self, level: float, pair: tuple[int, int] | None = None) -> tuple[int, int] | None:
+    def clearest_pair(self, level: float, pair: tuple[int, int] | None = None) -> tuple[int, int] | None:
         """The pair farthest out of line and its way, among those with both probabilities (tail and luck) at most
         ``level``; None if there is none. With ``pair``, only this pair is considered."""
-        if not self.clear.size:
+        if not self.clearness.size:
             return None
-        clear = self.clear.round(9)
+        clear = self.clearness.round(9)
         if pair is not None:
             clear = numpy.where(numpy.array([[each == pair] for each in self.pairs]), clear, 0.0)
         while True:
             at = int(clear.argmax())
             found = at // PAIR_WAYS, at % PAIR_WAYS
-            if clear[found] <= 0 or self.tail(*found) > level:
+            if clear[found] <= 0 or self.normal_tail(*found) > level:
                 return None
             if self.luck[found] <= level:
                 return found

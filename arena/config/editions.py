@@ -201,9 +201,9 @@ def resolve_edition(
             offered = f"; it offers {', '.join(source.variants)}" if source.variants else "; it offers none"
             raise UserError(f"{base} has no variant {variant!r}{nearest_hint(variant, source.variants)}{offered}")
         label += f"+{variant}"
-        document = document.replaced(merge_patch(document.data, source.variants[variant]))
+        document = document.with_data(merge_patch(document.data, source.variants[variant]))
     if changes:
-        document = document.replaced(merge_patch(document.data, dict(changes)))
+        document = document.with_data(merge_patch(document.data, dict(changes)))
         label += f"+{_changes_name(changes)}"
     for setting in settings:
         before = document.data
@@ -227,7 +227,7 @@ def _changes_name(changes: Any) -> str:
 
 def _typed_edition(document: Document, label: str, recorded: bool) -> Edition:
     data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
-    document = document.replaced(merge_patch({}, data))  # null removes a key at any depth
+    document = document.with_data(merge_patch({}, data))  # null removes a key at any depth
     game = _document_game(document, recorded)
     rules = convert_document(document, game.rules_type)
     for problem in game.check_rules(rules):

@@ -18,7 +18,7 @@ class FileSearch:
     folder: Path
     required: bool = True
 
-    def found(self, word: str) -> str:
+    def find_path(self, word: str) -> str:
         """The absolute path of the file that ``word`` names, or of the folder if it contains a ``/``; otherwise the
         word itself."""
         for base in (self.folder, Path()):

@@ -93,9 +93,9 @@ def _listed_rows(document: Document, listed: Any, path: str) -> Iterator[Fixture
     for number, each in enumerate(listed):
         key = item_path(path, number)
         if isinstance(each, str):
-            yield FixtureRow(_csv_cells(each), document.at(key), key)
+            yield FixtureRow(_csv_cells(each), document.locate(key), key)
         elif isinstance(each, list):
-            yield FixtureRow(each, document.at(key), key)
+            yield FixtureRow(each, document.locate(key), key)
         else:
             raise document.error(key, f"expected a list of a block and entrants, got {describe_value(each)}")
 

@@ -29,7 +29,7 @@ def spelled_out(document: Document) -> Document:
         data["seats"] = _expand_seats(document, "seats", data["seats"])
     if "time_limit" in data:
         data["time_limit"] = _expand_duration(document, data["time_limit"])
-    return document.replaced(data)
+    return document.with_data(data)
 
 
 def expand_bots(document: Document, key: str) -> Document:
@@ -37,7 +37,7 @@ def expand_bots(document: Document, key: str) -> Document:
     if not isinstance(document.data, dict) or not isinstance(document.data.get(key), list):
         return document
     bots = [_expand_entrant(document, item_path(key, index), one) for index, one in enumerate(document.data[key])]
-    return document.replaced({**document.data, key: bots})
+    return document.with_data({**document.data, key: bots})
 
 
 def _expand_entrant(document: Document, path: str, entry: Any) -> Any:

@@ -128,13 +128,13 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return len(self.entrants) - max(0, len(self.challengers) - 1)
 
     @property
-    def challenging(self) -> tuple[int, ...]:
+    def challenger_indices(self) -> tuple[int, ...]:
         """The indices of the challengers among the entrants."""
         names = [entrant.name for entrant in self.entrants]
         return tuple(names.index(name) for name in self.challengers)
 
     @property
-    def listed(self) -> tuple[ListTable, ...]:
+    def list_tables(self) -> tuple[ListTable, ...]:
         """The tables of the list, after loading."""
         lines = [each for each in self.fixtures if isinstance(each, str)]
         return read_tables(lines, [entrant.name for entrant in self.entrants])
@@ -147,7 +147,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return teams_of([entrant.team for entrant in self.entrants])
 
     @property
-    def dealt(self) -> Deals:
+    def deal_sharing(self) -> Deals:
         """Which matches share a deal: ``deals``, or the default."""
         if self.deals is not None:
             return self.deals

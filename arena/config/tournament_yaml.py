@@ -55,7 +55,7 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
         raise document.error("tables", f"only a round robin has a choice of tables, a {loaded.format} has its own")
     loaded = _with_fixtures(document, loaded, search)
-    return msgspec.structs.replace(loaded, deals=loaded.dealt, tables=loaded.played_tables)
+    return msgspec.structs.replace(loaded, deals=loaded.deal_sharing, tables=loaded.played_tables)
 
 
 def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
@@ -63,7 +63,7 @@ def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -
     kept = Path(path).name == RESOLVED_CONFIG
     document = spelled_out(read_yaml(path, kept))
     if kept and isinstance(document.data, dict):
-        document = document.replaced({**in_those_days(document.data), **document.data})
+        document = document.with_data({**in_those_days(document.data), **document.data})
     for setting in overrides:
         document = spelled_out(set_key(document, setting_in_new_names(setting)))
     return document
@@ -126,7 +126,7 @@ def _resolve_bot(document: Document, path: str, entrant: Entrant, search: FileSe
     if spec.options:
         raise document.error(key, "options after '?' belong to the short form; write them under 'options'")
     if spec.kind == "command":
-        return of_command([search.found(word) for word in spec.words])
+        return of_command([search.find_path(word) for word in spec.words])
     if spec.kind != "file":
         return spec
     return msgspec.structs.replace(spec, target=search.resolve(key, spec.target, or_folder=True))

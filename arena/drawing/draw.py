@@ -30,7 +30,7 @@ def draw_svg(scene: Scene) -> str:
     """The scene as an SVG document of at most ``MOST_BYTES``, without references; a large scene is shortened."""
     drawn = ""
     for smaller in _shorter_scenes(scene):
-        drawn = Picture(smaller).drawn()
+        drawn = Picture(smaller).svg_text()
         if len(drawn.encode()) <= MOST_BYTES:
             break
     return drawn
@@ -82,7 +82,7 @@ class Picture:
         self.y = SCENE_EDGE
         self.bands, self.lines, self.bars, self.svg = Svg(), Svg(), Svg(), Svg()
 
-    def drawn(self) -> str:
+    def svg_text(self) -> str:
         """The SVG document."""
         define_chips(self.svg, _scene_chips(self.scene))
         self._heading()

@@ -40,7 +40,7 @@ class StopRequest:
     def __init__(self) -> None:
         self.number = 0
 
-    def note(self, number: int, frame: FrameType | None) -> None:
+    def keep_signal(self, number: int, frame: FrameType | None) -> None:
         """A signal handler: keep the first signal."""
         self.number = self.number or number
 
@@ -81,7 +81,7 @@ def defer_stop() -> Iterator[StopRequest]:
             handler = signal.getsignal(number)
             if callable(handler):
                 before[number] = handler
-                signal.signal(number, asked.note)
+                signal.signal(number, asked.keep_signal)
     try:
         yield asked
     finally:

@@ -43,7 +43,7 @@ class AskConversation(Dialogue):
         interrupted = False
         while True:
             try:
-                line = self.screen.lines.read(self.prompt(), self.completed())
+                line = self.screen.lines.read(self.prompt(), self.completion_words())
             except KeyboardInterrupt as stop:
                 ctrl_c = type(stop) is KeyboardInterrupt  # another signal, such as that of kill, raises a subclass
                 if interrupted or not ctrl_c or not self.screen.lines.is_terminal:
@@ -66,14 +66,14 @@ class AskConversation(Dialogue):
         try:
             if len(line) > INPUT_LENGTH:
                 raise Unclear(f"a line of {len(line)} characters; at most {INPUT_LENGTH}")
-            return self.understand(line.strip())
+            return self.read_line(line.strip())
         except Unclear as problem:
             self.refused = str(problem)
             warned = [self.screen.ink.warn(each) for each in fold_text(f"?  {problem}", self.screen.width, 3)]
             self.screen.say(warned)
             return None
 
-    def understand(self, line: str) -> HumanAnswer | None:
+    def read_line(self, line: str) -> HumanAnswer | None:
         """As :meth:`take`, but raises Unclear for a line that is not understood or not legal."""
         words = split_words(line)
         if not words:
@@ -81,7 +81,7 @@ class AskConversation(Dialogue):
         if words == ["?"]:
             words = ["help"]
         if len(words) == 1 and (number := parse_money(words[0])) is not None:
-            return self.understand(self.meant(number))
+            return self.read_line(self.number_line(number))
         verb = self.verb(words[0])
         if isinstance(verb, Verb):
             return self.read(verb.read(words[1:], self.drafts[-1]))

@@ -44,7 +44,7 @@ class Dialogue:
         """The prompt to show before the typed line."""
         return "offers> " if self.drafts[-1] is not None else "> "
 
-    def completed(self) -> list[str]:
+    def completion_words(self) -> list[str]:
         """The words that completion offers."""
         return [*(word for word, verb in self.verbs.items() if not _is_hidden(verb)), *self.asked.words]
 
@@ -53,7 +53,7 @@ class Dialogue:
         screen, asked = self.screen, self.asked
         screen.show("")
         for line in asked.question:
-            screen.say([screen.ink.strong(each) for each in fold_text(line, screen.width, 2)])
+            screen.say([screen.ink.bold_text(each) for each in fold_text(line, screen.width, 2)])
         self.show_choices()
         idle = f"Enter: {asked.idle_told}." if asked.idle is not None else ""
         last = " ".join(part for part in (idle, asked.more, self.reminder) if part)
@@ -71,11 +71,11 @@ class Dialogue:
                 line = f"{number:>3}  {choice.typed:<{longest}}  {told}".rstrip()
                 self.screen.say(fold_text(line, width, longest + 7))
 
-    def meant(self, number: int) -> str:
+    def number_line(self, number: int) -> str:
         """The line that a typed number is short for."""
-        return f"{self.asked.number} {number}" if self.asked.number else self.chosen(number)
+        return f"{self.asked.number} {number}" if self.asked.number else self.choice_line(number)
 
-    def chosen(self, number: int) -> str:
+    def choice_line(self, number: int) -> str:
         """The line that the choice of this number is short for. Raises Unclear if there is no such choice."""
         if not 1 <= number <= len(self.asked.choices):
             last = len(self.asked.choices)

@@ -80,7 +80,7 @@ def _explain_refusal(talk: Dialogue, rest: str) -> None:
         return
     words = split_words(rest)
     number = parse_money(words[0]) if len(words) == 1 else None
-    words = split_words(talk.meant(number)) if number is not None else words
+    words = split_words(talk.number_line(number)) if number is not None else words
     verb = talk.verb(words[0])
     if not isinstance(verb, Verb):
         raise Unclear(

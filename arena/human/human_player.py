@@ -94,7 +94,7 @@ class HumanPlayer:
         word, meaning = self.words.gloss(view)
         if word and word not in self._glossed:
             self._glossed.add(word)
-            screen.say(["", *(screen.ink.faint(line) for line in fold_text(f"({meaning})", screen.width, 1))])
+            screen.say(["", *(screen.ink.dim_text(line) for line in fold_text(f"({meaning})", screen.width, 1))])
 
     def tell(self, events: Sequence[Event]) -> None:
         """Print what happened since the last ask, event by event."""

@@ -32,7 +32,8 @@ class PlainWords:
             return TypedAnswer(legal[number - 1])
 
         listed = tuple(
-            NumberedChoice(f"move {n}", self.told(move, view)) for n, move in enumerate(legal[:MOST_PLAIN_CHOICES], 1)
+            NumberedChoice(f"move {n}", self.move_text(move, view))
+            for n, move in enumerate(legal[:MOST_PLAIN_CHOICES], 1)
         )
         return HumanQuestion(
             question=(f"You are asked: {hook.name}.",),
@@ -40,10 +41,10 @@ class PlainWords:
             choices=listed,
             more=f"{len(legal) - MOST_PLAIN_CHOICES} more; see: moves." if len(legal) > MOST_PLAIN_CHOICES else "",
             idle=hook.idle,
-            idle_told="" if hook.idle is None else self.told(hook.idle, view),
+            idle_told="" if hook.idle is None else self.move_text(hook.idle, view),
         )
 
-    def told(self, move: Move, view: View) -> str:
+    def move_text(self, move: Move, view: View) -> str:
         """A move in the game's own words, or as JSON if the game has no words for it."""
         return self.game.tell_move(move, view, self.rules, self.names)
 
@@ -53,7 +54,7 @@ class PlainWords:
 
     def table(self, view: View, width: int, ink: Ink) -> list[str]:
         """Lines that show every field of the view."""
-        lines = [*map(ink.strong, heading_line(f"Seat {view.seat} of {view.players}", width))]
+        lines = [*map(ink.bold_text, heading_line(f"Seat {view.seat} of {view.players}", width))]
         for name, text in self.game.tell_view(view, self.rules, self.names):
             lines += fold_text(f"{name}: {text}", width, 2)
         return lines
@@ -82,7 +83,7 @@ class PlainWords:
             return [
                 line
                 for n, move in enumerate(legal, 1)
-                for line in fold_text(f"{n:>4}  {self.told(move, view)}", width, 6)
+                for line in fold_text(f"{n:>4}  {self.move_text(move, view)}", width, 6)
             ]
 
         return {"moves": moves}

@@ -152,5 +152,5 @@ def _difference_estimate(difference: float, influence: Sequence[float]) -> Told 
         return None
     df = min(size - 1.0, shown_degrees(squares) or size - 1.0)
     t = difference / error
-    estimate = Estimate.around(difference, t_quantile_975(df) * error, size)
+    estimate = Estimate.from_half_width(difference, t_quantile_975(df) * error, size)
     return estimate, t, min(2 * t_above(abs(t), df), 1.0)

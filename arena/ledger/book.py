@@ -35,13 +35,13 @@ class LedgerBook:
     def add(self, page: SumsScope, names: Sequence[str], money: Sequence[int], rows: LedgerRows) -> None:
         """Add a match to the sums of ``page``: its entrants' ``names`` and ``money`` by seat, and the ``rows`` of its
         tables."""
-        self.matches.at(page)[()].matches += 1
-        seats = self.seats.at(page)
+        self.matches.open_page(page)[()].matches += 1
+        seats = self.seats.open_page(page)
         for name, own in zip(names, money, strict=True):
             cell = seats[(name,)]
             cell.seats += 1
             cell.money += own
-        ledger_tables(self.game).fold(lambda table: self.tables[table.name].at(page), names, rows)
+        ledger_tables(self.game).fold(lambda table: self.tables[table.name].open_page(page), names, rows)
 
     def merge(self, other: LedgerBook) -> None:
         """Add all that another book of the same game has added up."""

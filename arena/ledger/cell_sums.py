@@ -72,7 +72,7 @@ class TableSums(Generic[Sums]):
         self._settle()
         return list(self._keys)
 
-    def at(self, page: SumsScope) -> FreshSums[Sums]:
+    def open_page(self, page: SumsScope) -> FreshSums[Sums]:
         """The sums by key to which matches of this page are added."""
         found = self._fresh.get(page)
         if found is None:
@@ -81,13 +81,13 @@ class TableSums(Generic[Sums]):
 
     def merge(self, other: TableSums[Sums]) -> None:
         """Add all that ``other`` has added up."""
-        theirs = other.all()
+        theirs = other.sum_cells()
         mine = numpy.array([self._keys[key] for key in other.keys], dtype=numpy.int64)
         if len(theirs.numbers):
             numbers = (mine[theirs.numbers >> BLOCK_BITS] << BLOCK_BITS) | (theirs.numbers & BLOCK_MASK)
             self._take(SumsCells(numbers, theirs.values))
 
-    def all(self) -> SumsCells:
+    def sum_cells(self) -> SumsCells:
         """All cells, by key, then block."""
         self._settle()
         if self._new:
@@ -112,7 +112,7 @@ class TableSums(Generic[Sums]):
             self._whole, self._new = add_cells([self._whole, *self._new]), []
 
     def __getstate__(self) -> dict[str, Any]:
-        self.all()
+        self.sum_cells()
         return self.__dict__.copy()
 
 

@@ -93,7 +93,7 @@ def _figure_estimate(figure: LedgerFigure, clusters: list[tuple[float, int]]) ->
 def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, BlockRows]:
     """The sums of a table by the keys ``by`` and by block; ``own`` are the table's own keys. With an ``entrant``, only
     the sums in which one of these keys is this entrant."""
-    cells, keys = sums.all(), sums.keys
+    cells, keys = sums.sum_cells(), sums.keys
     if entrant:
         sides = [at for at, name in enumerate(own, len(COMMON_KEYS) - 1) if name in ENTRANT_KEYS]
         about = numpy.array([any(key[at] == entrant for at in sides) for key in keys], dtype=bool)

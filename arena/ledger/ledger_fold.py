@@ -50,12 +50,12 @@ class GameLedger:
     @property
     def matches(self) -> int:
         """How many matches were added up."""
-        return int(self.book.matches.all().values.sum())
+        return int(self.book.matches.sum_cells().values.sum())
 
     @property
     def blocks(self) -> int:
         """The number of blocks of these matches, or of the groups into which the blocks were combined."""
-        return len(set((self.book.matches.all().numbers & BLOCK_MASK).tolist()))
+        return len(set((self.book.matches.sum_cells().numbers & BLOCK_MASK).tolist()))
 
     @property
     def entrants(self) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ class Totals:
             for place, amount in enumerate((one, two, one - means[0], two - means[1])):
                 cell.sums[place] += amount
 
-    def found(self, editions: Iterable[str] = ()) -> tuple[Corrected, ...]:
+    def corrected_editions(self, editions: Iterable[str] = ()) -> tuple[Corrected, ...]:
         """The results of each edition, in the order of ``editions`` (others follow by name), then of each game that has
         several."""
         order = list(editions)

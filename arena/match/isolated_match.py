@@ -53,10 +53,10 @@ def play_isolated_timed(
     """Like :func:`play_isolated`, with the CPU time of each answer."""
     with _Hall(spec, bots, server, printed) as hall:
         players, transport = hall.make(list(enumerate(bots))), hall.processes.transport
-        clocks = [partial(transport.computed, process.pid) for process in hall.processes.processes]
+        clocks = [partial(transport.cpu_seconds, process.pid) for process in hall.processes.processes]
         timed = [CpuTimedPlayer(player, clock, apart=True) for player, clock in zip(players, clocks, strict=True)]
         result = Referee(spec, timed, pulse).play()
-    result.usage, result.computed = hall.usage, [each.computed for each in timed]
+    result.usage, result.computed = hall.usage, [each.cpu_time for each in timed]
     return result
 
 
@@ -136,7 +136,7 @@ class _Hall:
         self.processes.close()
         for seat, player in self.made:
             known = self.bots[seat].as_its_author_knows
-            if parts := tuple(part._replace(text=known(part.text)) for part in player.printed):
+            if parts := tuple(part._replace(text=known(part.text)) for part in player.printed_texts):
                 self.printed(SeatOutput(seat, parts, player.process.pipe.log_lost))
 
     @property

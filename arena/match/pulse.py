@@ -34,9 +34,9 @@ class LifeSignDeadline:
     def begin(self, limits: Limits, seats: int) -> None:
         """Begin a match with this many seats."""
         self._step = longest_step(limits, seats) + SLACK_SECONDS
-        self.beat()
+        self.sign_life()
 
-    def beat(self) -> None:
+    def sign_life(self) -> None:
         """Give a sign of life: the match has come one step further."""
         self._due.value = self._now() + self._step
 

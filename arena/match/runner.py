@@ -52,7 +52,7 @@ def play_here(
 ) -> MatchResult:
     """Play one match with trusted bots in this process."""
     watch = watch or Watch()
-    with watch.ticking():
+    with watch.watch_deadlines():
         return referee_of(
             spec, [InProcessPlayer(ref, watch, _log_warning) for ref in bots], pulse, muted, branch
         ).play()
@@ -64,9 +64,9 @@ def play_timed_here(
     """Like :func:`play_here`, with the CPU time of each answer."""
     watch = watch or Watch()
     timed = [CpuTimedPlayer(InProcessPlayer(ref, watch, _log_warning)) for ref in bots]
-    with watch.ticking():
+    with watch.watch_deadlines():
         result = Referee(spec, timed, pulse).play()
-    result.computed = [each.computed for each in timed]
+    result.computed = [each.cpu_time for each in timed]
     return result
 
 
@@ -80,7 +80,7 @@ def play_pair_here(
     def make(wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
         return [InProcessPlayer(bot, watch, _log_warning) for _, bot in wanted]
 
-    with watch.ticking():
+    with watch.watch_deadlines():
         seats = [NotingPlayer(player) for player in make(list(enumerate(work.bots)))]
         first = Referee(work.spec, seats, pulse).play()
         seconds = perf_counter() - began
@@ -124,7 +124,7 @@ class Runner:
             return done_of(work, result, perf_counter() - began)
         printed: list[SeatOutput] = []
         try:
-            server = self._servers.under(policy or UNLOCKED_POLICY)
+            server = self._servers.server_for(policy or UNLOCKED_POLICY)
             if work.timed:
                 result = play_isolated_timed(work.spec, work.bots, server, printed.append, self.pulse)
             else:
@@ -143,7 +143,7 @@ class Runner:
             first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
         else:
             try:
-                server = self._servers.under(policy or UNLOCKED_POLICY)
+                server = self._servers.server_for(policy or UNLOCKED_POLICY)
                 first, seats = play_isolated_noting(work.spec, work.bots, server, printed[0].append, self.pulse)
                 seconds = perf_counter() - began
                 second, told = play_twin_isolated(twin, first, seats, server, printed[1].append, self.pulse)

@@ -117,21 +117,23 @@ class InProcessPlayer:
                     limit, self.limits.ask, BRIEF_SECONDS
                 )  # some of it may have been waiting for a core
                 if waited and not self.watch.suspended:
-                    spent = self.watch.spent(began, limit)
+                    spent = self.watch.time_spent(began, limit)
             finally:
                 self.watch.deadline.value = inf
                 if sys.getrecursionlimit() < RECURSION_LIMIT:
                     sys.setrecursionlimit(RECURSION_LIMIT)
                     answered = TimedAnswer(None, LOWERED_LIMIT, 0.0)
         except Overrun:
-            return _late_answer(self.watch.spent(began, limit))
+            return _late_answer(self.watch.time_spent(began, limit))
         except BaseException as problem:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
             seconds = now() - began
             return self._fault(
                 problem,
-                self.watch.spent(began, limit).seconds if seconds > min(self.limits.ask, BRIEF_SECONDS) else seconds,
+                self.watch.time_spent(began, limit).seconds
+                if seconds > min(self.limits.ask, BRIEF_SECONDS)
+                else seconds,
             )
         if spent is None:
             return answered._replace(seconds=0.0 if self.watch.suspended else seconds)

@@ -73,7 +73,7 @@ class Watch:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     @contextmanager
-    def ticking(self) -> Iterator[None]:
+    def watch_deadlines(self) -> Iterator[None]:
         """Watch deadlines inside this context. Only the main thread can do this; in other threads overruns are noticed
         afterwards."""
         self._last = self._previous = self._read(self.clock)
@@ -90,7 +90,7 @@ class Watch:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
 
-    def spent(self, began: float, limit: float) -> TimeSpent:
+    def time_spent(self, began: float, limit: float) -> TimeSpent:
         """The time that the running bot has used of its ``limit`` since it ``began``; takes a reading."""
         before = self._before if self._first == began + limit else self._base()
         reading = self._read(self.clock)  # after that, because a tick may come in between

@@ -116,6 +116,6 @@ def _decode_line(decode: Decode, line: bytes, expected: str) -> Any:
         raise Garbled(f"{expected}: {problem}") from None
     except Exception as problem:  # not JSON, not UTF-8, or nested too deeply
         raise Garbled(f"{expected}: {type(problem).__name__}: {problem}") from None
-    if isinstance(found, Failed) and not found.kind.claimable:
+    if isinstance(found, Failed) and not found.kind.can_be_reported:
         raise Garbled(f"{expected}: Invalid enum value {found.kind.value!r} - at `$.kind`")
     return found

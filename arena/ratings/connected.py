@@ -30,7 +30,7 @@ class Components:
     part: tuple[int, ...]
 
     @property
-    def one(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether one scale holds everybody."""
         return len(self.members) == 1
 

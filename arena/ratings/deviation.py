@@ -47,7 +47,7 @@ def deviation_ratings(payoff: Numbers) -> Numbers:
     unfixed, costs = numpy.ones(size, dtype=bool), numpy.zeros(2 * size + 1)
     costs[size] = 1
     while True:
-        prices = tableau.least(costs)
+        prices = tableau.minimize(costs)
         tableau.free &= prices <= FIXED_PRICE
         unfixed &= tableau.free[slack]
         if not unfixed.any():

@@ -44,14 +44,14 @@ class RatingTables:
         """The number of matches."""
         return len(self.group)
 
-    def part(self, chosen: Numbers | slice) -> RatingTables:
+    def select_rows(self, chosen: Numbers | slice) -> RatingTables:
         """The chosen rows, by their numbers, a mask or a slice; the rows of a slice are not copied."""
         rows = (self.entrants, self.money, self.ranks, self.group, self.block, self.deal)
         return RatingTables(self.players, *(column[chosen] for column in rows))
 
     def in_order(self) -> RatingTables:
         """Sorted by block, then by all else: equal matches stand together."""
-        return self.part(
+        return self.select_rows(
             in_sequence([*self.money.T, *self.ranks.T, *self.entrants.T, self.deal, self.group, self.block])
         )
 
@@ -79,7 +79,7 @@ class RatingMatches:
         """The games that were played, by name."""
         return tuple(sorted({group.game for group in self.groups}))
 
-    def played(self) -> Numbers:
+    def match_counts(self) -> Numbers:
         """How many matches each entrant played."""
         seats = [each.entrants.ravel() for each in self.tables]
         return numpy.bincount(numpy.concatenate([numpy.zeros(0, int), *seats]), minlength=len(self.names))
@@ -92,23 +92,23 @@ class RatingMatches:
         entrants = every // max(self.blocks, 1)
         blocks = numpy.bincount(entrants, minlength=len(self.names))
         squares = numpy.bincount(entrants, counts.astype(float) ** 2, minlength=len(self.names))
-        return blocks, self.played() ** 2 / numpy.maximum(squares, 1)
+        return blocks, self.match_counts() ** 2 / numpy.maximum(squares, 1)
 
     def equal_blocks(self) -> float:
         """The number of blocks of equal size that all blocks are worth."""
         sizes = sum(numpy.bincount(each.block, minlength=self.blocks) for each in self.tables)
         return self.matches**2 / float((numpy.asarray(sizes) ** 2).sum())
 
-    def without(self, names: Sequence[str]) -> RatingMatches:
+    def without_entrants(self, names: Sequence[str]) -> RatingMatches:
         """The matches in which nobody of these ``names`` sat."""
         stays = numpy.array([name not in names for name in self.names], dtype=bool)
-        kept = [each.part(numpy.flatnonzero(stays[each.entrants].all(axis=1))) for each in self.tables]
+        kept = [each.select_rows(numpy.flatnonzero(stays[each.entrants].all(axis=1))) for each in self.tables]
         return compact_matches(replace(self, tables=tuple(kept)))
 
-    def of(self, groups: Sequence[MatchGroup]) -> RatingMatches:
+    def in_groups(self, groups: Sequence[MatchGroup]) -> RatingMatches:
         """The matches of these groups."""
         kept = numpy.array([group in groups for group in self.groups], dtype=bool)
-        return compact_matches(replace(self, tables=tuple(each.part(kept[each.group]) for each in self.tables)))
+        return compact_matches(replace(self, tables=tuple(each.select_rows(kept[each.group]) for each in self.tables)))
 
 
 def compact_matches(matches: RatingMatches) -> RatingMatches:

@@ -54,7 +54,7 @@ class RatingScale:
             clusters = int(min(self.blocks[at], self.blocks[base]))
             equal = float(min(self.equal[at], self.equal[base]))
         if at == base or len(self.names) < 2:
-            return Estimate.around(value + 0.0, None, clusters)
+            return Estimate.from_half_width(value + 0.0, None, clusters)
         return _rating_estimate(value + 0.0, variance, clusters, equal)
 
     @cached_property
@@ -77,13 +77,13 @@ class RatingScale:
     def _variances(self) -> Numbers:
         return numpy.diagonal(self.covariance)
 
-    def above(self, one: int, two: int) -> float | None:
+    def chance_above(self, one: int, two: int) -> float | None:
         """The probability that the first entrant is above the second, as far as the blocks show; None with fewer than
         :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks."""
         return self._above(one, numpy.array([two]))[0]
 
     def _above(self, one: int, others: Numbers) -> list[float | None]:
-        """:meth:`above` for ``one`` and each of the others."""
+        """:meth:`chance_above` for ``one`` and each of the others."""
         t, df, known = self._apart(one, others)
         chances = students_below(t, df)
         return [chance if told else None for chance, told in zip(chances, known.tolist(), strict=True)]
@@ -100,12 +100,12 @@ class RatingScale:
         return t, numpy.minimum(self._freedoms[one], self._freedoms[others]), known
 
     @property
-    def tells(self) -> bool:
+    def has_intervals(self) -> bool:
         """Whether there are enough blocks to tell any two entrants apart."""
         return int((self.blocks >= LEAST_CLUSTERS).sum()) > 1
 
     def matrix(self) -> list[list[float | None]]:
-        """:meth:`above` for each two in the order of the ratings, None on the diagonal."""
+        """:meth:`chance_above` for each two in the order of the ratings, None on the diagonal."""
         order = numpy.array(self.order, dtype=int)
         found: list[list[float | None]] = [[None] * len(order) for _ in order]
         for row, one in enumerate(self.order):
@@ -137,12 +137,12 @@ class RatingScale:
                 groups.append((first, end))
         return [[self.names[at] for at in self.order[slice(*each)]] for each in groups]
 
-    def anchored(self, name: str) -> RatingScale:
+    def anchor_at(self, name: str) -> RatingScale:
         """The same scale, relative to the entrant of this name."""
         values = self.values - self.values[self.names.index(name)]
         return RatingScale(self.names, values, self.covariance, self.blocks, self.equal, name)
 
-    def part(self, members: Sequence[int]) -> RatingScale:
+    def scale_of(self, members: Sequence[int]) -> RatingScale:
         """The scale of these entrants alone, whose values are relative to their mean."""
         rows = numpy.array(members, dtype=int)
         values = self.values[rows]
@@ -162,8 +162,8 @@ def _freedom_degrees(equal: float) -> float:
 
 def _rating_estimate(value: float, variance: float, clusters: int, equal: float) -> Estimate:
     if clusters < LEAST_CLUSTERS:
-        return Estimate.around(value, None, clusters)
-    return Estimate.around(value, t_quantile_975(_freedom_degrees(equal)) * sqrt(max(variance, 0.0)), clusters)
+        return Estimate.from_half_width(value, None, clusters)
+    return Estimate.from_half_width(value, t_quantile_975(_freedom_degrees(equal)) * sqrt(max(variance, 0.0)), clusters)
 
 
 def scale_estimates(values: Numbers, covariance: Numbers, clusters: int, equal: float) -> list[Estimate]:

@@ -32,7 +32,7 @@ class Tableau:
         found[self.basis] = self._cells[:, -1]
         return found
 
-    def least(self, costs: Numbers) -> Numbers:
+    def minimize(self, costs: Numbers) -> Numbers:
         """Go to a solution that minimises ``costs @ x``. Returns each variable's price: by how much the minimum would
         rise per unit of the variable. Variables with a price above 0 are 0 in every such solution."""
         while True:

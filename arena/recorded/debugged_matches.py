@@ -35,6 +35,6 @@ def debug_match(bots: Sequence[str], set_up: Callable[[], ReadyMatch]) -> tuple[
         spec = match.spec
         names = [seat.entrant for seat in spec.seats]
         players = [DebuggedPlayer(ref, session, seat, names) for seat, ref in enumerate(match.bots)]
-        with session.watch.ticking():
+        with session.watch.watch_deadlines():
             result = Referee(spec, players).play()
     return match, record_of(spec, result), result.replay

@@ -94,20 +94,20 @@ class BotFeeder:
         self.servers.close()
 
     @contextmanager
-    def putting(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
+    def open_feeder(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
         """Put the asks of this seat to the bot, which is ended with this context. A bot in this process prints to
         standard error."""
         bot = self.depot.place(bot)
         if self.here and not bot.command:
             broke: list[str] = []
             player = InProcessPlayer(bot, self.watch, broke.append)
-            with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
+            with self.watch.watch_deadlines(), contextlib.redirect_stdout(sys.stderr):
                 try:
                     yield AskFeeder(timeline, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
                 finally:
                     player.close()
             return
-        server = self.servers.under(resolve_demand(self.demand) or UNLOCKED_POLICY)
+        server = self.servers.server_for(resolve_demand(self.demand) or UNLOCKED_POLICY)
         with player_apart(timeline.content, bot, server) as apart:
             yield AskFeeder(timeline, seat, apart, slow, partial(_printed_text, apart), self.shelf)
 
@@ -116,7 +116,7 @@ class BotFeeder:
         first of these. A difference in words alone does not count. Raises Mismatch and ReplayError as
         :class:`arena.match.feeding.refeeding_loop.RefeedLoop`."""
         found: Hooks = {}
-        with self.putting(timeline, seat, bot) as putting:
+        with self.open_feeder(timeline, seat, bot) as putting:
             for compared in putting.asks():
                 asks, other = found.get(compared.asked.hook, (0, 0))
                 found[compared.asked.hook] = asks + 1, other + compared.other
@@ -127,7 +127,7 @@ class BotFeeder:
     def answers(self, timeline: Timeline, seat: int, bot: BotRef, seed: str | None = None) -> list[RepeatedAsk]:
         """Every ask of this seat with the bot's answer now; ``seed`` replaces its own seed of the match. Empty where
         the bot cannot be asked at all. Raises as :meth:`ask`."""
-        with self.putting(timeline, seat, bot) as putting:
+        with self.open_feeder(timeline, seat, bot) as putting:
             if seed is not None:
                 putting.give_seed(seed)
             return [compared.asked for compared in putting.asks()]
@@ -135,5 +135,5 @@ class BotFeeder:
 
 def _printed_text(player: IsolatedPlayer, number: int) -> str:
     """The output of a bot in a process of its own at an ask."""
-    text = b"".join(part.text for part in player.printed if part.number == number)
+    text = b"".join(part.text for part in player.printed_texts if part.number == number)
     return player.ref.as_its_author_knows(text).decode("utf-8", "backslashreplace")

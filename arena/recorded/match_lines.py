@@ -108,7 +108,7 @@ class LineMaker:
     def take(self, number: int, line: Event, ask: int | None) -> MatchLine | SeenLine | None:
         """The next line; None where the seat knew nothing of it."""
         known = line if self.seat is None else seen_line(line, self.seat)
-        told = [each.text.strip() for each in self.sentences.of(line, self.seat)]
+        told = [each.text.strip() for each in self.sentences.line_sentences(line, self.seat)]
         changed = self._follow(line, known)
         if known is None:
             return None

@@ -67,7 +67,7 @@ def known_id(folder: Path, id: str) -> str:
         raise UserError(f"{folder} holds no run: neither {MATCHES_FILE} nor {REPLAYS_FOLDER}")
     kept = replays_of(folder.absolute())
     id = id.removeprefix(f"{REPLAYS_FOLDER}/").removesuffix(".jsonl")
-    if not kept.holds(id):
+    if not kept.has_replay(id):
         if any(record.id == id for record in read_records(folder)):
             raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep every one")
         raise UserError(f"{folder} has no replay of a match {id}{_suggest_match(id, kept)}")

@@ -104,7 +104,7 @@ def seat_numbers(
     sentences, table, seen = Sentences(header, rules, names), TableFollower(header, rules, seat), list[int]()
     with suppress(ValueError, LookupError, AssertionError):
         for number, line in enumerate(lines, 1):
-            told, changed = list(sentences.of(line, seat)), table.follow(line)
+            told, changed = list(sentences.line_sentences(line, seat)), table.follow(line)
             if told or changed:
                 seen.append(number)
     return SeatNumbers(seat, seen, _asks(lines, phases, seat))

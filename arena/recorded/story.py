@@ -138,7 +138,7 @@ def tell_lines(
     told = Sentences(of.header, of.rules, of.names)
     for number, line in enumerate(of.lines[: wanted.stop - 1], 1):
         try:
-            sentences = list(told.of(line, seat))
+            sentences = list(told.line_sentences(line, seat))
         except (ValueError, LookupError, AssertionError) as problem:
             raise ReplayError(f"line {number}: it contradicts the header ({problem}); try: arena verify") from None
         for each in sentences if number in wanted else ():

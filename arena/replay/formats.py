@@ -53,7 +53,7 @@ def upgrade_line(line: Event, header: Header) -> Event:
     if header.format != FORMAT_1 or not isinstance(line, Faulted):
         return line
     strict = header.fault_policy is not FaultPolicy.SUBSTITUTE
-    out_anyway = line.ask == 0 or line.kind.final or strict or line.strike >= header.strikes
+    out_anyway = line.ask == 0 or line.kind.ends_match or strict or line.strike >= header.strikes
     ended = line.kind.may_be_gone and line.out and not out_anyway
     return replace(line, gone=line.kind.always_gone or ended)
 

@@ -43,7 +43,7 @@ class Sentences:
         self.header, self.names, self.unit = header, names, game.unit
         self._say = game.tell(rules, names)
 
-    def of(self, line: Event, seat: int | None) -> Iterator[Sentence]:
+    def line_sentences(self, line: Event, seat: int | None) -> Iterator[Sentence]:
         """The sentences for a line; with ``seat`` as that seat knew it, and none where it knew nothing of it. The same
         line may be passed again for another seat. Raises ValueError, LookupError or AssertionError for a line that
         cannot be put into words, such as one of a seat that the match does not have."""

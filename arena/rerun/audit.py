@@ -42,7 +42,7 @@ class AuditedMatches(ComparedMatches, Protocol):
     during the audit."""
 
     @property
-    def shown(self) -> str:
+    def run_name(self) -> str:
         """What messages call the run or the season."""
 
     @property
@@ -58,7 +58,7 @@ class AuditedMatches(ComparedMatches, Protocol):
         """The bots by entrant, in the order in which reports list them."""
 
     @property
-    def absent(self) -> Mapping[str, str]:
+    def missing_bots(self) -> Mapping[str, str]:
         """For each entrant whose bot is missing or has changed since, the reason."""
 
     @property
@@ -108,7 +108,7 @@ class _Auditing:
         self, matches: AuditedMatches, executor: Executor, trials: RepeatTrials, listener: AuditListener
     ) -> None:
         self.matches, self.executor, self.trials, self.listener = matches, executor, trials, listener
-        self.absent = matches.absent
+        self.absent = matches.missing_bots
         self.entrants: dict[str, AuditTally] = {}
         self.hosts: dict[str, AuditTally] = {}
         self.others: list[AuditDifference] = []
@@ -140,7 +140,7 @@ class _Auditing:
         self.hosts = {name: AuditTally(name, sample.hosts[name]) for name in sorted(sample.hosts)}
         for name, why in self.absent.items():
             self.entrants[name].absent = why
-        self.listener.sample_drawn(len(sample.chosen))
+        self.listener.sample_drawn(len(sample.match_ids))
         drawn = self._play(sample)
         self._play_twice_more()
         self._explain()
@@ -155,8 +155,8 @@ class _Auditing:
             timely=sample.timely,
             drawn=len(sample.drawn),
             added=len(sample.added),
-            played=len(sample.chosen),
-            identical=len(sample.chosen) - len(self.others),
+            played=len(sample.match_ids),
+            identical=len(sample.match_ids) - len(self.others),
             bound=self._bound(sample, drawn),
             entrants=list(self.entrants.values()),
             hosts=list(self.hosts.values()),
@@ -165,7 +165,7 @@ class _Auditing:
         )
 
     def _check(self, sample: AuditSample) -> None:
-        folder = self.matches.shown
+        folder = self.matches.run_name
         if not sample.matches:
             raise UserError(f"{folder} has no finished matches to play again")
         if not sample.eligible:
@@ -179,7 +179,7 @@ class _Auditing:
 
         def chosen() -> Iterator[RecordedPlay]:
             for place, (record, host) in enumerate(self.matches.records()):
-                if place in sample.chosen:
+                if place in sample.match_ids:
                     places[record.id] = place
                     if place in sample.drawn:
                         drawn[record.id] = _entrant_names(record)
@@ -194,7 +194,7 @@ class _Auditing:
     def _work(self, id: str) -> Work:
         work = self.matches.work(id)
         if work is None:
-            raise UserError(f"{id} is no match of {self.matches.shown}; see: {self.matches.check}")
+            raise UserError(f"{id} is no match of {self.matches.run_name}; see: {self.matches.check}")
         return msgspec.structs.replace(work, replays="all")
 
     def _judge(self, place: int, played: ComparedPlay) -> None:

@@ -23,7 +23,7 @@ class ComparedMatches(Protocol):
     """The stored matches, with which matches played again are compared."""
 
     @property
-    def line(self) -> str:
+    def record_name(self) -> str:
         """What messages call the stored record of a match."""
 
     def replay(self, id: str) -> bytes | None:
@@ -81,7 +81,7 @@ def compare_rerun(record: MatchRecord, host: str, done: WorkResult, kept: Compar
         return None
     found.problem = "its replay is missing" if record.replay and then is None else ""
     if then is not None and now is not None:
-        found.problem = _find_disagreement(record, here, then, now, kept.line)
+        found.problem = _find_disagreement(record, here, then, now, kept.record_name)
     if found.problem:
         return found
     if has_faults_of_time(done.record):

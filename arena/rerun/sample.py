@@ -35,7 +35,7 @@ class SampleSize:
     share: float = 0.0
     number: int = 0
 
-    def of(self, matches: int) -> int:
+    def count_sample(self, matches: int) -> int:
         """The size of the sample from ``matches`` matches."""
         return min(matches, ceil(self.share * matches) if self.share else self.number)
 
@@ -79,7 +79,7 @@ class AuditSample:
     hosts: dict[str, int] = field(default_factory=dict)
 
     @property
-    def chosen(self) -> frozenset[int]:
+    def match_ids(self) -> frozenset[int]:
         """All matches to be played again."""
         return self.drawn | self.added
 
@@ -110,7 +110,7 @@ def draw_sample(
             for stratum in (*(("entrant", name) for name in names), ("host", host)):
                 _keep_lowest(fewest.setdefault(stratum, []), rank, place, each)
     sample.eligible = len(ranks)
-    lowest = heapq.nsmallest(wanted.of(len(ranks)), zip(ranks, places, strict=True))
+    lowest = heapq.nsmallest(wanted.count_sample(len(ranks)), zip(ranks, places, strict=True))
     sample.drawn = frozenset(place for _, place in lowest)
     needed = frozenset(-place for held in fewest.values() for _, place in held)
     sample.added = needed - sample.drawn

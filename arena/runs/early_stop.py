@@ -43,7 +43,7 @@ class EarlyStop:
         self._leave = inf
         self._matches = self._places = self._faulty = 0
 
-    def note(self, record: MatchRecord) -> None:
+    def add_record(self, record: MatchRecord) -> None:
         """Count a match that was just finished, and its faults."""
         self._matches += 1
         self._places += len(record.seats)

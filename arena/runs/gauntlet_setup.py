@@ -165,7 +165,7 @@ def _make_entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None
         spec = msgspec.structs.replace(spec, target=os.path.abspath(spec.target))
     elif spec.kind == "command":
         here = FileSearch(Document("", {}), Path(), required=False)
-        spec = of_command([here.found(word) for word in spec.words])
+        spec = of_command([here.find_path(word) for word in spec.words])
     return Entrant(bot=spec.text, name=name, options=given)
 
 

@@ -130,7 +130,7 @@ def note_machine(store: Store, plan: Plan) -> None:
     if plan.tournament.executor == ExecutorKind.DASK and plan.tournament.scheduler is not None:
         return
     here = this_machine()
-    others = [each for each in machines_in(store.remembered()) if each.host != here.host]
+    others = [each for each in machines_in(store.manifest_data()) if each.host != here.host]
     store.remember({MACHINES_KEY: msgspec.to_builtins([*others, here])})
 
 

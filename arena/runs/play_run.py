@@ -117,7 +117,7 @@ def _forget_behind_gap(plan: Plan, store: Store) -> int:
         return 0
     suspension, roster, there = Suspension(plan.tournament.suspend_after), plan.roster, Bits()
     for record in store.records():
-        suspension.note(record)
+        suspension.add_record(record)
         if (number := roster.number(record.id)) is not None:
             there.add(number)
     blocks = (
@@ -165,7 +165,7 @@ class _Run:
         self.finished, self.count = finished, len(finished)
         self.telling = ProgressReporter(self.store.tell, self.count, self.executor.jobs)
         self.reuse = Reuse(self.plan, old, self.executor, self._keep, self.stopping.is_due, self._look) if old else None
-        self.reused_before: Mapping[str, int] = self.store.remembered().get("reused", {})
+        self.reused_before: Mapping[str, int] = self.store.manifest_data().get("reused", {})
         state, code, began, why = RunState.COMPLETE, 1, perf_counter(), ""
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
         self._tell(self.stopping.why)
@@ -192,7 +192,7 @@ class _Run:
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
         faults, plan, early = FaultCounter(), self.plan, self.stopping.why
-        records = faults.noting(self.store.records())
+        records = faults.count_through(self.store.records())
         standings: tuple[Standings, ...] = ()
         if state is RunState.COMPLETE:
             code, early = 0, ""
@@ -215,7 +215,7 @@ class _Run:
             return
         plan.schedule.learn(self.store.records())  # without what was dropped
         for record in self.store.records():
-            self.suspension.note(record)
+            self.suspension.add_record(record)
         for block in range(plan.schedule.blocks):
             fixtures = self.suspension.matches_of(plan.schedule.of_block(block), plan.names, block)
             if absent := plan.schedule.matches_in(block) - len(fixtures):
@@ -236,7 +236,7 @@ class _Run:
         """Called between two results: begin no more matches once the run has to stop, and give up those that take too
         long."""
         self.listener.waiting()
-        if self.telling.due():
+        if self.telling.is_due():
             self._tell(self.stopping.why)
         if self.stopping.is_due():
             self.executor.wind_up()
@@ -276,8 +276,8 @@ class _Run:
             self.unplayed.append(result)
             return
         self.store.add(result)
-        self.suspension.note(result.record)
-        self.stopping.note(result.record)
-        self.plan.schedule.note(result.record)
+        self.suspension.add_record(result.record)
+        self.stopping.add_record(result.record)
+        self.plan.schedule.add_record(result.record)
         self.count += 1
         self.listener.finished(result)

@@ -104,7 +104,7 @@ class Reuse:
         for at, fixture in enumerate(fixtures):
             if fixture.index not in finished:
                 spec = self.plan.work(fixture).spec
-                key = self._keys.of(spec.game, spec.edition, spec.seed, [seat.entrant for seat in spec.seats])
+                key = self._keys.match_key(spec.game, spec.edition, spec.seed, [seat.entrant for seat in spec.seats])
                 if (place := self.old.place(key)) is not None:
                     yield at, place
 

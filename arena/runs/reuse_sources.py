@@ -65,7 +65,7 @@ class ReuseKeys:
             for name, each in facts.entrants.items()
         }
 
-    def of(self, game: str, label: str, seed: str, names: Sequence[str]) -> int:
+    def match_key(self, game: str, label: str, seed: str, names: Sequence[str]) -> int:
         """The key of a match, in 64 bits: of ``game`` in the edition with this ``label``, between entrants with these
         ``names`` by seat."""
         parts = (self._all, _encode_plain([game, seed]), self._editions[label], *(self._bots[name] for name in names))
@@ -174,7 +174,7 @@ def _match_key(run: OldRun, line: bytes, faults_too: bool) -> int | None:
         faults = {kind for seat in record.seats for kind in seat.faults}
         if not record.replay or (faults and not faults_too) or not faults.isdisjoint(BY_THE_CLOCK):
             return None
-        return run.keys.of(record.game, record.edition, record.seed, [seat.entrant for seat in record.seats])
+        return run.keys.match_key(record.game, record.edition, record.seed, [seat.entrant for seat in record.seats])
     except (*DECODE_ERRORS, KeyError):
         return None
 

@@ -95,14 +95,14 @@ class WatchedRun:
         self.facts = self.store.facts()
         self._lines = _Lines(folder / MATCHES_FILE) if counted is None else counted
 
-    def look(self) -> RunStatus:
+    def read_status(self) -> RunStatus:
         """The current status of the run."""
         playing = FolderLock(self.folder / RUN_LOCK).holder()  # before its state is read: it may end in between
-        state, manifest = self.store.state(), self.store.remembered()
+        state, manifest = self.store.state(), self.store.manifest_data()
         far = _read_how_far(self.folder)
         self._lines.catch_up()
         stands = RunStanding(state) if state is not RunState.RUNNING or playing is not None else RunStanding.KILLED
-        share = self.facts.shared
+        share = self.facts.played_share
         matches = self.facts.matches if share is None else share.count(self.facts.matches)
         found = RunStatus(str(self.folder), self.facts.tournament, stands, self._lines.count, matches)
         found.share = self.facts.share
@@ -171,7 +171,7 @@ class _Lines:
         while at >= 0:
             start, end = lines.rfind(b"\n", 0, at) + 1, lines.index(b"\n", at)
             try:
-                self.faults.note(_RECORD_DECODER.decode(lines[start:end]))
+                self.faults.add_record(_RECORD_DECODER.decode(lines[start:end]))
             except DECODE_ERRORS as problem:
                 number = self.count - lines.count(b"\n", end) + 1
                 raise UserError(f"{self.path}:{number}: no match record: {problem}") from None

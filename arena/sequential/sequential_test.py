@@ -62,7 +62,7 @@ class SequentialState:
     mean: Estimate
 
     @property
-    def decided(self) -> bool:
+    def has_verdict(self) -> bool:
         """Whether there is a verdict."""
         return self.verdict is not SequentialVerdict.UNDECIDED
 
@@ -87,7 +87,7 @@ class SequentialTest:
     def feed(self, differences: Iterable[float]) -> SequentialState:
         """Add differences until there is a verdict; those after it are not read."""
         for difference in differences:
-            if self._state.decided:
+            if self._state.has_verdict:
                 break
             self.add(difference)
         return self._state
@@ -96,7 +96,7 @@ class SequentialTest:
         """Add the difference of the next block. Raises UserError for a difference beyond the bound, ValueError after
         the verdict."""
         before, settings = self._state, self.settings
-        if before.decided:
+        if before.has_verdict:
             raise ValueError(f"the test has ended after {before.blocks} blocks: {before.verdict}")
         if not abs(difference) <= settings.bound:
             raise UserError(
@@ -107,11 +107,11 @@ class SequentialTest:
         self._counts[difference] += 1
         self._interval.add(min(1.0, max(0.0, 0.5 + difference / settings.bound / 2)))
         better, worse = self._ratios()
-        better_excluded = before.better_excluded or better <= settings.excluded
-        worse_excluded = before.worse_excluded or worse <= settings.excluded
-        if better >= settings.shown and not before.better_excluded:
+        better_excluded = before.better_excluded or better <= settings.lower_bound
+        worse_excluded = before.worse_excluded or worse <= settings.lower_bound
+        if better >= settings.upper_bound and not before.better_excluded:
             verdict = SequentialVerdict.BETTER
-        elif worse >= settings.shown and not before.worse_excluded:
+        elif worse >= settings.upper_bound and not before.worse_excluded:
             verdict = SequentialVerdict.WORSE
         else:
             verdict = SequentialVerdict.ALIKE if better_excluded and worse_excluded else SequentialVerdict.UNDECIDED

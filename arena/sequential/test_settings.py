@@ -59,12 +59,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 raise UserError(f"{name}: expected more than 0 and at most 0.4, got {value:g}")
 
     @property
-    def shown(self) -> float:
+    def upper_bound(self) -> float:
         """The log-likelihood ratio from which on an effect of ``difference`` counts as shown (A. Wald, Sequential
         Analysis, 1947)."""
         return log((1 - self.beta) / (self.alpha / 2))
 
     @property
-    def excluded(self) -> float:
+    def lower_bound(self) -> float:
         """The log-likelihood ratio, below zero, from which on downwards such an effect counts as excluded."""
         return log(self.beta / (1 - self.alpha / 2))

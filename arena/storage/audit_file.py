@@ -95,7 +95,7 @@ class AuditResult(msgspec.Struct):
     root_in_manifest: str = ""
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         """Whether every difference is explained by a bot, and the matches are those of the manifest."""
         changed = self.root_in_manifest not in ("", self.root)
         return not changed and all(each.came is not AuditOutcome.OTHERWISE for each in self.others)

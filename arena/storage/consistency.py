@@ -132,7 +132,7 @@ class _Looking:
                 finished += 1
                 if record.replay and number is not None:
                     told.add(number)
-                self.suspension.note(record)
+                self.suspension.add_record(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
             yield str(problem)
@@ -155,7 +155,7 @@ class _Looking:
         if facts.config_sha256 and facts.config_sha256 != facts.digest():
             yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
         told = comparable_settings(to_data(self.tournament))
-        before = facts.comparable()
+        before = facts.comparable_settings()
         if not facts.settings:
             before = {key: before.get(key, told[key]) for key in told}
         if changed := setting_differences(before, told):
@@ -241,7 +241,7 @@ class _Looking:
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST_FILE}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
         left, missing, first = 0, 0, ""
-        for fixture in self.suspension.left(roster.fixtures, roster.names):
+        for fixture in self.suspension.remaining_fixtures(roster.fixtures, roster.names):
             left += 1
             if fixture.index not in ids:
                 missing, first = missing + 1, first or fixture.id

@@ -31,7 +31,7 @@ def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
         facts = msgspec.convert(manifest, Facts)
         config = _config(folder) if program == "run" else {}
         said = [*_isolation_options(facts), *_scheduler_option(config)]
-        if not facts.trusted:
+        if not facts.is_trusted:
             said += _plugin_options(config)
     return shlex.join(["arena", program, "--resume", str(folder), *said])
 
@@ -39,7 +39,7 @@ def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
 def _isolation_options(facts: Facts) -> Iterator[str]:
     """The options that give bots the same isolation as before. Trusting bots includes games and other parts from
     outside arena."""
-    if facts.trusted:
+    if facts.is_trusted:
         yield "--trust"
         return
     with suppress(msgspec.ValidationError):

@@ -116,9 +116,9 @@ class FolderStore:
         """The replay of a finished match; None if it was not kept."""
         return self._files.replays.get(id)
 
-    def packed(self, id: str) -> bytes | None:
+    def replay_frame(self, id: str) -> bytes | None:
         """The replay of a match as a compressed frame; None also where it is incomplete."""
-        return self._files.replays.packed(id)
+        return self._files.replays.replay_frame(id)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write into ``manifest.json`` how the run ended."""
@@ -130,7 +130,7 @@ class FolderStore:
         """Write these keys into ``manifest.json``."""
         self._manifest.update(told)
 
-    def remembered(self) -> Mapping[str, Any]:
+    def manifest_data(self) -> Mapping[str, Any]:
         """The whole of ``manifest.json``."""
         return self._manifest.read()
 

@@ -80,5 +80,5 @@ def suspension_in(facts: Facts, records: Iterable[MatchRecord]) -> Suspension:
     suspension = Suspension(facts.suspend_after)
     if facts.suspend_after is not None:
         for record in records:
-            suspension.note(record)
+            suspension.add_record(record)
     return suspension

@@ -74,7 +74,7 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match; None if it was not kept."""
 
-    def packed(self, id: str) -> bytes | None:
+    def replay_frame(self, id: str) -> bytes | None:
         """The replay of a match as a compressed frame (:func:`arena.replay.frame.pack_replay`); None also where it is
         incomplete."""
 
@@ -88,7 +88,7 @@ class Store(Protocol):
     def remember(self, told: Mapping[str, Any]) -> None:
         """Store further plain data about the run, under keys that are not those of :class:`Facts`."""
 
-    def remembered(self) -> Mapping[str, Any]:
+    def manifest_data(self) -> Mapping[str, Any]:
         """The data stored with :meth:`remember`, possibly with other keys."""
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
@@ -176,7 +176,7 @@ class MemoryStore:
         """The replay of a finished match; None if it was not kept."""
         return unpack_replay(self.frames[id]) if id in self.frames else None
 
-    def packed(self, id: str) -> bytes | None:
+    def replay_frame(self, id: str) -> bytes | None:
         """The replay of a match as a compressed frame."""
         return self.frames.get(id)
 
@@ -192,7 +192,7 @@ class MemoryStore:
         """Store further data about the run."""
         self.told.update(told)
 
-    def remembered(self) -> Mapping[str, Any]:
+    def manifest_data(self) -> Mapping[str, Any]:
         """The data stored with :meth:`remember`."""
         return self.told
 

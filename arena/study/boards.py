@@ -33,7 +33,7 @@ def compare_boards(matches: Iterable[StudyMatch]) -> StudyAnswer:
     for edition in editions:
         order = _order_bots(wins, edition)
         for name in order:
-            more = None if edition == editions[0] else wins.more((edition, name), (editions[0], name))
+            more = None if edition == editions[0] else wins.difference_from((edition, name), (editions[0], name))
             lines.append(StudyLine((edition, name), (wins.mean((edition, name), True), more)))
         words.append(f"{edition}: {', '.join(order)}{_reversals_text(wins, editions[0], edition, order)}.")
     table = StudyTable(
@@ -57,7 +57,10 @@ def _reversals_text(wins: MeansByKey[tuple[str, str]], base: str, edition: str, 
         return ""
     found = []
     for ahead, behind in combinations(order, 2):
-        here, there = wins.more((edition, ahead), (edition, behind)), wins.more((base, ahead), (base, behind))
+        here, there = (
+            wins.difference_from((edition, ahead), (edition, behind)),
+            wins.difference_from((base, ahead), (base, behind)),
+        )
         if (there.mean or 0.0) < 0 and not interval_holds(there, 0) and not interval_holds(here, 0):
             found.append(f"{ahead} before {behind}")
     return (

@@ -46,7 +46,7 @@ class StudyTable(msgspec.Struct, frozen=True):
     columns: tuple[StudyColumn, ...]
     lines: tuple[StudyLine, ...]
 
-    def apart(self) -> tuple[int, int]:
+    def count_clear(self) -> tuple[int, int]:
         """How many intervals do not hold the even value of their column, and how many intervals have an even value."""
         pairs = [
             (value, column.even)
@@ -98,7 +98,7 @@ class MeansByKey(Generic[Key]):
         """The mean of the values of this key; ``share`` is as in :func:`clustered_mean`."""
         return clustered_mean([(total, int(count)) for total, count in self._sums.get(key, {}).values()], share)
 
-    def more(self, key: Key, other: Key) -> Estimate:
+    def difference_from(self, key: Key, other: Key) -> Estimate:
         """How much larger the mean of ``key`` is than that of ``other``, over the blocks that both have."""
         first, second = self._sums.get(key, {}), self._sums.get(other, {})
         both = [(first[block], second[block]) for block in first if block in second]
@@ -112,7 +112,7 @@ def interval_holds(estimate: Estimate, value: float) -> bool:
 
 def chance_words(tables: Iterable[StudyTable]) -> str:
     """A sentence on how many intervals exclude the even value, and how many would if there were nothing to find."""
-    counts = [table.apart() for table in tables]
+    counts = [table.count_clear() for table in tables]
     out, all = sum(each for each, _ in counts), sum(each for _, each in counts)
     chance = all * 0.05
     by_chance = f"if there were nothing to be found, about {chance:.{0 if chance >= 1 else 1}f} would"

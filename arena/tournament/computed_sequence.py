@@ -11,11 +11,11 @@ class ComputedSequence(Sequence[tuple[int, ...]]):
     """A sequence of tuples that are computed from their index, by :meth:`item`."""
 
     @abstractmethod
-    def item(self, index: int) -> tuple[int, ...]:
+    def tuple_at(self, index: int) -> tuple[int, ...]:
         """The tuple at ``index``, from 0 to one less than the length."""
 
     @abstractmethod
-    def place(self, item: tuple[int, ...]) -> int | None:
+    def index_of(self, item: tuple[int, ...]) -> int | None:
         """The index of this tuple, or None where it is not in the sequence."""
 
     @overload
@@ -24,5 +24,5 @@ class ComputedSequence(Sequence[tuple[int, ...]]):
     def __getitem__(self, index: slice) -> Sequence[tuple[int, ...]]: ...
     def __getitem__(self, index: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
         if isinstance(index, slice):
-            return [self.item(at) for at in range(len(self))[index]]
-        return self.item(range(len(self))[index])
+            return [self.tuple_at(at) for at in range(len(self))[index]]
+        return self.tuple_at(range(len(self))[index])

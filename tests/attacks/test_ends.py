@@ -163,7 +163,7 @@ def test_the_same_attempts_reach_what_they_want_where_nothing_is_locked(tmp_path
 def test_a_hundred_crashes_leave_the_fork_server_as_it_was(tmp_path: Path) -> None:
     refs = (find_file("silent"), hostile(tmp_path, "os-exit"))
     contest(*refs)
-    server = system.fork_server(SERVERS.under(POLICY).pid)
+    server = system.fork_server(SERVERS.server_for(POLICY).pid)
     files, memory = len(os.listdir(f"/proc/{server}/fd")), system.resident(server)
     for _ in range(100):
         contest(*refs)

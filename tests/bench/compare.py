@@ -80,7 +80,7 @@ def variance_apart(records: Iterable[MatchRecord], names: Sequence[str]) -> floa
     for record in records:
         for number, seat in enumerate(record.seats):
             if seat.entrant in shares:
-                shares[seat.entrant].append(float(MEASURE.of(record, number)))
+                shares[seat.entrant].append(float(MEASURE.seat_value(record, number)))
     return sum(pvariance(each) for each in shares.values())
 
 

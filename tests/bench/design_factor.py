@@ -87,7 +87,7 @@ def measure(edition: str, design: Design, matches: int, seed: str) -> list[objec
     with TemporaryDirectory() as folder:
         plan = plan_of(Path(folder), edition, design, matches, seed)
         records = list(records_of(plan))
-    counted = count_appearances(plan.schedule, plan.tournament.dealt)
+    counted = count_appearances(plan.schedule, plan.tournament.deal_sharing)
     (standings,) = fold_standings(records, measures=MEASURED)
     factors = [factor_told(standings.design[each.name]) for each in MEASURED]
     return [edition, str(design), len(records), counted.deals if counted else "", *factors]

@@ -45,7 +45,7 @@ class Measured:
         self.servers, demand = ForkServers(), strictest_isolation().demand
         policy = resolve_demand(demand)
         assert policy is not None
-        self.server = self.servers.under(policy)
+        self.server = self.servers.server_for(policy)
         self.trusted, self.isolated = BotFeeder(TRUSTED_ISOLATION.demand, here=True), BotFeeder(demand)
         shelf = FolderAskCache(folder)
         self.shelved = BotFeeder(demand, shelf), BotFeeder(TRUSTED_ISOLATION.demand, shelf, here=True)

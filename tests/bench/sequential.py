@@ -107,8 +107,8 @@ def simulate(kind: Kind, effect: float, settings: Settings, runs: int, seed: int
         counts[numpy.arange(len(counts)), drawn] += 1
         capital.add((kind.values[drawn] / kind.bound + 1) / 2)
         both = numpy.array(likelihood_ratios(kind.values, counts, settings))
-        shown = (both >= settings.shown) & ~excluded
-        excluded |= both <= settings.excluded
+        shown = (both >= settings.upper_bound) & ~excluded
+        excluded |= both <= settings.lower_bound
         done = shown.any(axis=0) | excluded.all(axis=0)
         if not done.any():
             continue

@@ -57,7 +57,7 @@ def check(view: CardsView, rules: Rules, state: State) -> str:
 
     now = strategy.outlook(view, rules)
     assert now.value == view.value
-    assert [now.receives(seat) for seat in range(view.players)] == [state.receives(s) for s in range(view.players)]
+    assert [now.receives(seat) for seat in range(view.players)] == [state.money_due(s) for s in range(view.players)]
     assert strategy.wealth(view, rules) == state.money
     rest = strategy.unseen(view, rules)
     assert min(rest.values()) >= 0

@@ -19,7 +19,7 @@ def test_where_the_bot_is_unsure_comes_first_then_where_the_opinion_differs_then
         candidate(4, unsure=0.2),
         candidate(5, unsure=0.9, opinion=True),
     ]
-    assert [each.why for each in every] == [
+    assert [each.first_reason for each in every] == [
         CandidateReason.NOTHING,
         CandidateReason.FEW,
         CandidateReason.OPINION,

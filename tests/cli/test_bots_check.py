@@ -189,7 +189,7 @@ def test_a_run_of_before_does_not_say_how_fast_its_machine_was(copied_run: Copie
     del manifest[MACHINES_KEY]
     (run / "manifest.json").write_text(json.dumps(manifest))
     league = find_league(str(run))
-    assert (league.kind, league.machines, league.slowest) == (LeagueSource.RUN, (), None)
+    assert (league.kind, league.machines, league.slowest_machine) == (LeagueSource.RUN, (), None)
 
 
 @pytest.mark.slow

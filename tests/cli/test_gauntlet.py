@@ -189,7 +189,7 @@ def test_its_tables_and_sentences_fit_the_terminal(
 
 def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
     shown = [
-        Bar("mine", Estimate.around(0.5, 0.1, 9)),
+        Bar("mine", Estimate.from_half_width(0.5, 0.1, 9)),
         Bar("hard", Estimate(0.1, None, None, 2)),
         Bar("new", Estimate(None, None, None, 0)),
     ]
@@ -202,15 +202,19 @@ def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
 
 def test_bars_stay_within_their_width() -> None:
     shown = [
-        Bar("a-very-long-name-of-an-entrant-indeed", Estimate.around(0.97, 0.4, 9)),
-        Bar("b", Estimate.around(0.01, 0.001, 9)),
+        Bar("a-very-long-name-of-an-entrant-indeed", Estimate.from_half_width(0.97, 0.4, 9)),
+        Bar("b", Estimate.from_half_width(0.01, 0.001, 9)),
     ]
     for width in (40, 60, 80, 100):
         assert all(len(line) <= max(width, 48) for line in share_bars(shown, 0.5, width))
 
 
 def test_a_share_without_an_interval_says_so() -> None:
-    given = (Estimate.around(0.5, 0.125, 5), Estimate.around(0.5, None, 5), Estimate(None, None, None, 0))
+    given = (
+        Estimate.from_half_width(0.5, 0.125, 5),
+        Estimate.from_half_width(0.5, None, 5),
+        Estimate(None, None, None, 0),
+    )
     assert [share_text(each) for each in given] == ["50.0 ±12.5 %", "50.0 %", "–"]
 
 

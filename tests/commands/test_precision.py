@@ -157,7 +157,7 @@ def test_what_was_the_same_in_every_block_is_named() -> None:
     told = forecast_precision(same, SHARE, None, jobs=1)
     assert told.rows == ()
     assert told.same == ("win rate", "beaten", "matchpoints", "pair's share")
-    assert told.most is None
+    assert told.longest_row is None
 
 
 def test_more_than_any_machine_plays_is_none() -> None:

@@ -124,11 +124,11 @@ def test_a_planted_blunder_is_the_dearest_decision_and_costs_what_was_refused(
     for each in found[:2]:  # it was offered twice
         view: Any = each.decision.found.view
         assert (view.turn if game == "board" else view.round) == when
-        assert (each.decision.hook, each.typed, each.told in SURE) == ("accept", "yes", True)
+        assert (each.decision.hook, each.typed, each.cost_verdict in SURE) == ("accept", "yes", True)
         assert each.cost.mean is not None
         assert abs(each.cost.mean - gift) <= gift / 20
         assert each.worth.matchpoints.mean == 1
-    assert not any(each.told in SURE and (each.cost.mean or 0) >= gift / 2 for each in found[2:])
+    assert not any(each.cost_verdict in SURE and (each.cost.mean or 0) >= gift / 2 for each in found[2:])
 
 
 def test_no_more_is_played_than_was_said_before(scans: dict[str, Whole]) -> None:
@@ -163,7 +163,7 @@ def test_a_scan_that_is_stopped_tells_what_its_last_round_has_so_far(scans: dict
 
 def test_a_bot_that_draws_lots_is_looked_at_where_it_is_unsure_with_what_it_might_have_done(folder: Path) -> None:
     planned = plan_scan(opened(folder, "drawn"), ScanOptions(0, asks=6, few=2))
-    assert {each.candidate.why for each in planned.chosen} == {CandidateReason.UNSURE}
+    assert {each.candidate.first_reason for each in planned.chosen} == {CandidateReason.UNSURE}
     assert all(each.candidate.unsure > 0.5 for each in planned.chosen)
     many = [each for each in planned.chosen if len(each.decided.legal) > 2]
     assert many
@@ -176,8 +176,8 @@ def test_a_bot_that_draws_lots_is_looked_at_where_it_is_unsure_with_what_it_migh
 def test_a_second_opinion_is_looked_at_where_it_differs(folder: Path) -> None:
     match = opened(folder, "board")
     without, asked = plan_scan(match, FEW), plan_scan(match, msgspec.structs.replace(FEW, opinion="hard"))
-    assert all(each.candidate.why is CandidateReason.FEW for each in without.chosen if each.candidate.all)
-    differs = [each for each in asked.chosen if each.candidate.why is CandidateReason.OPINION]
+    assert all(each.candidate.first_reason is CandidateReason.FEW for each in without.chosen if each.candidate.all)
+    differs = [each for each in asked.chosen if each.candidate.first_reason is CandidateReason.OPINION]
     assert differs
     assert asked.choice > without.choice  # it also differs where there are many answers
 
@@ -190,7 +190,7 @@ def test_a_game_outside_arena_is_scanned_like_any_other(tmp_path: Path) -> None:
     planned = plan_scan(open_match(path, {}, TRUSTED_ISOLATION), ScanOptions(0, repeat=3))
     with closing(Serial()) as executor:
         (found,) = dearest_of(planned, play_scan(planned, executor))
-    assert (found.decision.hook, found.cost.alike, found.told) == ("divide", True, CostVerdict.ALIKE)
+    assert (found.decision.hook, found.cost.alike, found.cost_verdict) == ("divide", True, CostVerdict.ALIKE)
     assert (found.cost.mean or 0) > 0
     assert sum(json.loads(found.typed)["shares"]) == 12
 
@@ -257,7 +257,9 @@ def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
     assert planned.hooks == {"turn", "accept"}
     assert unasked
     asks = {each.decided.number for each in planned.chosen if each.decided.ask.hook in unasked}
-    gain = AnswerGain(next(other for other in planned.others if other.ask in asks), ((9, 0, 0),) * 3, ((1, 0, 0),) * 3)
+    gain = AnswerGain(
+        next(other for other in planned.compared_answers if other.ask in asks), ((9, 0, 0),) * 3, ((1, 0, 0),) * 3
+    )
     (told,) = dearest_of(planned, ScanResult([gain]))
     assert told.unasked
     assert answer_phrase(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")

@@ -49,7 +49,7 @@ def test_every_form_gives_the_same_tables(written: str, tmp_path: Path) -> None:
     rows = '- [0, one, "t, wo", three]\n- [0, three, one]\n- [3, "4", "t, wo"]\n'
     loaded = load(tmp_path, written, f_csv=CSV, f_yaml=rows)
     assert loaded.fixtures == LINES
-    assert loaded.listed == TABLES
+    assert loaded.list_tables == TABLES
 
 
 def test_spelled_out_they_stand_alone(tmp_path: Path) -> None:

@@ -96,10 +96,10 @@ def test_keys_may_be_whole_numbers_and_aliases_repeat_values() -> None:
 
 def test_a_document_knows_where_its_values_stand() -> None:
     document = parse_yaml("name: x\nentrants:\n  - bot: a\n    options:\n      greed: 1\n  - b\n", "f.yaml")
-    assert document.at("name") == SourceLocation("f.yaml", 1, 7)
-    assert document.at("entrants") == SourceLocation("f.yaml", 2, 1)
-    assert document.at("entrants[0].options.greed") == SourceLocation("f.yaml", 5, 14)
-    assert document.at("entrants[1]") == SourceLocation("f.yaml", 6, 5)
+    assert document.locate("name") == SourceLocation("f.yaml", 1, 7)
+    assert document.locate("entrants") == SourceLocation("f.yaml", 2, 1)
+    assert document.locate("entrants[0].options.greed") == SourceLocation("f.yaml", 5, 14)
+    assert document.locate("entrants[1]") == SourceLocation("f.yaml", 6, 5)
 
 
 def test_what_is_not_written_is_looked_for_at_its_nearest_parent() -> None:

@@ -153,7 +153,12 @@ def test_faults_and_policies_are_closed_lists() -> None:
     assert [row[0].strip("`") for row in rows("bots", "Faults")] == [kind.value for kind in FaultKind]
     for kind, row in zip(FaultKind, rows("bots", "Faults"), strict=True):
         said = ["no", "yes"]
-        assert row[1:] == [kind.traits.meaning, said[kind.final], kind.traits.gone.value, said[kind.claimable]]
+        assert row[1:] == [
+            kind.traits.meaning,
+            said[kind.ends_match],
+            kind.traits.gone.value,
+            said[kind.can_be_reported],
+        ]
     for policy in FaultPolicy:
         assert f"- `{policy.value}`: " in TEXT["bots"]
 
@@ -404,7 +409,7 @@ def test_the_glossary_is_in_order_and_has_the_words() -> None:
 
 def test_old_names_are_those_that_are_read() -> None:
     told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Options")]
-    assert told == [(set(each.commands), {each.old}, {each.shown}) for each in OLD_OPTIONS]
+    assert told == [(set(each.commands), {each.old}, {each.new_words}) for each in OLD_OPTIONS]
     told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Keys of tournament files")]
     assert told == [({each.within}, {each.old}, {each.new}) for each in OLD_KEYS]
 

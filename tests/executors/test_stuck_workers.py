@@ -194,7 +194,7 @@ def test_signs_of_life_come_within_what_the_limits_allow_in_one_step() -> None:
     pulse.begin(Limits(start=10, ask=2, bank=5), seats=4)
     assert due.value == 100.0 + 4 * (2 + 5) + SLACK_SECONDS
     clock.advance(7)
-    pulse.beat()
+    pulse.sign_life()
     assert due.value == 107.0 + 28 + SLACK_SECONDS
     pulse.end()
     assert due.value == float("inf")

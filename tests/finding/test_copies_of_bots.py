@@ -212,7 +212,7 @@ def test_a_tournament_may_name_more_files_of_a_bot(tmp_path: Path) -> None:
     )
     plan = make_plan(config)
     assert [each.path for each in plan.bots[0].files] == ["one.py", "word.txt"]
-    assert plan.resolved()["entrants"][0]["files"] == (str(tmp_path / "word.txt"),)
+    assert plan.resolved_config()["entrants"][0]["files"] == (str(tmp_path / "word.txt"),)
     with closing(Serial()) as executor:
         assert said(executor, next(plan.works(plan.schedule))) == [True]
 

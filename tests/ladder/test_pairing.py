@@ -179,7 +179,7 @@ def test_who_is_on_no_scale_though_it_is_not_new_plays_on_and_eats_no_tables() -
 
 def test_scales_that_nothing_connects_are_brought_together() -> None:
     made = scale(numpy.linspace(-1, 1, 16).tolist(), UNSURE)
-    chosen = choose(players(16), [made.part(range(8)), made.part(range(8, 16))], 24)
+    chosen = choose(players(16), [made.scale_of(range(8)), made.scale_of(range(8, 16))], 24)
     assert any(len({int(name[3:6]) < 8 for name in each.names}) == 2 for each in chosen)
 
 

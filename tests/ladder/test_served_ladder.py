@@ -268,5 +268,5 @@ def test_a_season_is_read_whole_by_its_index(played: Path) -> None:
     index = ServedLadder(LadderFolder(played), "tiny", 1)
     while index.advance(1.0):
         pass
-    assert index.indexed == 1
+    assert index.indexed_share == 1
     assert len(index.columns) == len(rows_of(played, CLOSED.format("closed")))

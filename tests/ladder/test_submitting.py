@@ -100,7 +100,7 @@ def test_a_bot_is_admitted_with_its_report_and_an_equal_one_is_told_so(
     )
     kept = msgspec.convert(msgspec.json.decode(report)["tiny"], EntryReport)
     assert kept.played is not None
-    assert (kept.passed, kept.played.matches, kept.played.faults, kept.level) == (True, 4, [], "none")
+    assert (kept.has_passed, kept.played.matches, kept.played.faults, kept.level) == (True, 4, [], "none")
     assert label == kept.label == Label.ITSELF
 
     again = send("./modest.py", author="ann")
@@ -260,7 +260,7 @@ def test_a_bot_that_does_not_repeat_itself_is_labelled_or_refused_if_the_ladder_
             TRUSTED_ISOLATION,
         )
     sentences = report.refused if must else report.told
-    assert report.passed is not must
+    assert report.has_passed is not must
     assert any(each.startswith("it does not repeat itself: it answers otherwise when check/") for each in sentences)
     assert report.label in (Label.CLOCK, Label.NOT)
 
@@ -280,6 +280,6 @@ def test_single_faults_are_told_and_what_they_cost_is_the_ladders_own_policy(tmp
                 conditions_of(config, edition, 2, TRUSTED_ISOLATION),
             )
             found.append(check_submission(ref, config, conditions, others, executor, TRUSTED_ISOLATION, seed="1"))
-    assert [report.passed for report in found] == [True, False]
+    assert [report.has_passed for report in found] == [True, False]
     assert found[0].told[0].startswith("fault: 2 × illegal [B3.2] in turn: ")
     assert found[1].refused[0].startswith("it was put out for its faults in 1 of 1 matches, first in check/1; 1 ×")

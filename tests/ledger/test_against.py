@@ -81,9 +81,9 @@ def test_figures_of_a_ledger_are_compared_by_role() -> None:
     for block in range(LEAST_BLOCKS):
         page = SumsScope("outline", 3, block)
         for name, made in (("one", 9), ("two", 1 + block % 2), ("three", 2 - block % 2)):
-            book.seats.at(page)[(name,)].seats += 6
+            book.seats.open_page(page)[(name,)].seats += 6
             if name != "three" or block:
-                book.tables["offers"].at(page)[name, SeatRole.BOSS].offers += 6 * made
+                book.tables["offers"].open_page(page)[name, SeatRole.BOSS].offers += 6 * made
     figure = next(each for each in OFFERS_TABLE.figures if each.name == "made")
     found = {each.entrant: each for each in entrant_differences(book, OFFERS_TABLE, ["role"], [figure])}
     assert found["one"].keys == (SeatRole.BOSS,)

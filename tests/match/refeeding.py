@@ -43,7 +43,7 @@ def refeed(replay: bytes, seat: int, player: Player) -> SeatRefeed:
 def refeed_here(replay: bytes, seat: int, bot: BotRef) -> SeatRefeed:
     """With a bot that is trusted in this process."""
     watch = Watch()
-    with watch.ticking():
+    with watch.watch_deadlines():
         return refeed(replay, seat, InProcessPlayer(bot, watch))
 
 

@@ -50,7 +50,7 @@ def answers(*readings: float | None, apart: bool) -> SeatCpuTime | None:
     player.start(None)  # type: ignore[arg-type]
     player.take(1.0)
     player.take(1.0)
-    return player.computed
+    return player.cpu_time
 
 
 def test_a_process_is_charged_with_all_that_it_computed_between_its_answers() -> None:

@@ -36,7 +36,7 @@ def turn(self, view):
 class Shelf(dict[str, bytes]):
     """In memory."""
 
-    def put(self, key: str, content: bytes) -> None:
+    def store_asks(self, key: str, content: bytes) -> None:
         self[key] = content
 
 
@@ -114,7 +114,7 @@ def test_what_is_damaged_is_made_again_and_a_wrong_replay_is_refused_as_ever(con
 def test_a_folder_keeps_what_is_used_and_forgets_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = FolderAskCache(tmp_path / "a" / "b")
     assert shelf.get("abcd") is None
-    shelf.put("abcd", b"one")
+    shelf.store_asks("abcd", b"one")
     assert shelf.get("abcd") == b"one"
     at = (tmp_path / "a" / "b" / "ab" / "abcd").stat().st_mtime
     shelf.forget_unused(at + KEPT_FOR - 1)
@@ -123,7 +123,7 @@ def test_a_folder_keeps_what_is_used_and_forgets_the_rest(tmp_path: Path, monkey
     assert shelf.get("abcd") is None
     (tmp_path / "file").touch()
     unwritable = FolderAskCache(tmp_path / "file" / "below")
-    unwritable.put("abcd", b"one")
+    unwritable.store_asks("abcd", b"one")
     assert unwritable.get("abcd") is None
     monkeypatch.setenv("ARENA_CACHE", "")
     assert users_shelf() is None

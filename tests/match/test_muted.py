@@ -38,7 +38,7 @@ def isolated(bots: tuple[BotRef, ...], muted: Muted) -> MatchResult:
     with ForkServers() as servers, BotCopies() as depot:
         placed = tuple(map(depot.place, bots))
         return play_isolated(
-            spec_of(list(bots)), placed, servers.under(UNLOCKED_POLICY), lambda printed: None, muted=muted
+            spec_of(list(bots)), placed, servers.server_for(UNLOCKED_POLICY), lambda printed: None, muted=muted
         )
 
 

@@ -20,7 +20,7 @@ def test_over_the_wire_a_bot_claims_the_claimable_faults_and_no_others() -> None
     for kind in FaultKind:
         line = b'{"type":"fault","id":0,"kind":"%s"}' % kind.value.encode()
         for read in (read_hello, lambda line: read_answer(line, 0, None)):
-            if kind.claimable:
+            if kind.can_be_reported:
                 read(line)
             else:
                 with pytest.raises(Garbled, match=f"Invalid enum value '{kind}' - at `\\$.kind`"):
@@ -32,12 +32,12 @@ def test_the_schema_of_the_wire_has_the_claimable_faults() -> None:
     (kinds,) = (
         each["properties"]["kind"]["enum"] for each in schema.values() if "evidence" in each.get("properties", {})
     )
-    assert set(kinds) == {kind.value for kind in FaultKind if kind.claimable}
+    assert set(kinds) == {kind.value for kind in FaultKind if kind.can_be_reported}
 
 
 def test_what_a_bot_claims_has_not_ended_its_process_for_certain() -> None:
-    assert not any(kind.claimable and kind.always_gone for kind in FaultKind)
-    assert all(kind.may_be_gone and kind.final for kind in FaultKind if kind.always_gone)
+    assert not any(kind.can_be_reported and kind.always_gone for kind in FaultKind)
+    assert all(kind.may_be_gone and kind.ends_match for kind in FaultKind if kind.always_gone)
 
 
 def test_every_kind_says_in_words_what_it_is() -> None:

@@ -59,7 +59,7 @@ def contest(*bots: Path | str | BotRef, policy: Policy = POLICY, **more: Any) ->
 
 def children() -> list[int]:
     """The processes that the fork server has left."""
-    return system.children(system.fork_server(SERVERS.under(POLICY).pid))
+    return system.children(system.fork_server(SERVERS.server_for(POLICY).pid))
 
 
 def faults(result: MatchResult, seat: int = 1) -> list[dict[str, Any]]:

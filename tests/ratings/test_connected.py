@@ -33,8 +33,8 @@ def test_a_component_is_rated_as_if_those_outside_had_not_been_there() -> None:
 
 def test_a_shared_rank_connects_as_a_win_of_each_would() -> None:
     components = components_of(of_orders([[["a"], ["b"]], [["a", "b"]]]))
-    assert components.one
-    assert not components_of(of_orders([[["a"], ["b"]], [["a"], ["b"]]])).one
+    assert components.is_connected
+    assert not components_of(of_orders([[["a"], ["b"]], [["a"], ["b"]]])).is_connected
 
 
 def test_groups_that_never_met_are_rated_apart_and_that_is_said() -> None:

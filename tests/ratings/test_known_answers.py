@@ -74,7 +74,7 @@ def baseball() -> RatingMatches:
 
 def by_name(scale: RatingScale, anchor: str) -> dict[str, float]:
     return {
-        name: round(float(value), 4) for name, value in zip(scale.names, scale.anchored(anchor).values, strict=True)
+        name: round(float(value), 4) for name, value in zip(scale.names, scale.anchor_at(anchor).values, strict=True)
     }
 
 
@@ -180,7 +180,7 @@ def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: RatingM
     layout, (tables,) = found.likelihood.layout, drawn.tables
 
     def likelihood(values: numpy.ndarray) -> float:  # type: ignore[type-arg]
-        prevalence = dict(zip(layout.ties, values[layout.nothing + 1 :].tolist(), strict=True))
+        prevalence = dict(zip(layout.ties, values[layout.zero_parameter + 1 :].tolist(), strict=True))
         return sum(
             PLAIN[ties]([values[who] + values[5 + seat] for seat, who in enumerate(sat)], ranks, prevalence)
             for sat, ranks in zip(tables.entrants.tolist(), tables.ranks.tolist(), strict=True)
@@ -188,7 +188,7 @@ def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: RatingM
 
     assert found.likelihood.sums(found.values)[0] == pytest.approx(likelihood(found.values), abs=1e-8)
     best, (number,) = likelihood(found.values), [layout.size]
-    for at in [at for at in range(number) if at != layout.nothing]:
+    for at in [at for at in range(number) if at != layout.zero_parameter]:
         moved = numpy.zeros(number)
         moved[at] = 0.02
         assert max(likelihood(found.values + moved), likelihood(found.values - moved)) < best

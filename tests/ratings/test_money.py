@@ -149,6 +149,6 @@ def test_tables_of_three_and_of_four_are_rated_together() -> None:
 
 
 def test_matches_of_an_edition_and_those_without_somebody_are_chosen() -> None:
-    matches = of_two_games().of([MatchGroup("board", "outline-4p", 4)])
+    matches = of_two_games().in_groups([MatchGroup("board", "outline-4p", 4)])
     assert (matches.matches, matches.games, matches.groups) == (24, ("board",), (MatchGroup("board", "outline-4p", 4),))
-    assert matches.without(["bot003"]).matches == 0
+    assert matches.without_entrants(["bot003"]).matches == 0

@@ -22,23 +22,23 @@ NOTHING = Estimate(None, None, None, 0)
 def test_a_scale_begins_and_ends_on_a_tick_and_holds_all_values() -> None:
     scale = linear_scale([0.13, 0.47], 100, 0)
     assert scale.ticks == [0.1, 0.2, 0.3, 0.4, 0.5]
-    assert scale.at(0.1) == 100
-    assert scale.at(0.3) == pytest.approx(50)
-    assert scale.at(9) == 0, "what is beyond stands at the end"
-    assert [scale.told(tick) for tick in scale.ticks] == ["0.1", "0.2", "0.3", "0.4", "0.5"]
+    assert scale.coordinate(0.1) == 100
+    assert scale.coordinate(0.3) == pytest.approx(50)
+    assert scale.coordinate(9) == 0, "what is beyond stands at the end"
+    assert [scale.tick_label(tick) for tick in scale.ticks] == ["0.1", "0.2", "0.3", "0.4", "0.5"]
 
 
 @pytest.mark.parametrize("values", [[], [3.0], [-2.0, -2.0], [0.0]])
 def test_a_scale_of_few_or_equal_values_is_one(values: list[float]) -> None:
     scale = linear_scale(values, 0, 10)
     assert scale.low < scale.high
-    assert all(0 <= scale.at(value) <= 10 for value in values)
+    assert all(0 <= scale.coordinate(value) <= 10 for value in values)
 
 
 def test_powers_of_ten_are_as_far_from_each_other() -> None:
     scale = log_scale([0.2, 70], 0, 30)
     assert scale.ticks == [0.1, 1, 10, 100]
-    assert [scale.at(tick) for tick in scale.ticks] == pytest.approx([0, 10, 20, 30])
+    assert [scale.coordinate(tick) for tick in scale.ticks] == pytest.approx([0, 10, 20, 30])
 
 
 def test_whole_numbers_have_whole_ticks() -> None:
@@ -59,7 +59,7 @@ def test_a_whisker_reaches_from_one_end_of_the_interval_to_the_other() -> None:
     drawn = draw_whisker(estimates[0], scale, 0.25)
     (low, high), (middle,) = re.findall(r"M([\d.]+) 5H([\d.]+)", drawn)[0], re.findall(r'cx="([\d.]+)"', drawn)
     assert [float(each) for each in (low, middle, high)] == pytest.approx(
-        [scale.at(0.4), scale.at(0.5), scale.at(0.6)], abs=0.06
+        [scale.coordinate(0.4), scale.coordinate(0.5), scale.coordinate(0.6)], abs=0.06
     )
     assert draw_whisker(NOTHING, scale) == ""
     assert "H" not in draw_whisker(Estimate(0.5, None, None, 1), scale), "no interval, no line"

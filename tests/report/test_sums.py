@@ -127,4 +127,4 @@ def test_times_are_added_up_by_entrant() -> None:
     assert list(found) == ["a"]
     of = found["a"]
     assert (of.asks, of.mean, of.worst, of.matches, of.hooks["turn"]) == (8, 0.5, 0.9, 2, 8)
-    assert of.typical == pytest.approx(0.3)
+    assert of.median_seconds == pytest.approx(0.3)

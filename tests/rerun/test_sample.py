@@ -34,7 +34,7 @@ def test_a_sample_follows_from_its_seed_alone() -> None:
 def test_every_entrant_and_host_has_a_few_as_far_as_it_has_as_many() -> None:
     found, every = draw_sample(matches(), "x", SampleSize(number=2)), matches()
     counts: Counter[str] = Counter()
-    for place in found.chosen:
+    for place in found.match_ids:
         counts.update([every[place][1], *(seat.entrant for seat in every[place][0].seats)])
     assert {name: counts[name] for name in ("rare", "lonely")} == {"rare": 1, "lonely": 1}
     assert all(counts[name] >= LEAST_SAMPLE for name in ("a", "b", "c", "host0", "host1", "host2"))
@@ -59,7 +59,7 @@ def test_matches_with_faults_of_time_and_of_absent_entrants_are_not_drawn_but_co
     every = [(record(0, ("a", "b"), {"late": 2}), "h"), (record(1, ("a", "gone")), "h"), (record(2, ("a", "b")), "h")]
     found = draw_sample(every, "x", SampleSize(share=1.0), absent={"gone"})
     assert (found.matches, found.eligible, found.timely) == (3, 1, 1)
-    assert found.chosen == {2}
+    assert found.match_ids == {2}
     assert found.entrants == {"a": 3, "b": 2, "gone": 1}
 
 
@@ -67,7 +67,7 @@ def test_matches_with_faults_of_time_and_of_absent_entrants_are_not_drawn_but_co
     ("text", "of_960"), [("5%", 48), ("0.1%", 1), ("100%", 960), (" 2.5 % ", 24), ("7", 7), ("9999", 960)]
 )
 def test_a_size_is_a_share_or_a_number(text: str, of_960: int) -> None:
-    assert read_wanted(text).of(960) == of_960
+    assert read_wanted(text).count_sample(960) == of_960
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "0%", "100.1%", "nan%", "5%%", "5% of", "1.5", "all"])

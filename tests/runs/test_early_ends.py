@@ -69,7 +69,7 @@ def test_a_run_without_bounds_never_has_to_stop() -> None:
     clock = FakeClock()
     stopping = EarlyStop(RunBounds(), clock)
     for _ in range(100):
-        stopping.note(record({"late": 1}, {"dead": 1}))
+        stopping.add_record(record({"late": 1}, {"dead": 1}))
     clock.advance(1e9)
     assert not stopping.is_due()
     assert (stopping.why, stopping.grace_is_over()) == ("", False)
@@ -92,9 +92,9 @@ def test_a_time_limit_holds_from_its_moment_on_and_matches_at_play_have_a_grace(
 def test_faults_are_judged_by_the_share_of_bots_places_once_there_are_enough_matches() -> None:
     stopping = EarlyStop(RunBounds(fault_rate=0.5))
     for _ in range(FEWEST_JUDGED - 1):
-        stopping.note(record({"dead": 1}, {"late": 3}))
+        stopping.add_record(record({"dead": 1}, {"late": 3}))
     assert not stopping.is_due(), "so few matches tell little"
-    stopping.note(record({}, {}))
+    stopping.add_record(record({}, {}))
     assert stopping.is_due()
     share = round(100 * (FEWEST_JUDGED - 1) / FEWEST_JUDGED)
     told = f"too many faults: {share} % of the bots' places in {FEWEST_JUDGED} matches have some, more than 50 %"
@@ -104,9 +104,9 @@ def test_faults_are_judged_by_the_share_of_bots_places_once_there_are_enough_mat
 def test_a_share_of_faults_that_is_exactly_allowed_is_allowed() -> None:
     stopping = EarlyStop(RunBounds(fault_rate=0.5))
     for _ in range(FEWEST_JUDGED):
-        stopping.note(record({"dead": 1}, {}))
+        stopping.add_record(record({"dead": 1}, {}))
     assert not stopping.is_due()
-    stopping.note(record({"dead": 1}, {"dead": 1}))
+    stopping.add_record(record({"dead": 1}, {"dead": 1}))
     assert stopping.is_due()
 
 

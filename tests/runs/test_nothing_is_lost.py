@@ -86,7 +86,7 @@ def play(config: Path, out: Path) -> tuple[RunState, RunRemains]:
 
     with closing(Pool(2)) as executor:
         if (out / "manifest.json").exists():
-            plan, store = open_run(out, trust=FolderStore(out).facts().trusted)
+            plan, store = open_run(out, trust=FolderStore(out).facts().is_trusted)
             outcome = runs.resume_run(plan, store, executor, listener=Calling(recovered=recovered))
         else:
             outcome = runs.start_run(make_plan(config), FolderStore(out), executor)

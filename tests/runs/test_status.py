@@ -190,15 +190,15 @@ def test_looking_counts_only_what_has_come_and_starts_again_when_the_file_is_new
     every = whole.splitlines(keepends=True)
     path.write_bytes(b"".join(every[:5]) + every[5][:40])
     watched = WatchedRun(out)
-    assert watched.look().finished == 5
+    assert watched.read_status().finished == 5
     with path.open("ab") as file:
         file.write(every[5][40:] + every[6])
-    assert watched.look().finished == 7
+    assert watched.read_status().finished == 7
     (out / "new").write_bytes(whole)
     (out / "new").replace(path)
-    assert watched.look().finished == MATCHES
+    assert watched.read_status().finished == MATCHES
     path.unlink()
-    assert watched.look().finished == 0
+    assert watched.read_status().finished == 0
 
 
 def test_a_look_at_the_lock_keeps_nobody_from_playing(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_a_million_matches_are_counted_in_a_moment(arena: Any, out: Path) -> Non
     path = out / "matches.jsonl"
     path.write_bytes(path.read_bytes() * 2000)
     began = time.process_time()
-    assert WatchedRun(out).look().finished == 2000 * MATCHES
+    assert WatchedRun(out).read_status().finished == 2000 * MATCHES
     assert time.process_time() - began < 2.0, "some 20 ns a match, and a hundred times that allowed"
 
 

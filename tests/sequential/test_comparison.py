@@ -87,7 +87,7 @@ def test_the_state_has_the_ordinary_mean_beside_the_interval_that_may_be_watched
     assert state.mean == clustered_mean([(each, 1) for each in seen])
     assert state.low < 0.15 < state.high
     assert state.blocks == 5
-    assert not state.decided
+    assert not state.has_verdict
 
 
 def test_before_the_first_block_nothing_is_known() -> None:
@@ -136,7 +136,7 @@ def test_settings_that_make_no_test_are_refused(wrong: dict[str, float], message
 def test_settings_are_plain_data() -> None:
     data = msgspec.json.encode(WINS)
     assert msgspec.json.decode(data, type=Settings) == WINS
-    assert WINS.excluded < 0 < WINS.shown
+    assert WINS.lower_bound < 0 < WINS.upper_bound
 
 
 KINDS = [kind for kind in bench.kinds() if kind.name != "wins of 4 matches"][:3]
@@ -163,6 +163,6 @@ def test_the_simulation_decides_as_the_test_itself() -> None:
     stream = numpy.random.Generator(numpy.random.PCG64(9))
     given = kind.tilted(0.6)
     test = SequentialTest(Settings(measure="x", bound=1, difference=0.6))
-    while not test.state.decided:
+    while not test.state.has_verdict:
         test.add(float(kind.values[stream.choice(len(kind.values), 1, p=given)[0]]))
     assert (test.state.blocks, test.state.verdict is SequentialVerdict.BETTER) == (one.longest, one.better == 1)

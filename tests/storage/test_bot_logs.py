@@ -180,13 +180,13 @@ def test_of_asks_that_are_under_way_at_once_the_marks_tell_what_belongs_to_which
     log = bytearray()
     asks = PrintedAsks(log)
     log += b"one" + LOG_MARK + b"two"
-    asks.cut(1, "accept", more=True)
-    asks.cut(2, "accept", more=True)  # printed nothing more than is on its way
+    asks.close_ask(1, "accept", more=True)
+    asks.close_ask(2, "accept", more=True)  # printed nothing more than is on its way
     log += LOG_MARK
-    asks.cut(3, "accept")
+    asks.close_ask(3, "accept")
     log += b"forged" + LOG_MARK + LOG_MARK + b"late" + LOG_MARK
-    asks.cut(4, "turn")
-    asks.cut(None, "finish")
+    asks.close_ask(4, "turn")
+    asks.close_ask(None, "finish")
     assert asks.parts == [
         PrintedText(1, "accept", b"one"),
         PrintedText(3, "accept", b"two"),

@@ -266,10 +266,10 @@ def test_a_replay_is_given_packed_as_it_was_added_and_what_is_to_be_remembered_i
         store.begin(facts_of(plan, "arena run"))
         (done,) = play_each(executor, [plan.work(plan.schedule[0])])
         store.add(done)
-        assert store.packed(done.record.id) == done.packed
-        assert store.packed("no such match") is None
+        assert store.replay_frame(done.record.id) == done.packed
+        assert store.replay_frame("no such match") is None
         store.remember({"reused": {"june": 3}})
         store.remember({"merged": []})
-        assert store.remembered()["reused"] == {"june": 3}
-        assert store.remembered()["merged"] == []
+        assert store.manifest_data()["reused"] == {"june": 3}
+        assert store.manifest_data()["merged"] == []
     assert store.facts().command == "arena run"

@@ -50,6 +50,6 @@ def play(
     for block in blocks or range(schedule.blocks):
         played = [record(schedule, each, strength, void(each)) for each in schedule.of_block(block)]
         for each in reversed(played):
-            schedule.note(each)
+            schedule.add_record(each)
         records += played
     return records

@@ -106,7 +106,7 @@ def test_team_mates_are_no_pair() -> None:
     schedule = Schedule(8, [FOUR], None, SeatOrders.ROTATIONS, SpreadFormat(8, teams))
     counted = count_appearances(schedule, Deals.TABLE, teams)
     assert counted is not None
-    assert counted.pairs.even
+    assert counted.pairs.is_even
     assert counted.pairs.least > 0
 
 

@@ -45,7 +45,7 @@ def test_the_score_of_a_pair_has_the_interval_of_the_shares_of_its_blocks() -> N
     expected = clustered_mean([(2, 2), (1.5, 2), (1, 2), (2, 2)], share=True, step=1)
     assert (pair.entrant, pair.opponent, pair.matches) == ("ann", "ben", 8)
     assert pair.score == expected
-    assert mirror.score == expected.mirrored(1)
+    assert mirror.score == expected.mirror(1)
     assert pair.money_difference == clustered_mean([(20 + 4, 2), (12 + 0, 2), (8 - 29, 2), (38 + 4, 2)])
 
 
@@ -53,7 +53,7 @@ def test_a_pair_that_always_ends_alike_has_the_interval_of_a_share_of_all() -> N
     records = [match(block, ("ann", 9, 1), ("ben", 1, 2)) for block in range(5)]
     pair, mirror = only(fold_standings(records)).crosstable
     assert pair.score == clustered_mean([(1, 1)] * 5, share=True)
-    assert mirror.score == pair.score.mirrored(1)
+    assert mirror.score == pair.score.mirror(1)
     assert pair.money_difference == Estimate(8, None, None, 5, alike=True)
 
 

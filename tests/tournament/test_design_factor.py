@@ -29,7 +29,7 @@ def blocks_of(values: list[list[float]], first: int = 0) -> EntrantBlocks:
 
 def drawn(count: int, name: str) -> list[float]:
     draws = Draws(name)
-    return [draws.below(1000) / 1000 for _ in range(count)]
+    return [draws.draw_below(1000) / 1000 for _ in range(count)]
 
 
 def test_independent_matches_count_as_one_each() -> None:
@@ -126,7 +126,7 @@ def records(blocks: int) -> list[MatchRecord]:
     found = []
     for block in range(blocks):
         for order, names in enumerate(("ab", "ba")):
-            more = Draws(f"{block}/{order}").below(3)
+            more = Draws(f"{block}/{order}").draw_below(3)
             seats = (SeatRecord(names[0], 5 + more, 1), SeatRecord(names[1], 5, 2))
             found.append(MatchRecord(f"{block}/{order}", "board", "base", block, str(block), "played", 1, seats))
     return found

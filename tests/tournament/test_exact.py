@@ -53,10 +53,10 @@ def test_cells_add_up_what_belongs_to_a_group_and_a_block(parts: list[list[tuple
         assert each.groups() == sorted(expected)
         assert each.blocks() == len({block for blocks in expected.values() for block in blocks})
         for group, of_group in expected.items():
-            found = each.of(group)
-            assert found.played == sum(map(len, of_group.values()))
+            found = each.group_cells(group)
+            assert found.match_count == sum(map(len, of_group.values()))
             assert list(found.clusters(0)) == [(float(sum(added)), len(added)) for _, added in sorted(of_group.items())]
-        assert each.of(4).played == 0
+        assert each.group_cells(4).match_count == 0
 
 
 def test_sums_leave_machine_words_before_they_overflow_them() -> None:
@@ -64,5 +64,5 @@ def test_sums_leave_machine_words_before_they_overflow_them() -> None:
     one = numpy.zeros(3, dtype=numpy.int64)
     for _ in range(3):
         cells.add(one, one, [exact_column([LARGEST_EXACT - 1, 2**62, 2**62])])
-    assert cells.of(0).columns[0].total() == 3 * (LARGEST_EXACT - 1 + 2**63)
+    assert cells.group_cells(0).columns[0].total() == 3 * (LARGEST_EXACT - 1 + 2**63)
     assert exact_column([1, 2]).numerators.dtype == numpy.int64

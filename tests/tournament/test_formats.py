@@ -128,9 +128,9 @@ def test_subsets_are_those_of_combinations_one_by_one(members: int, data: st.Dat
     expected = list(combinations(range(10, 10 + members), size))
     assert list(subsets) == expected == [subsets[number] for number in range(len(subsets))]
     assert subsets[1:3] == expected[1:3]
-    assert [subsets.place(each) for each in expected] == list(range(len(expected)))
+    assert [subsets.index_of(each) for each in expected] == list(range(len(expected)))
     for other in ((*range(10, 10 + size), 99), (99,) * size if size else (10,), tuple(reversed(range(10, 11 + size)))):
-        assert subsets.place(other) is None or other in expected
+        assert subsets.index_of(other) is None or other in expected
     with pytest.raises(IndexError):
         subsets[len(expected)]
 

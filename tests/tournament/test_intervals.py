@@ -126,11 +126,11 @@ def test_with_more_wins_neither_end_of_a_share_goes_down(blocks: int) -> None:
 
 
 def test_a_mirrored_estimate_is_that_of_the_mirrored_results() -> None:
-    estimate = clustered_mean([(1, 4), (3, 4), (0, 2)], share=True).mirrored(1)
+    estimate = clustered_mean([(1, 4), (3, 4), (0, 2)], share=True).mirror(1)
     other = clustered_mean([(3, 4), (1, 4), (2, 2)], share=True)
     assert (estimate.mean, estimate.low) == (pytest.approx(other.mean), pytest.approx(other.low))
     assert (estimate.high, estimate.clusters) == (pytest.approx(other.high), 3)
-    assert clustered_mean([(3, 4)]).mirrored(1) == Estimate(0.25, None, None, 1)
+    assert clustered_mean([(3, 4)]).mirror(1) == Estimate(0.25, None, None, 1)
 
 
 def test_blocks_without_a_match_do_not_count() -> None:

@@ -40,8 +40,10 @@ def test_copies_that_repeat_themselves_have_identical_results() -> None:
     found = judged(run(1, repeats=True))
     assert found.identical
     assert found.same == ("wins", "money")
-    assert found.missed == 0
-    assert sum(each.varied for each in found.intervals) < found.shown, "where all blocks are alike, nothing can miss"
+    assert found.missed_intervals == 0
+    assert sum(each.varied for each in found.intervals) < found.interval_count, (
+        "where all blocks are alike, nothing can miss"
+    )
     assert all(each.alike <= each.total and each.varied <= each.shown <= each.total for each in found.intervals)
     assert found.by_chance
     assert all(probability == 1 for probability in found.probabilities.values())
@@ -51,16 +53,16 @@ def test_a_bot_that_is_stronger_than_its_copies_is_found_out() -> None:
     found = judged(run(1, stronger=1.5))
     assert not found.identical
     assert found.same == ()
-    assert sum(each.varied_missed for each in found.intervals) == found.missed
+    assert sum(each.varied_missed for each in found.intervals) == found.missed_intervals
     assert not found.by_chance
-    assert found.missed > 5
+    assert found.missed_intervals > 5
     assert max(found.probabilities.values()) < 0.01
 
 
 def test_copies_are_accused_as_often_as_chance_has_it() -> None:
     found = [judged(run(seed, blocks=6)) for seed in range(30)]
     assert sum(not each.by_chance for each in found) <= 2
-    assert 0 < sum(each.missed for each in found) / sum(each.shown for each in found) < 0.08
+    assert 0 < sum(each.missed_intervals for each in found) / sum(each.interval_count for each in found) < 0.08
     assert 0.35 < float(numpy.mean([each.probabilities["money"] for each in found])) < 0.65
 
 
@@ -73,4 +75,4 @@ def test_the_order_of_records_changes_nothing() -> None:
 
 def test_void_matches_do_not_count_and_nothing_is_said_of_no_match() -> None:
     found = judge_null(fold_standings([], NAMES, ["base"])[0], [], "seed")
-    assert (found.matches, found.shown, found.probability, found.by_chance) == (0, 0, None, True)
+    assert (found.matches, found.interval_count, found.probability, found.by_chance) == (0, 0, None, True)

@@ -39,18 +39,18 @@ def test_a_column_has_the_number_of_each_seat(measure: Measure, largest: int) ->
     columns = SeatColumns(invented(200, largest))
     found = columns.column(measure.of)
     numbers = [Fraction(int(each), found.denominator) for each in found.numerators]
-    assert numbers == [measure.of(at) for at in columns.places]
+    assert numbers == [measure.of(at) for at in columns.measured_seats]
     assert found.bound >= abs(sum(int(each) for each in found.numerators))
 
 
 def test_faults_by_kind_are_those_of_each_seat() -> None:
     columns = SeatColumns(invented(200, 5))
     (parts,) = {each.parts for each in MEASURES if each.parts is not None}
-    expected = [(at.seat.entrant, kind, count) for at in columns.places for kind, count in parts(at)]
-    assert list(columns.parts(parts)) == expected
-    assert list(columns.parts(lambda at: parts(at))) == expected, "asked seat by seat"
+    expected = [(at.seat.entrant, kind, count) for at in columns.measured_seats for kind, count in parts(at)]
+    assert list(columns.measure_parts(parts)) == expected
+    assert list(columns.measure_parts(lambda at: parts(at))) == expected, "asked seat by seat"
 
 
 def test_seats_are_numbered_in_each_match() -> None:
     columns = SeatColumns(invented(50, 5))
-    assert columns.numbers.tolist() == [at.number for at in columns.places]
+    assert columns.numbers.tolist() == [at.number for at in columns.measured_seats]

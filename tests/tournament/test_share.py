@@ -21,10 +21,10 @@ def divided(draw: st.DrawFn) -> tuple[int, list[Share]]:
 @given(divided())
 def test_every_match_is_in_exactly_one_share(case: tuple[int, list[Share]]) -> None:
     matches, shares = case
-    items = [[share.item(at) for at in range(share.count(matches))] for share in shares]
+    items = [[share.schedule_index(at) for at in range(share.count(matches))] for share in shares]
     assert sorted(index for each in items for index in each) == list(range(matches))
     for share, each in zip(shares, items, strict=True):
-        assert each == [index for index in range(matches) if share.holds(index)]
+        assert each == [index for index in range(matches) if share.has_match(index)]
 
 
 @given(divided())

@@ -22,7 +22,7 @@ def record(block: int, **ends: SeatEnd) -> MatchRecord:
 def counted(after: int | None, *records: MatchRecord) -> Suspension:
     suspension = Suspension(after)
     for each in records:
-        suspension.note(each)
+        suspension.add_record(each)
     return suspension
 
 
@@ -37,7 +37,7 @@ FOUR = (
 def test_an_entrant_is_suspended_from_the_block_after_the_one_that_was_too_much() -> None:
     suspension = counted(2, *FOUR)
     assert suspension.first_blocks() == {"shaky": 3}
-    assert [sorted(suspension.suspended(block)) for block in range(5)] == [[], [], [], ["shaky"], ["shaky"]]
+    assert [sorted(suspension.suspended_entrants(block)) for block in range(5)] == [[], [], [], ["shaky"], ["shaky"]]
 
 
 @pytest.mark.parametrize("order", list(permutations(FOUR)))
@@ -59,7 +59,7 @@ def test_the_matches_of_the_others_are_left() -> None:
     by_block = [suspension.matches_of(schedule.of_block(block), NAMES, block) for block in range(4)]
     assert [len(block) for block in by_block] == [12, 12, 12, 4]
     assert {entrant for each in by_block[3] for entrant in each.entrants} == {0, 2}
-    left = list(suspension.left(schedule, NAMES))
+    left = list(suspension.remaining_fixtures(schedule, NAMES))
     assert sorted(each.index for each in left) == [each.index for each in left]
     assert {each.id for each in left} == {each.id for block in by_block for each in block}
 

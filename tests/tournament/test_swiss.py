@@ -156,7 +156,7 @@ def test_records_that_can_be_none_of_its_matches_change_nothing() -> None:
     fixture = next(schedule.of_block(0))
     for id, block in (("x", 0), (fixture.id, 1), ("one-3p/b0000/0-1", 0)):
         made = record(schedule, Fixture(0, id, 0, block, fixture.entrants), by_strength)
-        schedule.note(made)
+        schedule.add_record(made)
     assert tables(schedule, 1) == drawn
 
 

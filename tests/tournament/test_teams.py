@@ -86,9 +86,9 @@ def test_of_all_tables_those_with_team_mates_are_left_out(field: tuple[Teams, in
     assert list(sets) == expected
     assert len(sets) == len(expected)
     assert [sets[index] for index in range(len(sets))][:300] == expected[:300]
-    assert [sets.place(table) for table in expected[:300]] == list(range(len(expected[:300])))
-    assert sets.place((0,) * seats) is None
-    assert sets.place((*range(seats - 1), 99)) is None
+    assert [sets.index_of(table) for table in expected[:300]] == list(range(len(expected[:300])))
+    assert sets.index_of((0,) * seats) is None
+    assert sets.index_of((*range(seats - 1), 99)) is None
 
 
 def test_a_round_robin_of_all_tables_has_only_those_without_team_mates() -> None:

@@ -98,7 +98,7 @@ def check_sentences(content: bytes, data: MatchData) -> None:
     for number, line in enumerate(lines, 1):
         frame = by_number.get(number, Frame(number, ""))
         for seat in (None, *range(len(names))):
-            story = [each.text for each in told_of.of(line, seat)]
+            story = [each.text for each in told_of.line_sentences(line, seat)]
             told = [
                 each.text
                 for each in frame.told
@@ -107,7 +107,7 @@ def check_sentences(content: bytes, data: MatchData) -> None:
             assert told == story, (number, seat)
             assert seat is None or not story or seat not in frame.unseen
         assert [each.text for each in fixed.get(number, Frame(number, "")).told] == [
-            each.text for each in told_of.of(line, 0)
+            each.text for each in told_of.line_sentences(line, 0)
         ]
 
 

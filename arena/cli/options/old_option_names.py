@@ -28,7 +28,7 @@ def _replace_names(
     for word in rest:
         name, equals, value = word.partition("=")
         if (option := old.get(name)) is not None:
-            used[name] = option.shown
+            used[name] = option.new_words
             *before, last = option.new
             yield from (*before, f"{last}={value}" if equals else last)
             name = last

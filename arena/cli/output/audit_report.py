@@ -123,7 +123,7 @@ def _audit_conclusions(found: AuditResult) -> list[str]:
 def _bound_sentence(found: AuditResult) -> str:
     bound = found.bound
     assert bound is not None
-    unsteady = any(each.label is not None and not each.label.repeats for each in found.entrants)
+    unsteady = any(each.label is not None and not each.label.is_repeatable for each in found.entrants)
     which = " of bots that repeat themselves" if unsteady else ""
     here = " whose bots are here" if any(each.absent for each in found.entrants) else ""
     if bound.drawn == bound.matches:

@@ -69,7 +69,7 @@ def deals_text(found: DealStories) -> str:
             return "".join(
                 f"{paint.sentence(_in_words(found.headers, row), SentenceKind.EVENT, 0)}\n" for row in found.told
             )
-    told = [click.style(heading, dim=True), *map(paint.colored, lines)]
+    told = [click.style(heading, dim=True), *map(paint.color_text, lines)]
     return "".join(f"{line.rstrip()}\n" for line in told).replace(HARD_SPACE, " ")
 
 
@@ -90,9 +90,9 @@ class StoryColors:
     def sentence(self, text: str, kind: SentenceKind, indent: int) -> str:
         """A sentence in colours, folded to the terminal; the lines after the first are indented by ``indent``
         columns."""
-        return self.colored(self.folded(text, indent), kind)
+        return self.color_text(self.fold_text(text, indent), kind)
 
-    def folded(self, text: str, indent: int) -> str:
+    def fold_text(self, text: str, indent: int) -> str:
         """The text folded to the terminal, or unchanged without a terminal. A name stays on one line with its seat."""
         if not on_terminal():
             return text
@@ -102,7 +102,7 @@ class StoryColors:
         lines = wrap(hard, width, subsequent_indent=" " * (own + 2), break_on_hyphens=False) or [""]
         return f"\n{' ' * indent}".join(lines).replace(HARD_SPACE, " ")
 
-    def colored(self, text: str, kind: SentenceKind = SentenceKind.EVENT) -> str:
+    def color_text(self, text: str, kind: SentenceKind = SentenceKind.EVENT) -> str:
         """The text with its seats, money and faults in their colours."""
         if kind is SentenceKind.FAULT:
             return click.style(text, fg=FAULT_COLOR)

@@ -21,15 +21,15 @@ from arena.tournament.records.match_record import MatchRecord
 
 
 class RunMatches:
-    """Implements :class:`arena.rerun.audit.AuditedMatches` for the run of this ``plan`` in the ``store``; ``absent``
-    says of entrants why their bots are not in the plan."""
+    """Implements :class:`arena.rerun.audit.AuditedMatches` for the run of this ``plan`` in the ``store``;
+    ``missing_bots`` says of entrants why their bots are not in the plan."""
 
     audit = "arena audit"
-    line = f"its line in {MATCHES_FILE}"
+    record_name = f"its line in {MATCHES_FILE}"
 
-    def __init__(self, plan: Plan, store: FolderStore, absent: Mapping[str, str]) -> None:
-        self.plan, self.store, self.absent = plan, store, absent
-        self.shown, self.check = str(store.shown), f"arena verify {store.shown}"
+    def __init__(self, plan: Plan, store: FolderStore, missing_bots: Mapping[str, str]) -> None:
+        self.plan, self.store, self.missing_bots = plan, store, missing_bots
+        self.run_name, self.check = str(store.shown), f"arena verify {store.shown}"
 
     @property
     def bots(self) -> Mapping[str, BotRef]:
@@ -61,7 +61,7 @@ class RunMatches:
 
     def root_before(self) -> str:
         """The root digest in the manifest of a complete run."""
-        return str(self.store.remembered().get("root", "")) if self.store.state() is RunState.COMPLETE else ""
+        return str(self.store.manifest_data().get("root", "")) if self.store.state() is RunState.COMPLETE else ""
 
 
 def store_audit(store: FolderStore, found: AuditResult) -> None:

@@ -85,4 +85,4 @@ def audit(
         print_audit(str(folder), found)
         if not no_write and found.root_in_manifest in ("", found.root):
             print_message(f"written to {folder / AUDIT_FILE}; the standings show the labels")
-    sys.exit(0 if found.passed else Mismatch.exit_code)
+    sys.exit(0 if found.has_passed else Mismatch.exit_code)

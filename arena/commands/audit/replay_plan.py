@@ -49,7 +49,7 @@ def plan_again(folder: Path, given: Mapping[str, str], word: BotPermissions = NO
     isolation = for_games(word.choose(tournament.sandbox, tournament.require), (edition.game for edition, _ in tables))
     bots, absent = _find_bots(folder, facts, tournament, given, isolation)
     schedule = roster_of(folder).schedule
-    return Plan(tournament, facts.seed, tables, bots, schedule, isolation, share=facts.shared), absent
+    return Plan(tournament, facts.seed, tables, bots, schedule, isolation, share=facts.played_share), absent
 
 
 def _check_run(folder: Path, facts: Facts, tournament: Tournament) -> None:
@@ -60,7 +60,7 @@ def _check_run(folder: Path, facts: Facts, tournament: Tournament) -> None:
         raise UserError(f"{folder} was played by other {code}, on which its matches depend; audit it with that one")
     if facts.config_sha256 != facts.digest():
         raise UserError(f"{folder / MANIFEST_FILE} has been changed: what it tells has not the digest in config_sha256")
-    if changed := setting_differences(facts.comparable(), comparable_settings(to_data(tournament))):
+    if changed := setting_differences(facts.comparable_settings(), comparable_settings(to_data(tournament))):
         told = differences_line(changed, f"in {MANIFEST_FILE}", f"in {CONFIG_FILE}")
         raise UserError(f"{folder}: its configuration has been changed: {told}")
 

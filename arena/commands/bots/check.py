@@ -103,7 +103,7 @@ def check_in_league(name: str, league: League, executor: Executor) -> BotReport:
         for work in _works_at(table, ref, league.matches or ceil(FEWEST_MATCHES / len(tables))):
             works.append(work)
             words[work.spec.id] = table.words
-    conditions, slowest = tables[0].conditions, league.slowest
+    conditions, slowest = tables[0].conditions, league.slowest_machine
     ratio = None if slowest is None else round(this_machine().factor / slowest.factor, 2)
     checked_for = LeagueOfCheck(
         league.given, league.kind, league.name, conditions.fault_policy, conditions.strikes, slowest, ratio

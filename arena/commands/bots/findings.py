@@ -64,13 +64,13 @@ class LimitUse(msgspec.Struct, frozen=True):
     limit: float
 
     @property
-    def part(self) -> float:
+    def limit_share(self) -> float:
         """The used part of the limit."""
         return self.used / self.limit
 
     def in_words(self) -> str:
         """As a sentence without a full stop, with the percentage."""
-        return f"{self.what} took {seconds_text(self.used)} of {self.limit:g} s, {100 * self.part:.0f} %"
+        return f"{self.what} took {seconds_text(self.used)} of {self.limit:g} s, {100 * self.limit_share:.0f} %"
 
 
 def seconds_text(value: float) -> str:
@@ -142,12 +142,12 @@ def _slow_findings(played: TwicePlayed, limits: Limits, ratio: float | None) -> 
     """The findings about the bot's time."""
     where = ("arena docs slow-bots",)
     for used in used_of(played, limits):
-        if used.key == "ask" and used.part > 1:
+        if used.key == "ask" and used.limit_share > 1:
             bank = f"what is longer comes out of {limits.bank:g} s a match (limits.bank), and then it is a fault"
             yield BotFinding(FindingCode.SLOW, False, f"{used.in_words()} (limits.ask): {bank}", where)
-        elif used.part > NEAR_SHARE:
+        elif used.limit_share > NEAR_SHARE:
             yield BotFinding(FindingCode.NEAR_LIMIT, False, f"{used.in_words()} (limits.{used.key})", where)
-        if ratio is not None and used.part <= 1 < used.part * ratio:
+        if ratio is not None and used.limit_share <= 1 < used.limit_share * ratio:
             here, in_league = seconds_text(used.used), seconds_text(used.used * ratio)
             there = f"{used.what} took {here} here, about {in_league} on the league's"
             yield BotFinding(

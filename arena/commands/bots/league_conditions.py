@@ -65,7 +65,7 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
     matches: int | None = None
 
     @property
-    def slowest(self) -> Machine | None:
+    def slowest_machine(self) -> Machine | None:
         """The slowest of its machines that can be compared with this one; None where none is known."""
         known = [
             each
@@ -86,7 +86,7 @@ def find_league(given: str, ladder: str = "", word: BotPermissions = NO_WORD) ->
     if ladder:
         raise UserError(f"--ladder names one of several ladders in a folder, and {given} is no folder of ladders")
     if folder.is_dir() and is_run(folder):
-        machines = tuple(machines_in(FolderStore(folder).remembered())) if (folder / MANIFEST_FILE).is_file() else ()
+        machines = tuple(machines_in(FolderStore(folder).manifest_data())) if (folder / MANIFEST_FILE).is_file() else ()
         return _of_tournament(folder / CONFIG_FILE, given, LeagueSource.RUN, machines, word)
     if folder.is_dir():
         raise UserError(

@@ -63,18 +63,18 @@ class Decision(NamedTuple):
         """The game of the match."""
         return load_game(self.match.spec.game)
 
-    def told(self, move: Move) -> str:
+    def move_text(self, move: Move) -> str:
         """A move in the game's words."""
         return printable_text(self.game.tell_move(move, self.found.view, self.match.spec.rules, self.match.entrants))
 
-    def typed(self, move: Move) -> str:
+    def typed_move(self, move: Move) -> str:
         """A move as ``--move`` understands it: in the game's words if these mean this move and no other, else as
         JSON."""
         worded = self.game.presenting.words is not None
         typed = as_typed(self.words, self.found.view, move) if worded else None
         return _move_json(move) if typed is None else typed
 
-    def meant(self, text: str) -> Move:
+    def parse_move(self, text: str) -> Move:
         """Parse a move that the user typed: as JSON, in the words that ``arena play`` understands, or by the name of a
         move without parameters. Raises UserError for text that is no move, and for a move that the rules refuse at this
         ask."""
@@ -105,9 +105,8 @@ class Decision(NamedTuple):
         """The legal answers, worded for an error message."""
         legal = self.found.legal
         more = f" and {len(legal) - NAMED_ANSWERS} more" if len(legal) > NAMED_ANSWERS else ""
-        return (
-            f"legal at ask {self.number}: {', '.join(quote(self.typed(move)) for move in legal[:NAMED_ANSWERS])}{more}"
-        )
+        named = ", ".join(quote(self.typed_move(move)) for move in legal[:NAMED_ANSWERS])
+        return f"legal at ask {self.number}: {named}{more}"
 
 
 def decision_at(match: BranchedMatch, number: int) -> Decision:
@@ -131,7 +130,7 @@ def decision_at(match: BranchedMatch, number: int) -> Decision:
 
 def _answer_text(decision: Decision) -> str:
     """What was answered, in words."""
-    found, played = decision.found, decision.told(decision.found.played)
+    found, played = decision.found, decision.move_text(decision.found.played)
     if isinstance(found.line, Faulted):
         return f"{printable_text(fault_told(found.line, decision.match.entrants))} Instead: {played}"
     return f"{played} (or nothing at all, which comes to the same)" if found.line is None else played
@@ -150,15 +149,15 @@ def given_moves(decision: Decision, texts: Sequence[str]) -> dict[str, Variant]:
     """The variants in which the seat makes other moves, by the moves in words: the moves in ``texts``, or without any
     all other legal moves, if these are few. Raises UserError for text that is no legal move, or for too many moves."""
     if not texts:
-        return {decision.told(move): _move_variant(decision, move) for move in _other_moves(decision)}
+        return {decision.move_text(move): _move_variant(decision, move) for move in _other_moves(decision)}
     found = {}
     for text in texts:
-        move = decision.meant(text)
+        move = decision.parse_move(text)
         if move == decision.found.played and not isinstance(decision.found.line, Faulted):
             raise UserError(
                 f"--move {cut_text(text)}: that is what {decision.entrant} answered; {_suggest_answers(decision)}"
             )
-        found[decision.told(move)] = _move_variant(decision, move)
+        found[decision.move_text(move)] = _move_variant(decision, move)
     return found
 
 
@@ -178,7 +177,7 @@ def _other_moves(decision: Decision) -> tuple[Move, ...]:
 
 def _suggest_answers(decision: Decision) -> str:
     """Examples of answers that the user could name."""
-    some = [f"--move {quote(decision.typed(move))}" for move in decision.others[:3]]
+    some = [f"--move {quote(decision.typed_move(move))}" for move in decision.others[:3]]
     if not some:
         return "it had no other"
     named = shlex.join(command_line_names(decision.match.path))

@@ -113,7 +113,7 @@ class Branches:
             found.append(VariantRow(name, variant, judged.money, judged, own))
         return found
 
-    def unrepeated(self) -> list[UnrepeatedSeat]:
+    def unrepeated_seats(self) -> list[UnrepeatedSeat]:
         """The seats whose bots did not answer as recorded when asked again, each with its first such ask. A bot that
         takes over a seat does not count."""
         first: dict[int, int] = {}
@@ -124,7 +124,7 @@ class Branches:
                     first[seat] = min(ask, first.get(seat, ask))
         return [UnrepeatedSeat(*each) for each in sorted(first.items())]
 
-    def parted(self) -> OwnChanceDifference | None:
+    def own_chance_difference(self) -> OwnChanceDifference | None:
         """Where the recorded variant first differs from the record when played with the match's own random events; None
         if it does not, or is not finished."""
         done = self._own_chance(self.variants[AS_RECORDED])
@@ -148,11 +148,11 @@ class Branches:
         named = msgspec.structs.replace(first, id=header.id)
         return encode_as_written([named, *lines], header) == self.match.content
 
-    def lost(self) -> dict[str, int]:
+    def lost_counts(self) -> dict[str, int]:
         """The reasons why branches do not count, with the number of branches for each."""
         return dict(Counter(each.why for each in self.outcomes.values() if each.why))
 
-    def failed(self) -> list[VariantFault]:
+    def branch_faults(self) -> list[VariantFault]:
         """The faults in all branches after the recorded part, in the order of variants and seats."""
         names = {variant: name for name, variant in self.variants.items()}
         found: Counter[tuple[str, int, str]] = Counter()

@@ -58,7 +58,7 @@ class ScanPlan(msgspec.Struct, frozen=True):
     branches: int
 
     @property
-    def others(self) -> list[OtherAnswer]:
+    def compared_answers(self) -> list[OtherAnswer]:
         """Every answer that is compared with a recorded one."""
         return [OtherAnswer(each.decided.number, move) for each in self.chosen for move in each.candidate.others]
 
@@ -71,7 +71,7 @@ class AnswerGain(msgspec.Struct, frozen=True):
     now: tuple[tuple[int, ...], ...]
     then: tuple[tuple[int, ...], ...]
 
-    def of(self, seat: int) -> list[int]:
+    def seat_gains(self, seat: int) -> list[int]:
         """How much more this seat has with the other answer than with the recorded one, in each repetition."""
         return [now[seat] - then[seat] for now, then in zip(self.now, self.then, strict=True)]
 
@@ -127,8 +127,8 @@ def play_scan(planned: ScanPlan, executor: Executor, listener: RunListener = NOB
     the scan is stopped in the last round, the result has that round's repetitions so far; if earlier, none."""
     rounds, table = planned.rounds, _Table(planned, executor, listener)
     try:
-        table.play(planned.others, rounds.first)
-        kept = kept_after_first(table.differences(planned.others))
+        table.play(planned.compared_answers, rounds.first)
+        kept = kept_after_first(table.differences(planned.compared_answers))
         table.play(kept, rounds.second)
         told = told_after_second(table.differences(kept))
         table.money.clear()  # what has chosen them is not told of them
@@ -167,7 +167,7 @@ class _Table:
 
     def differences(self, others: Iterable[OtherAnswer]) -> dict[OtherAnswer, list[int]]:
         """The seat's gain with each answer over the recorded one, in each repetition."""
-        return {other: self.gain(other).of(self.planned.wanted.seat) for other in others}
+        return {other: self.gain(other).seat_gains(self.planned.wanted.seat) for other in others}
 
     def gain(self, other: OtherAnswer) -> AnswerGain:
         """The effect of an answer, in the repetitions in which both branches count."""

@@ -74,7 +74,7 @@ def _play_with_progress(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult
 
 def _scan_line(planned: ScanPlan, jobs: int, seconds: float) -> str:
     """What is about to be played, in a line."""
-    looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.others)} other answers"
+    looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.compared_answers)} other answers"
     isolation = f"{jobs_text(jobs)}, isolation {planned.match.isolation.level}"
     return (
         f"scan of {_seat_name(planned)}: {looked}; at most {planned.branches} branches, {isolation}, "
@@ -106,7 +106,7 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
     who, unit = _seat_name(planned), _money_unit(planned)
     if not found and scanned.stopped:
         return f"Stopped before anything was known of the decisions of {who}."
-    listed = [each for each in found if each.told is not CostVerdict.NOTHING]
+    listed = [each for each in found if each.cost_verdict is not CostVerdict.NOTHING]
     others = found[len(listed) :]  # they come last
     if not listed:
         parts = [
@@ -121,7 +121,7 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
             each.decision.hook,
             answer_phrase(each),
             each.better,
-            estimate_text(each.cost, 1) + MARKS[each.told],
+            estimate_text(each.cost, 1) + MARKS[each.cost_verdict],
             estimate_text(each.worth.matchpoints, 0, share=True),
         ]
         for each in listed
@@ -153,17 +153,17 @@ def _event_name(found: DearestDecision) -> str:
 def answer_phrase(found: DearestDecision) -> str:
     """What the bot answered, and to which question."""
     decision = found.decision
-    did = decision.told(decision.found.played)
+    did = decision.move_text(decision.found.played)
     if found.unasked:
         did = f"is not asked, having no hook {decision.hook}; {did}"
     elif isinstance(decision.found.line, Faulted):
         did = f"fails ({decision.found.line.kind}); {did}"
-    return f"{did} ({found.about})" if found.about else did
+    return f"{did} ({found.ask_text})" if found.ask_text else did
 
 
 def _scope_sentence(planned: ScanPlan) -> str:
     """How many decisions were looked at, of how many."""
-    looked, others = len(planned.chosen), len(planned.others)
+    looked, others = len(planned.chosen), len(planned.compared_answers)
     what = "all that had another answer to compare" if looked == planned.choice else f"of {planned.choice}"
     opinion = f", {planned.wanted.opinion} the second opinion" if planned.wanted.opinion else ""
     return (
@@ -191,13 +191,13 @@ def _figure_notes(found: list[DearestDecision]) -> Iterator[str]:
         "choosing; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more, equal "
         "ones half."
     )
-    told = {each.told for each in found}
+    told = {each.cost_verdict for each in found}
     if CostVerdict.UNCLEAR in told:
         yield "?: cannot be told from 0. Of 40 decisions that cost nothing, 1 is without ? by chance."
     if CostVerdict.ALIKE in told:
         rare = f"{100 * unseen_share(pairs[0]):.0f} %"
         yield f"=: the same in all repetitions; what comes in {rare} of them or fewer may not have come up."
-    if any(each.told is CostVerdict.CLEAR and each.cost.alike for each in found):
+    if any(each.cost_verdict is CostVerdict.CLEAR and each.cost.alike for each in found):
         yield "Without ± and mark: the same in all repetitions."
     yield "All of it is hindsight: hands stay as they were, also those that it could not see."
 

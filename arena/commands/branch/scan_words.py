@@ -44,12 +44,12 @@ class DearestDecision(NamedTuple):
         return self.worth.differences[self.decision.seat]
 
     @property
-    def told(self) -> CostVerdict:
+    def cost_verdict(self) -> CostVerdict:
         """The verdict on the cost."""
         return cost_verdict(self.cost)
 
     @property
-    def about(self) -> str:
+    def ask_text(self) -> str:
         """What the ask was about, in words; empty where nothing has to be said."""
         decision, match = self.decision, self.decision.match
         parts = decision.game.tell_view(decision.found.view, match.spec.rules, match.entrants)
@@ -61,7 +61,9 @@ def dearest_of(planned: ScanPlan, scanned: ScanResult) -> list[DearestDecision]:
     have cost nothing; within each group the dearest first."""
     seen = {each.decided.number: each for each in planned.chosen}
     found = [_dearest_decision(planned, seen[gain.other.ask], gain) for gain in scanned.gains]
-    return sorted(found, key=lambda each: (VERDICT_RANKS[each.told], -(each.cost.mean or 0.0), each.decision.number))
+    return sorted(
+        found, key=lambda each: (VERDICT_RANKS[each.cost_verdict], -(each.cost.mean or 0.0), each.decision.number)
+    )
 
 
 def _dearest_decision(planned: ScanPlan, seen: ScannedDecision, gain: AnswerGain) -> DearestDecision:
@@ -69,7 +71,7 @@ def _dearest_decision(planned: ScanPlan, seen: ScannedDecision, gain: AnswerGain
     move = move_decoder(planned.match.spec.game, decision.hook).decode(gain.other.move)
     found = variant_worth(gain.then, gain.now, planned.wanted.seat)
     unasked = decision.hook not in planned.hooks
-    return DearestDecision(decision, seen, gain, decision.told(move), decision.typed(move), found, unasked)
+    return DearestDecision(decision, seen, gain, decision.move_text(move), decision.typed_move(move), found, unasked)
 
 
 def scan_data(
@@ -88,15 +90,15 @@ def scan_data(
         "asks": planned.asked,
         "decisions": planned.choice,
         "looked_at": len(planned.chosen),
-        "others": len(planned.others),
+        "others": len(planned.compared_answers),
         "few": wanted.few,
         "opinion": wanted.opinion or None,
         "repeats": [len(each) for each in rounds],
         "played": scanned.played,
         "planned": planned.branches,
         "complete": not scanned.stopped,
-        "dearest": [data for each, data in told if each.told is not CostVerdict.NOTHING],
-        "nothing": [data for each, data in told if each.told is CostVerdict.NOTHING],
+        "dearest": [data for each, data in told if each.cost_verdict is not CostVerdict.NOTHING],
+        "nothing": [data for each, data in told if each.cost_verdict is CostVerdict.NOTHING],
         "unrepeated": [
             {"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in sorted(scanned.unrepeated.items())
         ],
@@ -111,17 +113,17 @@ def _decision_data(found: DearestDecision, command: str) -> dict[str, Any]:
         "ask": decision.number,
         "hook": decision.hook,
         "legal": candidate.legal,
-        "why": candidate.why.value,
+        "why": candidate.first_reason.value,
         "unsure": json_number(candidate.unsure),
-        "about": found.about,
+        "about": found.ask_text,
         "unasked": found.unasked,
         "answered": decision.answered,
         "better": found.better,
         "move": found.typed,
         "json": msgspec.json.decode(found.gain.other.move),
         "cost": {**estimate_data(found.cost), "alike": found.cost.alike},
-        "told": found.told.value,
-        "clear": found.told is CostVerdict.CLEAR,
+        "told": found.cost_verdict.value,
+        "clear": found.cost_verdict is CostVerdict.CLEAR,
         "matchpoints": estimate_data(found.worth.matchpoints),
         "pairs": found.worth.pairs,
         "command": command,
@@ -139,7 +141,14 @@ def scan_csv(found: list[DearestDecision]) -> str:
     rows = []
     for each in found:
         decision, candidate = each.decision, each.seen.candidate
-        asked = (decision.line, decision.number, decision.hook, candidate.legal, candidate.why.value, candidate.unsure)
-        figures = (each.cost, each.told.value, each.worth.matchpoints, each.worth.pairs)
+        asked = (
+            decision.line,
+            decision.number,
+            decision.hook,
+            candidate.legal,
+            candidate.first_reason.value,
+            candidate.unsure,
+        )
+        figures = (each.cost, each.cost_verdict.value, each.worth.matchpoints, each.worth.pairs)
         rows.append((*asked, decision.answered, each.better, each.typed, *figures))
     return table_csv(keyed_table(SCAN_COLUMNS, rows))

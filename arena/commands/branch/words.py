@@ -36,7 +36,7 @@ def decision_text(decision: Decision) -> str:
 def _answer_sentence(decision: Decision) -> str:
     if not decision.unasked:
         return f"It answered: {decision.answered}"
-    played = decision.told(decision.found.played)
+    played = decision.move_text(decision.found.played)
     return f"It was not asked, having no hook {decision.hook}; what comes of that: it {played}"
 
 
@@ -45,7 +45,7 @@ SHOWN_ANSWERS = 6
 
 
 def _others_sentence(decision: Decision) -> str:
-    told = [decision.told(move) for move in decision.others[:SHOWN_ANSWERS]]
+    told = [decision.move_text(move) for move in decision.others[:SHOWN_ANSWERS]]
     more = len(decision.others) - len(told)
     return "; ".join(told) + (f"; and {more} more" if more else "") if told else "nothing else"
 
@@ -145,19 +145,19 @@ def _verdict_sentence(row: VariantRow, worth: VariantWorth, seat: int, who: str,
     if difference.low > 0:
         return f"better for {who}; what it answered cost {money_text(difference, unit)}."
     if difference.high < 0:
-        return f"worse for {who}; what it answered was worth {money_text(difference.mirrored(0), unit)} more."
+        return f"worse for {who}; what it answered was worth {money_text(difference.mirror(0), unit)} more."
     return f"{gain_text(difference, unit)} for {who} cannot be told from 0; more repetitions make ± smaller."
 
 
 def unrepeatable_notes(branches: Branches) -> list[str]:
     """Which bots did not repeat themselves, in sentences."""
     entrants, found = branches.match.entrants, []
-    for seat, ask in branches.unrepeated():
+    for seat, ask in branches.unrepeated_seats():
         found.append(
             f"{entrants[seat]} (seat {seat}) answers otherwise than recorded when it is asked again, first at ask "
             f"{ask}: what it has in mind may be something else than in the match"
         )
-    parted = branches.parted()
+    parted = branches.own_chance_difference()
     if parted is not None:
         why = "; a bot was late" if parted.late else ""
         found.append(
@@ -170,8 +170,8 @@ def unrepeatable_notes(branches: Branches) -> list[str]:
 def doubt_notes(branches: Branches) -> list[str]:
     """Other reasons to doubt the figures, in sentences."""
     entrants = branches.match.entrants
-    found = [f"branches that do not count: {count}; {why}" for why, count in branches.lost().items()]
-    for each in branches.failed():
+    found = [f"branches that do not count: {count}; {why}" for why, count in branches.lost_counts().items()]
+    for each in branches.branch_faults():
         who = f"{entrants[each.seat]} (seat {each.seat})"
         found.append(f"faults in the branches, {each.name}: {each.times} × {each.kind} of {who}")
     return found
@@ -180,7 +180,7 @@ def doubt_notes(branches: Branches) -> list[str]:
 def branch_data(branches: Branches) -> dict[str, Any]:
     """The whole result for JSON; the words in commands and files are stable, sentences are not."""
     decision, entrants = branches.decision, branches.match.entrants
-    parted = branches.parted()
+    parted = branches.own_chance_difference()
     return {
         "file": str(branches.match.path),
         "game": branches.match.spec.game,
@@ -192,15 +192,17 @@ def branch_data(branches: Branches) -> dict[str, Any]:
         "entrants": entrants,
         "unasked": decision.unasked,
         "answered": decision.answered,
-        "others": [{"told": decision.told(each), "move": decision.typed(each)} for each in decision.others],
+        "others": [{"told": decision.move_text(each), "move": decision.typed_move(each)} for each in decision.others],
         "repeats": branches.repeats,
         "played": len(branches.outcomes),
         "planned": branches.total,
         "variants": [_variant_data(branches, row) for row in branches.rows()],
-        "unrepeated": [{"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in branches.unrepeated()],
+        "unrepeated": [
+            {"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in branches.unrepeated_seats()
+        ],
         "parted": None if parted is None else {**parted._asdict(), "entrant": entrants[parted.seat]},
-        "lost": branches.lost(),
-        "faults": [each._asdict() for each in branches.failed()],
+        "lost": branches.lost_counts(),
+        "faults": [each._asdict() for each in branches.branch_faults()],
     }
 
 

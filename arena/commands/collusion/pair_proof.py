@@ -97,7 +97,7 @@ def prove_pair(
     neutral, bot = _neutral_bot(plan, pair, options.neutral or "", games)
     check_loading([bot], plan.isolation)
     begin(plan.isolation)
-    usual = {game: sums.usual() for game, sums in gather_gifts(folder, executor.jobs).sums.items()}
+    usual = {game: sums.usual_parts() for game, sums in gather_gifts(folder, executor.jobs).sums.items()}
     found = {
         each.id: {ProofPlay.BEFORE.value: _gift_matrix(_read_replay(store, folder, each), each, usual)}
         for each in chosen

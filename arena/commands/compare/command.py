@@ -231,7 +231,7 @@ def _begin_comparison(
     if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
         print_message("bots are isolated; --trust plays your own bots faster")
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        return PairedRun(plan, asked, store, executor, line.look).start(running_command())
+        return PairedRun(plan, asked, store, executor, line.draw_run).start(running_command())
 
 
 def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
@@ -239,7 +239,7 @@ def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, 
     plan, asked, store = reopen_comparison(folder, most, trust, wider)
     _announce(plan, asked, jobs, store)
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        return PairedRun(plan, asked, store, executor, line.look).resume(running_command())
+        return PairedRun(plan, asked, store, executor, line.draw_run).resume(running_command())
 
 
 def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemoryStore | FolderStore) -> None:
@@ -274,7 +274,7 @@ def _say_how_to_go_on(found: ComparisonResult, out: Path | None, again: str, as_
         print_message(f"results  {out}  (check them with: arena verify {out})")
     if out is not None and found.run is not RunState.COMPLETE:
         print_message(f"go on with: {FolderStore(out).resume_command()}")
-    elif out is not None and not found.state.decided:
+    elif out is not None and not found.state.has_verdict:
         print_message(f"go on with: {FolderStore(out).resume_command()} --max-deals {2 * found.asked.most}")
     elif again and found.run is not RunState.COMPLETE:
         print_message("nothing was kept; with --out DIR it could go on")

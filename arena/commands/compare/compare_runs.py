@@ -49,7 +49,7 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
     test = SequentialTest(asked.settings)
     used = []
     for block in blocks:
-        if test.state.decided:
+        if test.state.has_verdict:
             break
         used.append(block)
         test.add(asked.difference_of(block))
@@ -61,7 +61,7 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
         labels=tuple(sorted(labels)),
         field=tuple(sorted(names)),
         games=tuple(sorted(games)),
-        exit_code=0 if test.state.decided else UNDECIDED_EXIT,
+        exit_code=0 if test.state.has_verdict else UNDECIDED_EXIT,
         matches=2 * sum(block.pairs + block.void for block in used),
         alone=pairs.alone,
         unread=len(blocks) - len(used),

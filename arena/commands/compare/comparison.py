@@ -191,7 +191,7 @@ def reopen_comparison(
     ``trust`` and ``wider`` are as for :func:`arena.runs.planning.open_folder.open_run`. Raises UserError if there is
     none, or if bots, rules or configuration have changed since it began."""
     began = FolderStore(folder)
-    told = began.remembered().get(COMPARISON_KEY)
+    told = began.manifest_data().get(COMPARISON_KEY)
     if told is None:
         raise UserError(f"{folder} holds no comparison; go on with a run: {began.resume_command()}")
     try:

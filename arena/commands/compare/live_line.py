@@ -40,7 +40,7 @@ class LiveLine:
             MESSAGE_STREAM.write("\r\x1b[K")
             MESSAGE_STREAM.flush()
 
-    def look(self, run: PairedRun) -> None:
+    def draw_run(self, run: PairedRun) -> None:
         """Draw the current state of the comparison."""
         now = monotonic()
         if self.quiet or now - self._drawn < self._pause:

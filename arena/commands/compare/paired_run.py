@@ -97,7 +97,7 @@ class PairedRun:
 
         def look() -> None:
             self.watch(self)
-            if telling.due():
+            if telling.is_due():
                 telling.tell(self.matches, len(self.plan.schedule), [])
 
         try:
@@ -121,13 +121,13 @@ class PairedRun:
             raise
         telling.tell(self.matches, self.matches if run is RunState.COMPLETE else len(self.plan.schedule), [], why)
         self._end(run)
-        if run is RunState.COMPLETE and not self.test.state.decided:
+        if run is RunState.COMPLETE and not self.test.state.has_verdict:
             code = UNDECIDED_EXIT
         return self._found(run, code)
 
     @property
     def _over(self) -> bool:
-        return self.test.state.decided or self._next == self.plan.schedule.blocks
+        return self.test.state.has_verdict or self._next == self.plan.schedule.blocks
 
     def _works(self) -> Iterator[Work]:
         """The matches still to be played, block by block."""

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 def ways_to_go(state: SequentialState, settings: Settings) -> dict[str, float]:
     """The part of the way to each verdict that is done, from 0 to 1, the greatest first."""
     excluded = [
-        1.0 if done else ratio / settings.excluded
+        1.0 if done else ratio / settings.lower_bound
         for done, ratio in ((state.better_excluded, state.better), (state.worse_excluded, state.worse))
     ]
     ways = {
-        "better": 0.0 if state.better_excluded else state.better / settings.shown,
-        "worse": 0.0 if state.worse_excluded else state.worse / settings.shown,
+        "better": 0.0 if state.better_excluded else state.better / settings.upper_bound,
+        "worse": 0.0 if state.worse_excluded else state.worse / settings.upper_bound,
         "no difference": min(excluded),
     }
     shares = {name: min(1.0, max(0.0, share)) for name, share in ways.items()}

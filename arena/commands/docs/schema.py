@@ -97,7 +97,7 @@ def protocol_schema() -> str:
     fields = {name: components[name]["properties"] for name in ("Begin", "Asked", "Replied", "Told")}
     fields["Begin"]["rules"] = {"$ref": "#/$defs/AnyRules"}
     failed = next(each for name, each in components.items() if f"{Failed.__module__}.Failed".endswith(name))
-    failed["properties"]["kind"] = {"enum": sorted(kind for kind in FaultKind if kind.claimable)}
+    failed["properties"]["kind"] = {"enum": sorted(kind for kind in FaultKind if kind.can_be_reported)}
     del components[FaultKind.__name__]
     fields["Asked"]["view"] = {"$ref": "#/$defs/AnyView"}
     fields["Asked"]["changes"] = {"type": "object"}

@@ -83,6 +83,6 @@ def _encode_rows(order: ExportOrder, matches: Sequence[MatchRecord]) -> EncodedP
         without += replay is None
         for name, rows in rows_of_match(record, replay, tables.values()).items():
             found[name].add(record, rows)
-    encoded = {name: rows.encoded(order.format) for name, rows in found.items()}
+    encoded = {name: rows.encode_rows(order.format) for name, rows in found.items()}
     counts = {name: len(rows.lines) for name, rows in found.items()}
     return EncodedPart(len(matches), without if replayed else 0, encoded, counts)

@@ -174,7 +174,7 @@ def _missing_sentence(found: NullRun) -> str:
     varied, missed = (sum(getattr(each, name) for each in found.intervals) for name in ("varied", "varied_missed"))
     text, of = "", f"{varied} intervals"
     if alike:
-        still = found.missed - missed
+        still = found.missed_intervals - missed
         text = f"In {alike} of {total} all blocks are alike, because the bot repeats itself: "
         text += f"{still} of these {'misses' if still == 1 else 'miss'}. " if still else "they cannot miss. "
         of = f"the other {varied}"
@@ -201,8 +201,8 @@ def _null_data(found: NullRun) -> dict[str, Any]:
             }
             for each in found.intervals
         ],
-        "shown": found.shown,
-        "missed": found.missed,
+        "shown": found.interval_count,
+        "missed": found.missed_intervals,
         "probabilities": {name: round(each, 6) for name, each in found.probabilities.items()},
         "shuffles": found.shuffles,
         "same": list(found.same),

@@ -67,7 +67,7 @@ def write_ledger(
     for name, (game, table) in tables_wanted.items():
         defined.add_all(_definition_rows(name, game, table))
     rows["figures"] = defined
-    encoded = {name: each.encoded(format) for name, each in rows.items()}
+    encoded = {name: each.encode_rows(format) for name, each in rows.items()}
     counts = {name: len(each.lines) for name, each in rows.items()}
     part = EncodedPart(ledger.matches + ledger.without_replay, ledger.without_replay, encoded, counts)
     tables = {name: each.table for name, each in rows.items()}

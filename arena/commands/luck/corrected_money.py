@@ -82,7 +82,7 @@ def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell
     matches, without_replay, without_weights = counts
     if not matches:
         raise UserError(_nothing_sentence(folder, without_replay, without_weights))
-    return LuckResult(value, totals.found(tuple(facts.editions)), matches, without_replay, without_weights)
+    return LuckResult(value, totals.corrected_editions(tuple(facts.editions)), matches, without_replay, without_weights)
 
 
 def load_value(file: Path | None) -> ValueFunction:

@@ -114,7 +114,7 @@ class _Merge:
         finished = 0
         for done in self._matches():
             self.store.add(done)
-            self.suspension.note(done.record)
+            self.suspension.add_record(done.record)
             finished += 1
             self.progress()
         self._copy_bot_logs()
@@ -178,14 +178,14 @@ class _Merge:
         schedule, names = self.roster.schedule, self.roster.names
         total = len(schedule)
         if facts.suspend_after is not None:
-            total = sum(1 for _ in self.suspension.left(schedule, names))
+            total = sum(1 for _ in self.suspension.remaining_fixtures(schedule, names))
         state = RunState.COMPLETE if finished == total else RunState.STOPPED
         self.store.end(state, finished, self.suspension.first_blocks(facts.blocks))
         told = [
             {"folder": str(each.shown), "share": each.facts.share, "matches": each.taken, "root": each.root}
             for each in self.sources
         ]
-        self.store.remember({"merged": told, **join_machines(*(each.store.remembered() for each in self.sources))})
+        self.store.remember({"merged": told, **join_machines(*(each.store.manifest_data() for each in self.sources))})
         merged = MergeResult(state, finished, total, {str(each.shown): each.taken for each in self.sources})
         merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
         merged.decided = placings.elimination_words(schedule, names)
@@ -197,7 +197,7 @@ class _Merge:
         return merged
 
     def _missing_shares(self) -> list[str]:
-        shares = [source.facts.shared for source in self.sources]
+        shares = [source.facts.played_share for source in self.sources]
         there = {share.number for share in shares if share is not None}
         numbers = {share.of if share is not None else 0 for share in shares}
         of = numbers.pop()
@@ -261,7 +261,7 @@ def _run_conditions(facts: Facts) -> dict[str, object]:
     """Everything that determines the bytes of a run."""
     bots = {name: each.get("sha256") for name, each in facts.entrants.items()}
     return {
-        **facts.comparable(),
+        **facts.comparable_settings(),
         "bots": bots,
         "rules": facts.editions,
         "isolation": facts.isolation.get("level"),

@@ -49,7 +49,7 @@ class MergeSource:
             raise UserError(f"{shown} was played by other {code}, on which merging depends; merge with that one")
         if facts.config_sha256 != facts.digest():
             raise UserError(f"{shown}: manifest.json has been changed: its settings do not have its config_sha256")
-        if changed := setting_differences(facts.comparable(), comparable_settings(self.config)):
+        if changed := setting_differences(facts.comparable_settings(), comparable_settings(self.config)):
             told = differences_line(changed, "in manifest.json", "in config.resolved.yaml")
             raise UserError(f"{shown}: its configuration has been changed: {told}")
 
@@ -59,7 +59,7 @@ class MergeSource:
         path = self.shown / MATCHES_FILE
         if not path.is_file():
             raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
-        own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.shared)
+        own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.played_share)
         for line, record in enumerate(read_records(self.shown), 1):
             if problem := own.problem(record):
                 raise UserError(f"{path}:{line}: {record.id} {problem}; remove the line to leave it out")
@@ -75,7 +75,7 @@ class MergeSource:
         """Raise Mismatch if the run is complete, but the root digest of its matches is no longer the recorded one; it
         names the first line that contradicts its replay, if there is one."""
         self.root = root_of(self.shown / MATCHES_FILE).digest
-        stated = str(self.store.remembered().get("root", self.root))
+        stated = str(self.store.manifest_data().get("root", self.root))
         if not self.complete or stated == self.root:
             return
         for record in read_records(self.shown):
@@ -90,7 +90,7 @@ class MergeSource:
         if not record.replay:
             return None
         try:
-            packed = self._replays.packed(record.id)
+            packed = self._replays.replay_frame(record.id)
             if packed is not None:
                 problem = replay_problem(record, unpack_replay(packed))
             elif self.complete:
@@ -110,7 +110,7 @@ class MergeSource:
     def _place(self, record: MatchRecord) -> str:
         """Where the replay of a match lies."""
         try:
-            found = self._replays.where(record.id)
+            found = self._replays.locate_replay(record.id)
         except ReplayError:
             found = None
         return replay_path(record.id) if found is None else f"in {found[0]} at byte {found[1].offset}"

@@ -261,12 +261,12 @@ def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> N
         click.echo(
             fold_to_terminal(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}.")
         )
-    if told.most is not None:
-        click.echo(fold_to_terminal(_in_words(told, told.most, pilot)))
-        if alone := _without_pairs(told, told.most):
+    if told.longest_row is not None:
+        click.echo(fold_to_terminal(_in_words(told, told.longest_row, pilot)))
+        if alone := _without_pairs(told, told.longest_row):
             click.echo(alone)
-        if told.most.more:
-            click.echo(f"\n  {again} --blocks {told.most.blocks}\n")
+        if told.longest_row.more:
+            click.echo(f"\n  {again} --blocks {told.longest_row.blocks}\n")
     click.echo(fold_to_terminal(_forecast_meaning(told, power)))
 
 

@@ -50,7 +50,7 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
         """The editions' labels, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
 
-    def chosen(self, label: str | None) -> tuple[str, ...]:
+    def labelled_editions(self, label: str | None) -> tuple[str, ...]:
         """The editions whose matches the standings with this label cover: one, or all. Raises UserError with the
         nearest label."""
         if label is None or label == ALL_EDITIONS:
@@ -130,7 +130,7 @@ def open_pilot(folder: Path) -> Pilot:
     share of a run, and for a format whose runs cannot be extended."""
     store = FolderStore(folder)
     facts = store.facts()
-    if facts.shared is not None:
+    if facts.played_share is not None:
         raise UserError(f"{folder} is share {facts.share} of a run; put all shares together first: arena merge")
     schedule = roster_of_facts(facts, facts.settings, str(folder / "manifest.json")).schedule
     labels = {record.id: record.edition for record in store.records()}

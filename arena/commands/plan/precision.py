@@ -82,7 +82,7 @@ class Forecast(msgspec.Struct, frozen=True):
     same: tuple[str, ...]
 
     @property
-    def most(self) -> ForecastRow | None:
+    def longest_row(self) -> ForecastRow | None:
         """The row that needs most blocks; None without rows."""
         return max(self.rows, key=lambda row: row.blocks or MOST_NEEDED, default=None)
 
@@ -96,7 +96,7 @@ class Forecast(msgspec.Struct, frozen=True):
 def forecast_precision(pilot: Pilot, wanted: PrecisionOptions, label: str | None, jobs: int) -> Forecast:
     """Make the forecast for the standings of the edition with this label, or of all editions. Raises UserError for a
     pilot with too few blocks, and for unknown names."""
-    labels = pilot.chosen(label)
+    labels = pilot.labelled_editions(label)
     for name in wanted.between or ():
         if name not in pilot.names:
             raise UserError(f"--between: no entrant {name!r}{nearest_hint(name, pilot.names)}")
@@ -138,7 +138,7 @@ def _blocks_needed(question: _Question, power: float) -> BlocksNeeded:
 def _questions(tally: Tally, pilot: Pilot, wanted: PrecisionOptions) -> Iterator[_Question]:
     """The numbers to forecast: each measure for the entrant that varied most, the numbers of pairs, and the differences
     of the two that are compared."""
-    measures = [each for each in tally.measures if each.interval and each.known(tally.games)]
+    measures = [each for each in tally.measures if each.interval and each.has_value(tally.games)]
     for measure in measures:
         if (goal := wanted.half_widths.get(measure.unit)) is None:
             continue

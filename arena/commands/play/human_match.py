@@ -145,7 +145,7 @@ def play_human_match(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     human = HumanPlayer(game, words, table.spec.rules, table.names, screen)
     printed: list[SeatOutput] = []
     with BotCopies() as depot, closing(ForkServers()) as servers:
-        server = servers.under(resolve_demand(table.isolation.demand) or UNLOCKED_POLICY)
+        server = servers.server_for(resolve_demand(table.isolation.demand) or UNLOCKED_POLICY)
         bots = tuple(depot.place(bot) for bot in table.bots)
         result = play_isolated_beside(table.spec, bots, {table.seat: human}, server, printed.append)
     record = record_of(table.spec, result)

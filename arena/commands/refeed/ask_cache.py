@@ -37,7 +37,7 @@ class FolderAskCache:
             return None
         return content
 
-    def put(self, key: str, content: bytes) -> None:
+    def store_asks(self, key: str, content: bytes) -> None:
         """Store an entry under this key."""
         path = self._path(key)
         with suppress(OSError):

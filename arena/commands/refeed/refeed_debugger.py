@@ -67,7 +67,7 @@ class _AskingInDebugger(BotFeeder):
         self.opened = False
 
     @contextmanager
-    def putting(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
+    def open_feeder(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
         """Context manager: puts the asks of this seat to the bot one by one."""
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {DEBUGGER_HINT}")
@@ -75,7 +75,7 @@ class _AskingInDebugger(BotFeeder):
         own = seat_numbers_in(timeline, seat).asks if self.own else ()
         events = {} if self.own else events_of_asks(timeline.content)
         player = DebuggedPlayer(bot, self.session, seat, names, self.number, events, own)
-        with self.session.watch.ticking():
+        with self.session.watch.watch_deadlines():
             try:
                 yield AskFeeder(timeline, seat, player, slow=slow)
             finally:

@@ -84,7 +84,7 @@ class _MatchRefeed:
     ) -> None:
         self.order, self.match, self.timeline = order, match, timeline
         self.counted = counted or RefeedCounts()
-        self.counted.clear()
+        self.counted.reset_counts()
         self.events: dict[int, int] | None = None
         self.late = 0
         self.lines = split_replay(timeline.content)
@@ -93,7 +93,7 @@ class _MatchRefeed:
     def put(self, again: BotFeeder) -> RefeedCounts:
         """See :func:`put_again`."""
         order, match, counted = self.order, self.match, self.counted
-        with again.putting(self.timeline, match.seat, order.bot, order.slow) as putting:
+        with again.open_feeder(self.timeline, match.seat, order.bot, order.slow) as putting:
             ended = self._ask(putting)
             if putting.fault is not None:
                 self._start(putting)
@@ -117,7 +117,7 @@ class _MatchRefeed:
             if self._matters(compared):
                 if order.number is None and not order.every:
                     return compared
-                counted.keep(self._place(compared), order.keep)
+                counted.add_place(self._place(compared), order.keep)
             if compared.ends or self._hangs(compared):
                 counted.ended = 1
                 return None if order.every else compared
@@ -158,7 +158,7 @@ class _MatchRefeed:
         now = AnswerData(None, "", fault.kind.value, fault.rule, fault.evidence)
         place = Place(what, " ".join(command_line_names(self.match.path)), None, 0, START_HOOK, AnswerData(), now)
         if self.order.every:
-            counted.keep(place, self.order.keep)
+            counted.add_place(place, self.order.keep)
         else:
             counted.found = RefeedFinding(place, entrants_by_seat(self.header), self._printed(0, putting))
 
@@ -173,7 +173,7 @@ class _MatchRefeed:
             game = load_game(self.header.game)
             move = asked.answered.move or game.hooks[asked.hook].idle
             told = printable_text(game.tell_move(move, decided.view, of.rules, of.names))
-        earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
+        earlier = sum(count.asks - count.count_asks(Likeness.SAME) for count in self.counted.hooks.values())
         earlier -= compared.what is not Likeness.SAME
         place = self._place(compared)
         printed = self._printed(asked.number, putting)

@@ -90,7 +90,7 @@ class HookCount(msgspec.Struct):
         """The number of asks at which the bot failed, apart from illegal answers."""
         return sum(number for what, number in self.codes.items() if what.is_fault and what is not ILLEGAL)
 
-    def of(self, what: Likeness) -> int:
+    def count_asks(self, what: Likeness) -> int:
         """The number of asks answered in this way."""
         return self.codes.get(what, 0)
 
@@ -111,7 +111,7 @@ class RefeedCounts(msgspec.Struct):
     places: list[Place] = []
     found: RefeedFinding | None = None
 
-    def clear(self) -> None:
+    def reset_counts(self) -> None:
         """Start again, with one match."""
         self.matches, self.differing, self.ended = 1, 0, 0
         self.hooks, self.blocks, self.places, self.found = {}, {}, [], None
@@ -139,10 +139,10 @@ class RefeedCounts(msgspec.Struct):
             before = self.blocks.get(block, (0, 0))
             self.blocks[block] = before[0] + asks, before[1] + other
         for place in more.places:
-            self.keep(place, keep)
+            self.add_place(place, keep)
         self.found = self.found or more.found
 
-    def keep(self, place: Place, most: int | None) -> None:
+    def add_place(self, place: Place, most: int | None) -> None:
         """Keep a place, if there are not so many of its code yet."""
         if most is None or sum(each.code is place.code for each in self.places) < most:
             self.places.append(place)
@@ -158,12 +158,12 @@ class RefeedCounts(msgspec.Struct):
         return sum(hook.not_put for hook in self.hooks.values())
 
     @property
-    def other(self) -> int:
+    def count_different(self) -> int:
         """The number of answers that differ in their effect on the table."""
         return sum(hook.other for hook in self.hooks.values())
 
     @property
-    def slow(self) -> int:
+    def count_slow(self) -> int:
         """The number of answers that were too slow."""
         return sum(hook.slow for hook in self.hooks.values())
 
@@ -181,10 +181,10 @@ class RefeedCounts(msgspec.Struct):
         block."""
         return clustered_mean(((other, asks) for asks, other in self.blocks.values()), share=True)
 
-    def same(self, ignore_words: bool) -> bool:
+    def is_identical(self, ignore_words: bool) -> bool:
         """Whether all answers were as recorded, and in time; with ``ignore_words``, words may differ."""
         fine = {Likeness.SAME, Likeness.WORDS} if ignore_words else {Likeness.SAME}
-        return not self.slow and set(self.codes) <= fine
+        return not self.count_slow and set(self.codes) <= fine
 
 
 def answer_data(answered: TimedAnswer, compared: AnswerComparison | None = None) -> AnswerData:

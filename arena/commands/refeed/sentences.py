@@ -42,13 +42,13 @@ def refeed_headline(refed: RefeedResult) -> str:
     counted = refed.counted
     many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
     asks = f"{counted.asks:,} asks"
-    if not counted.other:
-        but = "" if refed.same else ", but for what stands below"
+    if not counted.count_different:
+        but = "" if refed.is_identical else ", but for what stands below"
         return f"{refed.bot} answers as {refed.entrant} did at all {asks} of {many}{but}"
     share = counted.share
     told = f": {estimate_text(share, 2, share=True)}" if share.mean is not None else ""
     within = f"{counted.differing:,} of {many}" if counted.matches > 1 else many
-    return f"{refed.bot} differs from {refed.entrant} at {counted.other:,} of {asks} in {within}{told}"
+    return f"{refed.bot} differs from {refed.entrant} at {counted.count_different:,} of {asks} in {within}{told}"
 
 
 def difference_line(refed: RefeedResult, place: Place) -> str:

@@ -98,8 +98,8 @@ def _hook_table(counted: RefeedCounts) -> str:
 
 def _hook_row(hook: str, count: HookCount) -> list[object]:
     codes = (Likeness.CHANGED, Likeness.MENDED, ILLEGAL)
-    ways = [count.of(code) for code in codes]
-    return [hook, count.asks, count.other, *ways, count.faults, count.of(Likeness.WORDS), count.slow]
+    ways = [count.count_asks(code) for code in codes]
+    return [hook, count.asks, count.other, *ways, count.faults, count.count_asks(Likeness.WORDS), count.slow]
 
 
 def _place_table(places: Sequence[Place]) -> str:
@@ -138,7 +138,7 @@ def refeed_data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[st
     """The whole result, for JSON."""
     counted = refed.counted
     known: dict[str, Any] = {
-        "same": refed.same,
+        "same": refed.is_identical,
         "bot": refed.bot,
         "bot_sha256": refed.sha256,
         "entrant": refed.entrant,
@@ -165,11 +165,11 @@ def refeed_data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[st
     ]
     return {
         **known,
-        "other": counted.other,
+        "other": counted.count_different,
         "share": estimate_data(counted.share),
         "matches_differing": counted.differing,
         "matches_ended": counted.ended,
-        "slow": counted.slow,
+        "slow": counted.count_slow,
         "codes": _code_counts(counted.codes),
         "hooks": hooks,
         "places": [msgspec.to_builtins(place) for place in counted.places],

@@ -75,7 +75,7 @@ def estimate_run(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | 
     matches = len(plan.fixtures)
     tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
     most = longest_duration(plan.tournament.limits, tables, jobs)
-    seen = count_appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
+    seen = count_appearances(plan.schedule, plan.tournament.deal_sharing, plan.tournament.teams)
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
     worth = pilot_factors(plan, executor, seconds / matches, pilot_blocks)
     return RunEstimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn, worth)

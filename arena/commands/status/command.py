@@ -60,7 +60,7 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
         return
     run = WatchedRun(folder)
     while True:
-        found = run.look()
+        found = run.read_status()
         standings = run.table() if table else None
         if as_data:
             click.echo(as_json(found, None if standings is None else standings_data(standings.standings)))

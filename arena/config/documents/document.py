@@ -32,11 +32,11 @@ class Document:
     values: dict[str, SourceLocation] = field(default_factory=dict)
     keys: dict[str, SourceLocation] = field(default_factory=dict)
 
-    def replaced(self, data: Any) -> Document:
+    def with_data(self, data: Any) -> Document:
         """The same document with other data; it keeps the places of key paths that still exist."""
         return Document(self.file, data, self.values, self.keys)
 
-    def at(self, path: str) -> SourceLocation:
+    def locate(self, path: str) -> SourceLocation:
         """The place of the value at ``path``, or of its nearest written parent if it is not written itself."""
         for known in (path, *parent_paths(path)):
             if known in self.values:
@@ -45,7 +45,7 @@ class Document:
 
     def error(self, path: str, message: str, *, of_key: bool = False) -> ConfigError:
         """A ConfigError to raise about the value at ``path`` (or about the key itself: ``of_key``)."""
-        place = self.keys[path] if of_key and path in self.keys else self.at(path)
+        place = self.keys[path] if of_key and path in self.keys else self.locate(path)
         named = not place.line and place.file in (f"--set {path}", f"--rule {path}")  # the place already names the key
         error = ConfigError(message, file=place.file, line=place.line, column=place.column, key="" if named else path)
         error.key = path

@@ -66,13 +66,13 @@ class _Finder:
         message, _, where = problem.rpartition(" - at ") if " - at `" in problem else (problem, "", "`$`")
         in_key = where.startswith("`key` in ")
         for name, index, _ in _PATH_STEP.findall(where.removeprefix("`key` in ").strip("`")):
-            self.step(name or (int(index) if index else self.culprit(problem)))
+            self.step(name or (int(index) if index else self.faulty_key(problem)))
         if in_key:
-            return self.wrong_key(self.culprit(problem))
+            return self.wrong_key(self.faulty_key(problem))
         if named := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
-            return self.unknown(named[1])
+            return self.unknown_key_error(named[1])
         if named := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
-            return self.missing(named[1])
+            return self.missing_key_error(named[1])
         if message.startswith(("Expected ", "Invalid ", "Number ", "Integer ")) and self.type is not None:
             message = f"expected {describe_type(self.type)}, got {describe_value(self.value, self.type)}"
         return self.document.error(self.path, message)
@@ -84,17 +84,17 @@ class _Finder:
         self.value = self.value[key]
         self.keys.append(key)
 
-    def culprit(self, problem: str) -> str | int:
+    def faulty_key(self, problem: str) -> str | int:
         """The key of the current mapping that msgspec means: the one that causes the same error on its own."""
         for key in self.value:
             try:
-                msgspec.convert(self.only(key), self.type_, strict=True, str_keys=False)
+                msgspec.convert(self.data_with_key(key), self.type_, strict=True, str_keys=False)
             except msgspec.ValidationError as again:
                 if str(again) == problem:
                     return key  # type: ignore[no-any-return]
         return next(iter(self.value), "")
 
-    def only(self, key: str | int) -> Any:
+    def data_with_key(self, key: str | int) -> Any:
         """The whole data with only ``key`` in the current mapping."""
         kept: Any = {key: self.value[key]}
         for depth in range(len(self.keys) - 1, -1, -1):
@@ -106,12 +106,12 @@ class _Finder:
             kept = copy
         return kept
 
-    def unknown(self, key: str | int) -> ConfigError:
+    def unknown_key_error(self, key: str | int) -> ConfigError:
         known = list(record_fields(self.type)) if self.type is not None else []
         message = f"unknown key{nearest_hint(str(key), known)}; expected one of {', '.join(known)}"
         return self.document.error(child_path(self.path, key), message, of_key=True)
 
-    def missing(self, key: str) -> ConfigError:
+    def missing_key_error(self, key: str) -> ConfigError:
         wanted = record_fields(self.type).get(key) if self.type is not None else None
         expected = f"; expected {describe_type(wanted)}" if wanted is not None else ""
         return self.document.error(child_path(self.path, key), f"the key is missing{expected}")
@@ -119,7 +119,7 @@ class _Finder:
     def wrong_key(self, key: str | int) -> ConfigError:
         keys = at_key(self.type, None) if self.type is not None else None
         if keys is None:
-            return self.unknown(key)
+            return self.unknown_key_error(key)
         close = nearest_hint(key, [str(value) for value in allowed_values(keys)]) if isinstance(key, str) else ""
         message = f"expected a key that is {describe_type(keys)}, got {describe_value(key)}{close}"
         return self.document.error(child_path(self.path, key), message, of_key=True)

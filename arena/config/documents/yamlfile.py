@@ -80,7 +80,7 @@ def parse_yaml(text: str, file: str, *, null: bool = False) -> Document:
         raise ConfigError("the file is empty; expected 'key: value' lines", file=file)
     builder = _Builder(file)
     builder.document.values[""] = builder.place(root)
-    return builder.document.replaced(builder.build(root, "", ()))
+    return builder.document.with_data(builder.build(root, "", ()))
 
 
 class _Builder:

@@ -113,7 +113,7 @@ class Cluster:
                 look()
                 if not self._held:
                     return
-                if self._connection.holds:
+                if self._connection.is_reachable:
                     self._look()
                     self._hand_out()
                 self._wait()
@@ -168,7 +168,7 @@ class Cluster:
     def _hand_out(self) -> None:
         """Give waiting matches to the workers that have the least to do."""
         while self._waiting:
-            free = [member for member in self._members.values() if member.free > 0]
+            free = [member for member in self._members.values() if member.free_batches > 0]
             if not free:
                 return
             member = min(free, key=lambda each: each.batches / each.threads)
@@ -235,7 +235,7 @@ class Cluster:
         from distributed.scheduler import KilledWorker
 
         if isinstance(problem, KilledWorker):
-            self._lost(sent.attempts, f"its worker {sent.member.shown} ended")
+            self._lost(sent.attempts, f"its worker {sent.member.display_name} ended")
         else:
             self._refuse(sent, f"{type(problem).__name__}: {one_line_message(problem)}")
 
@@ -285,11 +285,11 @@ class Cluster:
     def _lose(self, member: Member) -> None:
         """Remove a lost worker: its matches are played by others."""
         keys = [key for key, sent in self._sent.items() if sent.member is member]
-        log.warning("worker %s is gone, with %s batches", member.shown, len(keys))
+        log.warning("worker %s is gone, with %s batches", member.display_name, len(keys))
         for key in keys:
             sent = self._sent.pop(key)
             sent.future.cancel()
-            self._lost(sent.attempts, f"its worker {member.shown} is gone")
+            self._lost(sent.attempts, f"its worker {member.display_name} is gone")
 
     def _refuse(self, sent: _Sent, why: str) -> None:
         """Give a worker no more work. Raises ArenaError where no other worker is left."""
@@ -297,10 +297,10 @@ class Cluster:
         member = sent.member
         if not member.refused:
             member.refused = why
-            log.warning("worker %s is refused: %s", member.shown, why)
-            self._tell(f"{member.shown} is refused: {why}")
+            log.warning("worker %s is refused: %s", member.display_name, why)
+            self._tell(f"{member.display_name} is refused: {why}")
         if all(each.refused for each in self._members.values()):
-            raise ArenaError(f"no worker is left that can play: {member.shown}: {why}")
+            raise ArenaError(f"no worker is left that can play: {member.display_name}: {why}")
 
 
 def _count_text(count: int, what: str) -> str:

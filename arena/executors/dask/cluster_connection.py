@@ -41,7 +41,7 @@ class SchedulerConnection:
         self.shown: str = scheduler or "this machine"
 
     @property
-    def holds(self) -> bool:
+    def is_reachable(self) -> bool:
         """Whether the scheduler can be reached now. Raises MachinesLost where it has been out of reach for a while."""
         if self.client.status in ("closing", "closed"):
             raise MachinesLost(

@@ -24,13 +24,13 @@ class Member:
         self.refused = ""
 
     @property
-    def free(self) -> int:
+    def free_batches(self) -> int:
         """How many more batches it can take. A new worker is tried with a single one."""
         if self.refused:
             return 0
         return (BATCHES_AHEAD * self.threads if self.tried else 1) - self.batches
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Its name in messages."""
         return f"{self.host} ({self.address})" if self.host else self.address

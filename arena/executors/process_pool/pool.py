@@ -92,14 +92,14 @@ class Worker:
         self.patience = GracePeriod(SYSTEM_CLOCK, lambda: read_times(self.pid, SYSTEM_CLOCK))
 
     @property
-    def lives(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether its process runs. The process is not reaped here, so that its pid is not reused."""
         try:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         except ChildProcessError:
             return False
 
-    def give(self, attempts: list[Attempt]) -> None:
+    def send_attempts(self, attempts: list[Attempt]) -> None:
         """Send it matches to play after those it already has."""
         self.deal = attempts[-1].work.spec.seed
         self.heard = self.heard if self.backlog else SYSTEM_CLOCK.now()
@@ -107,7 +107,7 @@ class Worker:
         self.pipe.send(attempts)
 
     @property
-    def due(self) -> float:
+    def sign_deadline(self) -> float:
         """The time by which it must give the next sign of life; between two matches it has as long as a step of its
         own, without any bot, may take."""
         due = self.shared.due.value
@@ -200,7 +200,7 @@ class Pool:
             room = max(1, self._depth - len(worker.backlog))
             fair = max(1, min(room, len(self._waiting) // self.jobs))
             deals = [attempt.work.spec.seed for attempt in islice(self._waiting, room + 1)]
-            worker.give([self._waiting.popleft() for _ in range(batch_end(deals, fair, room))])
+            worker.send_attempts([self._waiting.popleft() for _ in range(batch_end(deals, fair, room))])
 
     def _hire(self) -> Worker:
         """Start a worker at the first free place."""
@@ -249,7 +249,7 @@ class Pool:
     def _look_after(self, worker: Worker) -> None:
         """End a worker whose bot has overrun, or that is stuck; detect one that has ended while other processes hold
         its pipe open."""
-        if not worker.lives:
+        if not worker.is_alive:
             self._receive(worker)
             if worker in self._workers:
                 self._lose(worker)
@@ -261,7 +261,7 @@ class Pool:
             where = stack_in(worker.stack)
             seen = worker.seen + (f"; it was at {where}" if where else "")
             self._end(worker, Stuck(seen), f"it has not come further for too long: {seen}")
-        elif not self.shown and worker.patience.is_over(worker.due, OVERRUN_SECONDS):
+        elif not self.shown and worker.patience.is_over(worker.sign_deadline, OVERRUN_SECONDS):
             worker.seen = seen_of(worker.pid) or "nothing is known of it"
             ask_for_stack(worker.pid, worker.stack)  # to be read at the next look
 

@@ -254,7 +254,7 @@ class Position(Phased, Table):
                 steps -= 1
         return space
 
-    def returned(self, seat: int) -> tuple[Family, ...]:
+    def return_clans(self, seat: int) -> tuple[Family, ...]:
         """Take a seat's laid clan cards back into its hand (B6.1) and return their families."""
         laid = self.laid[seat]
         if laid == NO_CLANS:

@@ -44,7 +44,7 @@ class Pile:
                 self.counts[kind] += 1
         self.exes = sum(kind == X for kind in order)
 
-    def ways(self) -> list[int]:
+    def kind_counts(self) -> list[int]:
         """The number of equally likely ways in which the next card is of each kind; the last entry is for an X."""
         if self.halves is None:
             return [*self.counts, self.exes]
@@ -128,7 +128,7 @@ class CardsChances:
             if not self.piles:
                 raise ValueError(f"seat {seat} draws from an empty deck")
             pile = self.piles[0]
-            ways = pile.ways()
+            ways = pile.kind_counts()
             kind = pile.take()
             yield ChanceEvent("card", ways, self._outcomes(seat, ways), kind)
             if kind == X:

@@ -27,7 +27,7 @@ class Spread(NamedTuple):
     fronts: tuple[bytes, ...]
     moved: tuple[bytes, ...]
 
-    def shifted(self, shift: Shift) -> Spread:
+    def apply_shift(self, shift: Shift) -> Spread:
         """The spread after a legal move of a move card."""
         kind = CARD_ID[shift.card]
         if shift.source is None:
@@ -41,7 +41,7 @@ class Spread(NamedTuple):
             moved[shift.to] = change_count(moved[shift.to], place, 1)
         return Spread(self.centre, tuple(fronts), tuple(moved))
 
-    def centred(self, place: int) -> Spread:
+    def add_centre(self, place: int) -> Spread:
         """The spread with one more card in the centre."""
         return Spread(change_count(self.centre, place, 1), self.fronts, self.moved)
 
@@ -51,7 +51,7 @@ class Spread(NamedTuple):
         fronts[seat] = change_count(fronts[seat], place, 1)
         return Spread(self.centre, tuple(fronts), self.moved)
 
-    def settled(self) -> Spread:
+    def end_moves(self) -> Spread:
         """The spread after a move card has been used up: the next one may move every card again."""
         return Spread(self.centre, self.fronts, (NO_FRONT,) * len(self.fronts))
 
@@ -122,7 +122,7 @@ class Table:
         front = self.spread.fronts[seat]
         return (seat == self.boss) + (self.cousins >> seat & 1) + front[1] + front[2]
 
-    def receives(self, seat: int) -> int:
+    def money_due(self, seat: int) -> int:
         """What the seat would receive now, in $ (negative: pay) (C5.2)."""
         return signed_stake(self.shares(seat), self.spread.fronts[seat][0]) * self.value
 

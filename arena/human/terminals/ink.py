@@ -25,11 +25,11 @@ class Ink:
         """The text in the colour of this name; unchanged if there is no such colour."""
         return self._sgr(COLOUR_CODES[name], text) if name in COLOUR_CODES else text
 
-    def strong(self, text: str) -> str:
+    def bold_text(self, text: str) -> str:
         """The text in bold."""
         return self._sgr("1", text)
 
-    def faint(self, text: str) -> str:
+    def dim_text(self, text: str) -> str:
         """The text dimmed."""
         return self._sgr("2", text)
 

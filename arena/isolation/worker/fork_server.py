@@ -175,7 +175,7 @@ class ForkServers:
     def __init__(self) -> None:
         self._by_policy: dict[bytes, ForkServer] = {}
 
-    def under(self, policy: Policy) -> ForkServer:
+    def server_for(self, policy: Policy) -> ForkServer:
         """The fork server for this policy."""
         key = msgspec.json.encode(policy)
         if key not in self._by_policy:

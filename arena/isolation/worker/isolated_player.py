@@ -169,7 +169,7 @@ class IsolatedPlayer:
             fault = Fault(FaultKind.REFUSED, over_limit(process.exit.over_limit, self._processes.transport.amounts))
         else:
             fault = Fault(FaultKind.DEAD, ENDED_EVIDENCE[FaultKind.DEAD])
-        computed = ask.computed if process.late else None
+        computed = ask.cpu_seconds if process.late else None
         return TimedAnswer(None, fault, ask.seconds, gone=True, computed=computed)
 
     def finish(self, finish: Finish) -> None:
@@ -193,12 +193,12 @@ class IsolatedPlayer:
         """Assign the output up to now to this ask, unless ``more`` asks are pending. A program writes no marks into its
         log."""
         hook = "start" if ask.hook is None else ask.hook.name
-        self._printed.cut(ask.number, hook, more and not self.ref.command)
+        self._printed.close_ask(ask.number, hook, more and not self.ref.command)
 
     @property
-    def printed(self) -> list[PrintedText]:
+    def printed_texts(self) -> list[PrintedText]:
         """The output of the process, ask by ask, after it has ended."""
-        self._printed.cut(None, "finish")
+        self._printed.close_ask(None, "finish")
         return self._printed.parts
 
     @property

@@ -93,7 +93,7 @@ class MatchProcesses:
     def _time_again(self, overdue: Sequence[BotProcess], now: float) -> bool:
         """If several bots of a phase have used up their time and the machine was too busy, time their asks again;
         returns whether this was done. It is done at most :data:`MOST_TIMED_AGAIN` times a match."""
-        waiting = [(process, ask) for process in self.processes if process.running and (ask := process.awaited)]
+        waiting = [(process, ask) for process in self.processes if process.running and (ask := process.unanswered_ask)]
         used_up = now + STARVED_LOOK
         slow = [(each, ask) for each, ask in waiting if each in overdue or used_up >= ask.since + each.ask_limit]
         busy = len(slow) > 1 and any(process.is_pressed(ask) for process, ask in slow)

@@ -28,7 +28,7 @@ class PrintedAsks:
         self.log, self.end = log, 0
         self.parts: list[PrintedText] = []
 
-    def cut(self, number: int | None, hook: str, more: bool = False) -> None:
+    def close_ask(self, number: int | None, hook: str, more: bool = False) -> None:
         """End the output of an ask, because it has been answered, or cannot be any more; ``more`` asks are pending,
         between which the bot writes marks."""
         end = len(self.log)

@@ -66,13 +66,13 @@ class OpenAsk(msgspec.Struct, gc=False):
     number: int = 0
 
     @property
-    def computed(self) -> float | None:
+    def cpu_seconds(self) -> float | None:
         """Seconds of CPU time between the first look and the last; None where the system does not tell."""
         if self.first is None or self.glimpse is None:
             return None
         return self.glimpse.computed - self.first.computed
 
-    def prolong(self, seconds: float) -> None:
+    def extend_deadline(self, seconds: float) -> None:
         """Move the beginning and the end of the ask's time by ``seconds``."""
         self.since, self.until = self.since + seconds, self.until + seconds
 
@@ -91,7 +91,7 @@ class BotProcess:
         self.exit: ProcessExit | None = None
         self._transport = transport
         self._may_excuse = MOST_EXCUSED
-        self._referee_waited = transport.waited()
+        self._referee_waited = transport.referee_wait()
 
     def open_ask(self, id: int, hook: Hook | None, limit: float, number: int = 0) -> OpenAsk:
         """Start timing an ask that has just been sent."""
@@ -105,18 +105,18 @@ class BotProcess:
         return 0.0 <= seconds <= BRIEF_SECONDS and seconds <= self.ask_limit
 
     @property
-    def awaited(self) -> OpenAsk | None:
+    def unanswered_ask(self) -> OpenAsk | None:
         """The ask that the bot is working on, or None if all are answered."""
         return self.asks[0] if self.asks and not self.pipe.incoming.lines else None
 
     def next_look(self) -> float:
         """When this process must be checked because it has not answered; ``inf`` while no answer is expected. From now
         on its waiting time is measured."""
-        ask = self.awaited
+        ask = self.unanswered_ask
         if ask is None:
             return inf
         if ask.first is None:
-            ask.first = ask.reading = ask.glimpse = self._transport.reading(self.pid)
+            ask.first = ask.reading = ask.glimpse = self._transport.process_times(self.pid)
             ask.unseen = self._referees_wait(ask)
             ask.referee_waited = self._referee_waited
         before = ask.until - STARVED_LOOK
@@ -127,10 +127,10 @@ class BotProcess:
     def is_overdue(self, now: float) -> bool:
         """Whether the bot's time is up and there is no answer. If waiting for a core excuses the bot, its time is
         extended instead. Raises ArenaError where the process has had no core for far too long."""
-        ask = self.awaited
+        ask = self.unanswered_ask
         if ask is None or now < self.next_look():
             return False
-        reading, glimpse = self._transport.reading(self.pid), ask.glimpse
+        reading, glimpse = self._transport.process_times(self.pid), ask.glimpse
         ask.glimpse = reading
         if now < ask.until:
             return False
@@ -153,17 +153,17 @@ class BotProcess:
         part of the time."""
         if ask.first is None or ask.glimpse is None:
             return False
-        waited = max(ask.glimpse.waited - ask.first.waited, self._transport.waited() - ask.referee_waited)
+        waited = max(ask.glimpse.waited - ask.first.waited, self._transport.referee_wait() - ask.referee_waited)
         return waited > PRESSED_SHARE * (ask.glimpse.time - ask.first.time)
 
     def time_anew(self, now: float, at_once: bool) -> None:
         """Restart the time of the bot's current ask: ``at_once``, or as soon as it is needed. The CPU time that the
         process has used for it so far is charged all the same."""
-        ask, reading = self.asks[0], self._transport.reading(self.pid)
+        ask, reading = self.asks[0], self._transport.process_times(self.pid)
         ask.first = ask.first or reading
         ask.reading = ask.glimpse = reading
-        ask.unseen, self._referee_waited = 0.0, self._transport.waited()
-        ask.anew = now - (ask.computed or 0.0)
+        ask.unseen, self._referee_waited = 0.0, self._transport.referee_wait()
+        ask.anew = now - (ask.cpu_seconds or 0.0)
         if at_once:
             self._excuse(ask, self._due(ask))
 
@@ -179,10 +179,10 @@ class BotProcess:
         ask.seconds = free - ask.since
         if self.asks:
             following = self.asks[0]
-            following.prolong(max(0.0, free - following.since))
+            following.extend_deadline(max(0.0, free - following.since))
         beyond = ask.seconds > self.ask_limit or came > ask.until
         if (beyond or not self.is_brief(ask.seconds)) and self.running:
-            ask.glimpse = self._transport.reading(self.pid)
+            ask.glimpse = self._transport.process_times(self.pid)
             waited = excused_seconds(ask.reading, ask.glimpse)
             if beyond:
                 waited = max(self._due(ask), self._referees_wait(ask))
@@ -201,7 +201,7 @@ class BotProcess:
         if seconds <= LEAST_EXCUSE:
             return False
         self._may_excuse -= seconds
-        ask.prolong(seconds)
+        ask.extend_deadline(seconds)
         return True
 
     def _due(self, ask: OpenAsk) -> float:
@@ -210,6 +210,6 @@ class BotProcess:
 
     def _referees_wait(self, ask: OpenAsk) -> float:
         """Seconds that the referee has waited for a core since the last call of this method, but not before ``ask``."""
-        waited = self._transport.waited()
+        waited = self._transport.referee_wait()
         since, self._referee_waited = waited - self._referee_waited, waited
         return max(0.0, min(since, self._transport.clock.now() - ask.since))

@@ -123,16 +123,16 @@ class ScriptedTransport:
         heard = [pipe.receive() for pipe in pipes]
         return any(heard)
 
-    def reading(self, pid: int) -> ProcessTimes | None:
+    def process_times(self, pid: int) -> ProcessTimes | None:
         """The scripted waiting and CPU time of the process."""
         return self.pipes[pid].reading(self.clock.now())
 
-    def computed(self, pid: int) -> float | None:
+    def cpu_seconds(self, pid: int) -> float | None:
         """The scripted CPU time of the process."""
-        reading = self.reading(pid)
+        reading = self.process_times(pid)
         return None if reading is None else reading.computed
 
-    def waited(self) -> float:
+    def referee_wait(self) -> float:
         """The scripted waiting time of the referee."""
         return self.referee_waited(self.clock.now())
 

@@ -48,14 +48,14 @@ class Transport(Protocol):
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
         """Wait until any of the pipes is ready, or ``seconds`` have passed, and receive everything that is there."""
 
-    def reading(self, pid: int) -> ProcessTimes | None:
+    def process_times(self, pid: int) -> ProcessTimes | None:
         """The process's waiting time and CPU time so far; None where the system does not tell."""
 
-    def computed(self, pid: int) -> float | None:
+    def cpu_seconds(self, pid: int) -> float | None:
         """Seconds of CPU time that the process has used by now; None where the system does not tell. Raises OSError
         where it has ended."""
 
-    def waited(self) -> float:
+    def referee_wait(self) -> float:
         """Seconds that the referee's own thread has waited for a core by now; 0 where the system does not tell."""
 
     def end(self, pids: Sequence[int]) -> list[ProcessExit]:
@@ -101,11 +101,11 @@ class ForkServerTransport:
         """Wait until any of the pipes is ready."""
         wait_for_pipes([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds)
 
-    def reading(self, pid: int) -> ProcessTimes | None:
+    def process_times(self, pid: int) -> ProcessTimes | None:
         """The process's waiting time and CPU time so far."""
         return read_times(self._pid_here(pid), self.clock)
 
-    def computed(self, pid: int) -> float | None:
+    def cpu_seconds(self, pid: int) -> float | None:
         """The process's CPU time so far, in seconds."""
         return cpu_time(self._pid_here(pid))
 
@@ -115,7 +115,7 @@ class ForkServerTransport:
             self._local[pid] = self.server.local_pid(pid)
         return self._local[pid]
 
-    def waited(self) -> float:
+    def referee_wait(self) -> float:
         """Seconds that the referee's own thread has waited for a core so far."""
         reading = read_own(self.clock)
         return reading.waited if reading is not None else 0.0

@@ -51,7 +51,7 @@ def ladder_standings(
     if gone and matches.matches:
         tables = zip(matches.names, matches.blocks_of()[0].tolist(), strict=True)
         new = {name: count < ladder.config.newcomer_tables for name, count in tables}  # also what does not count here
-        matches = matches.without(gone)
+        matches = matches.without_entrants(gone)
         if not matches.matches:
             raise UserError(f"no match is left without {', '.join(asked.without)}")
     playing = [name for name, each in versions.items() if each.state is VersionState.ACTIVE and name not in gone]

@@ -43,7 +43,7 @@ class Round(msgspec.Struct, frozen=True):
     tables: tuple[tuple[int, ...], ...]
 
     @property
-    def playing(self) -> tuple[int, ...]:
+    def version_rows(self) -> tuple[int, ...]:
         """The rows of all versions that play in the round, in ascending order."""
         return tuple(sorted({version for table in self.tables for version in table}))
 
@@ -98,7 +98,7 @@ def season_seed(place: LadderFolder, ladder: Ladder) -> str:
 def schedule_of(ladder: Ladder, round: Round) -> Schedule:
     """Return the schedule of a round. Its entrants are the versions that play in it, in the order of their rows."""
     schedule = Schedule(
-        len(round.playing),
+        len(round.version_rows),
         [ScheduledEdition(ladder.label, ladder.seats)],
         len(round.tables),
         ladder.config.seat_orders,
@@ -110,7 +110,7 @@ def schedule_of(ladder: Ladder, round: Round) -> Schedule:
 
 def _seat_tables(round: Round) -> list[tuple[int, ...]]:
     """Return the tables of a round, each version given by its index in ``round.playing``."""
-    places = {version: place for place, version in enumerate(round.playing)}
+    places = {version: place for place, version in enumerate(round.version_rows)}
     return [tuple(places[version] for version in table) for table in round.tables]
 
 
@@ -126,8 +126,8 @@ def plan_of(
     versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
     seed = season_seed(place, ladder)
     config, label = ladder.config, f"{ladder.name}.{ladder.season.number}"
-    bots = tuple(bot_of(place, versions[each]) for each in round.playing)
-    entrants = tuple(_version_entrant(versions[each]) for each in round.playing)
+    bots = tuple(bot_of(place, versions[each]) for each in round.version_rows)
+    entrants = tuple(_version_entrant(versions[each]) for each in round.version_rows)
     names = [entrant.name for entrant in entrants]
     tournament = Tournament(
         name=label,

@@ -66,7 +66,7 @@ def after_round(
         shown = {name for name in matches.names if versions[name].version.id in shown_rows}
     order = order_of(rated, shown)
     places, _ = place_versions(order, rated, part_of(rated, shown))
-    played = dict(zip(matches.names, matches.played().tolist(), strict=True))
+    played = dict(zip(matches.names, matches.match_counts().tolist(), strict=True))
     blocks = dict(zip(matches.names, matches.blocks_of()[0].tolist(), strict=True))
     found = []
     for name in order:

@@ -50,7 +50,7 @@ class EntryReport(msgspec.Struct, kw_only=True):
     alike: list[AlikeVersion] = []
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         """Whether the check found no reason to refuse it."""
         return not self.refused
 

@@ -224,7 +224,7 @@ def _write_replays(
     )
     try:
         for (name,) in rows:
-            frame = kept.packed(name)
+            frame = kept.replay_frame(name)
             if frame is None:
                 raise ReplayError(f"{kept.folder}: the replay of {name} is missing or damaged; restore a backup")
             packs.add(name, frame)

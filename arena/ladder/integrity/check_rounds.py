@@ -131,7 +131,7 @@ class RoundChecker:
             problems.append(f"{where}: its seed does not follow from that of the season; restore a backup")
         if facts.editions != {self.ladder.label: self.ladder.edition.digest}:
             problems.append(f"{where} was not played by the rules of the ladder; restore a backup")
-        expected = {version.name: _bot_facts(version) for version in map(self.versions.__getitem__, round.playing)}
+        expected = {version.name: _bot_facts(version) for version in map(self.versions.__getitem__, round.version_rows)}
         for name in {**expected, **facts.entrants}:
             if expected.get(name) != facts.entrants.get(name):
                 problems.append(f"{where}: the bot of {name} is not the version of that name; restore a backup")
@@ -139,7 +139,7 @@ class RoundChecker:
 
     def _matches(self, round: Round, facts: Facts | None, deep: frozenset[int]) -> Iterator[str]:
         """Yield the problems of a round's matches, and those of missing ones."""
-        names = [self.names[version] for version in round.playing]
+        names = [self.names[version] for version in round.version_rows]
         seed = facts.seed if facts is not None else ""
         roster = Roster(schedule_of(self.ladder, round), names, seed, Deals.TABLE, called="round")
         end, there = round.first_match + round.matches, 0

@@ -179,12 +179,12 @@ class _Playing(RunListener):
         """Play what is left of the round as a run."""
         bounds = RunBounds(self._seconds_left(), None, self._matches_left())
         options = RunOptions(command=self.command, bounds=bounds, absent=left_out)
-        begin = play_run.resume_run if store.begun else play_run.start_run
+        begin = play_run.resume_run if store.has_begun else play_run.start_run
         return begin(plan, store, self.executor, options, self)
 
     def _check_level(self, store: RoundStore, round: Round, plan: Plan) -> None:
         """Raise UserError where the round began at a stronger isolation level than it would go on with, unbidden."""
-        if self.spending.weaker or not store.begun:
+        if self.spending.weaker or not store.has_begun:
             return
         began, here = store.facts().isolation.get("level", Level.NONE), plan.isolation.level
         if weaker_than(here, began):

@@ -99,7 +99,7 @@ class RoundStore:
         return int(row[0])
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether playing the round has begun."""
         return self._facts() is not None
 
@@ -211,9 +211,9 @@ class RoundStore:
         """Return the replay of a finished match; None where none was stored."""
         return self.files.replays.get(id)
 
-    def packed(self, id: str) -> bytes | None:
+    def replay_frame(self, id: str) -> bytes | None:
         """Return the same replay as a compressed frame; None also where the frame is damaged."""
-        return self.files.replays.packed(id)
+        return self.files.replays.replay_frame(id)
 
     def tell(self, far: RunProgress) -> None:
         """Write the round's progress for other processes to read; errors are ignored."""
@@ -227,9 +227,9 @@ class RoundStore:
 
     def remember(self, told: Mapping[str, Any]) -> None:
         """Store these values with the round."""
-        self._set(told=msgspec.json.encode({**self.remembered(), **told}).decode())
+        self._set(told=msgspec.json.encode({**self.manifest_data(), **told}).decode())
 
-    def remembered(self) -> Mapping[str, Any]:
+    def manifest_data(self) -> Mapping[str, Any]:
         """The values that :meth:`remember` stored with the round."""
         (told,) = self._database.execute("SELECT told FROM rounds WHERE id = ?", (self.round,)).fetchone()
         found: dict[str, Any] = msgspec.json.decode(told)

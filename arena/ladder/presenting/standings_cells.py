@@ -80,7 +80,7 @@ def change_cell(row: VersionStanding, whole: StandingsBasis) -> str:
     """By how much the rating has changed, and how many places the version has risen (▲) or fallen (▼)."""
     if row.change is None:
         return ""
-    if row.change.new:
+    if row.change.is_new:
         return "new"
     return " ".join(filter(None, (_signed_change(row, row.change, whole), _places_cell(row, row.change))))
 

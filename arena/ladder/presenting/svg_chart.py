@@ -43,7 +43,7 @@ def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES)
     title = f"{history.ladder}, season {history.season}: {history.measure}"
     svg.rect(0.5, 0.5, SVG_WIDTH - 1, SVG_HEIGHT - 1, "page", rx=8)
     svg.text(20, 28, cut_middle(printable_text(title), SVG_WIDTH - 40, 15, bold=True), "title left")
-    if any(line.rated for line in history.lines):
+    if any(line.rated_points for line in history.lines):
         svg.text(20, 46, "bands: 95 % intervals, clustered by table; points are rounds", "q left")
         _Drawing(svg, history, axis).draw()
     else:
@@ -55,8 +55,8 @@ def about_history(history: SeasonHistory) -> str:
     """Describe the picture in words, for screen readers."""
     told = [f"Ratings after each of {history.rounds} rounds."]
     for line in history.lines:
-        if line.rated:
-            first, last = line.rated[0][1], line.rated[-1][0]
+        if line.rated_points:
+            first, last = line.rated_points[0][1], line.rated_points[-1][0]
             told.append(f"{line.version}: from {_rating_text(history, first)} to {_told_point(history, last)}.")
     return printable_text(" ".join(told))
 
@@ -76,10 +76,10 @@ class _Drawing:
 
     def __init__(self, svg: Svg, history: SeasonHistory, axis: HistoryAxis) -> None:
         self.svg, self.history, self.axis = svg, history, axis
-        points = [point for line in history.lines for point, _ in line.rated]
+        points = [point for line in history.lines for point, _ in line.rated_points]
         moments = sorted((point.when for point in points), key=lambda when: when.round)
         self.first, self.last = moments[0], moments[-1]
-        self.begin, self.end = self.first.on(axis), self.last.on(axis)
+        self.begin, self.end = self.first.axis_position(axis), self.last.axis_position(axis)
         self.values = range_of(_shown_values(points))
 
     def draw(self) -> None:
@@ -88,7 +88,7 @@ class _Drawing:
         self._time_scale()
         self._events(self.history.events[-MOST_MARKS:])
         for number, line in reversed(list(enumerate(self.history.lines))):
-            for part in _without_gaps([point for point, _ in line.rated]):
+            for part in _without_gaps([point for point, _ in line.rated_points]):
                 self.svg.polygon(self._band(part), f"b{number}")
         for number, line in reversed(list(enumerate(self.history.lines))):
             self._line(number, line)
@@ -118,7 +118,7 @@ class _Drawing:
             ticks = [tick for tick in range_of([self.begin, self.end], 7).ticks if self.begin <= tick <= self.end]
             told = [f"{tick:,.0f}" for tick in ticks]
         else:
-            ends = {when.on(self.axis): day_text(when.at) for when in (self.first, self.last)}
+            ends = {when.axis_position(self.axis): day_text(when.at) for when in (self.first, self.last)}
             ticks, told = list(ends), list(ends.values())
         for tick, text in zip(ticks, told, strict=True):
             self.svg.line(self.x(tick), low, self.x(tick), low + 5, "axis")
@@ -137,22 +137,22 @@ class _Drawing:
             if event.version and later:
                 hint = f"{day_text(event.at)} {event.version} {event.what}{f': {event.why}' if event.why else ''}"
                 with self.svg.group("mark", hint):
-                    x = self.x(later[0].on(self.axis))
+                    x = self.x(later[0].axis_position(self.axis))
                     self.svg.polygon([(x - 4, low + 8), (x + 4, low + 8), (x, low)], "mark")
                 drawn += 1
         if drawn:
             self.svg.text(LEFT_MARGIN - 8, low + 8, "events", "q right")
 
     def _band(self, points: Sequence[HistoryPoint]) -> list[tuple[float, float]]:
-        upper = [(self.x(point.when.on(self.axis)), self.y(point.high or 0.0)) for point in points]
-        lower = [(self.x(point.when.on(self.axis)), self.y(point.low or 0.0)) for point in points]
+        upper = [(self.x(point.when.axis_position(self.axis)), self.y(point.high or 0.0)) for point in points]
+        lower = [(self.x(point.when.axis_position(self.axis)), self.y(point.low or 0.0)) for point in points]
         return [*upper, *reversed(lower)]
 
     def _line(self, number: int, line: HistoryLine) -> None:
-        points = [(self.x(point.when.on(self.axis)), self.y(value)) for point, value in line.rated]
+        points = [(self.x(point.when.axis_position(self.axis)), self.y(value)) for point, value in line.rated_points]
         if not points:
             return
-        last = line.rated[-1][0]
+        last = line.rated_points[-1][0]
         with self.svg.group(hint=f"{line.version}: {_told_point(self.history, last)}, after {last.matches} matches"):
             self.svg.polyline(points, f"l{number}")
             x, y = points[-1]
@@ -161,7 +161,9 @@ class _Drawing:
     def _names(self) -> None:
         """The names beside the ends of their lines, as near as there is room."""
         ends = sorted(
-            (self.y(line.rated[-1][1]), number) for number, line in enumerate(self.history.lines) if line.rated
+            (self.y(line.rated_points[-1][1]), number)
+            for number, line in enumerate(self.history.lines)
+            if line.rated_points
         )
         rows: list[float] = []
         for y, _ in ends:
@@ -170,8 +172,8 @@ class _Drawing:
             rows[at] = min(rows[at], rows[at + 1] - LABEL_PITCH if at + 1 < len(rows) else SVG_HEIGHT - BOTTOM_MARGIN)
         for row, (y, number) in zip(rows, ends, strict=True):
             line = self.history.lines[number]
-            point, value = line.rated[-1]
-            x = self.x(point.when.on(self.axis))
+            point, value = line.rated_points[-1]
+            x = self.x(point.when.axis_position(self.axis))
             self.svg.polyline(
                 [(x + 4, y), (SVG_WIDTH - RIGHT_MARGIN + 14, row), (SVG_WIDTH - RIGHT_MARGIN + 30, row)],
                 f"l{number} thin",

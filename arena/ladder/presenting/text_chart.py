@@ -50,7 +50,7 @@ def history_text(
     ends, by ``paint`` and by the small chart beside each name. The text ends in a line break."""
     heading = f"{history.ladder}, season {history.season}: {history.measure}, after each of {history.rounds} rounds"
     parts = [fill(heading, columns)]
-    if any(line.rated for line in history.lines):
+    if any(line.rated_points for line in history.lines):
         parts += [
             "\n".join(_chart_lines(history, columns, axis, paint)),
             "\n".join(_table_lines(history, columns, paint)),
@@ -62,7 +62,7 @@ def history_text(
 
 
 def _chart_lines(history: SeasonHistory, columns: int, axis: HistoryAxis, paint: Paint) -> list[str]:
-    shown = range_of([value for line in history.lines for _, value in line.rated])
+    shown = range_of([value for line in history.lines for _, value in line.rated_points])
     labels = [fixed_decimals(tick, _tick_decimals(shown)) for tick in shown.ticks]
     left = max(map(len, labels)) + 1
     wide = max(columns - left - 1 - LABEL_ROOM, 10)
@@ -72,8 +72,8 @@ def _chart_lines(history: SeasonHistory, columns: int, axis: HistoryAxis, paint:
         _draw_line(
             cells,
             [
-                (_axis_share(point.when.on(axis), begin, end), _rating_level(value, shown))
-                for point, value in line.rated
+                (_axis_share(point.when.axis_position(axis), begin, end), _rating_level(value, shown))
+                for point, value in line.rated_points
             ],
             number,
         )
@@ -109,7 +109,7 @@ def _draw_line(cells: list[list[_Cell]], points: Sequence[tuple[float, float]], 
 def _names_by_row(lines: Sequence[HistoryLine], shown: ValueRange) -> dict[int, tuple[str, int]]:
     """Return, by row of the chart, the name at its right and the number of the line: each beside the line's end, or as
     near to it as there is room."""
-    ends = [(line.rated[-1][1], number) for number, line in enumerate(lines) if line.rated]
+    ends = [(line.rated_points[-1][1], number) for number, line in enumerate(lines) if line.rated_points]
     wanted = [
         (_chart_row(_rating_level(value, shown)), number) for value, number in sorted(ends, key=lambda end: -end[0])
     ]
@@ -130,7 +130,7 @@ def _table_lines(history: SeasonHistory, columns: int, paint: Paint) -> list[str
     heads = ["#", "version", "now", "least", "most"]
     rows = []
     for line in history.lines:
-        values = [value for _, value in line.rated]
+        values = [value for _, value in line.rated_points]
         told = (
             [fixed_decimals(each, decimals) for each in (values[-1], min(values), max(values))]
             if values
@@ -159,9 +159,9 @@ def _small_chart(line: HistoryLine, rounds: int, room: int) -> str:
     """Draw a version's ratings as block characters, from its lowest to its highest; where there are more rounds than
     columns, the last round of every few."""
     count = min(rounds, room)
-    blocks, values = [" "] * count, [value for _, value in line.rated]
+    blocks, values = [" "] * count, [value for _, value in line.rated_points]
     least, most = min(values, default=0.0), max(values, default=0.0)
-    for point, value in line.rated:
+    for point, value in line.rated_points:
         place = min(int((point.when.round - 1) * count / rounds), count - 1)
         level = 0.5 if most - least < 1e-9 else (value - least) / (most - least)
         blocks[place] = _BLOCK_LETTERS[int(level * (len(_BLOCK_LETTERS) - 1) + 0.5)]
@@ -178,13 +178,15 @@ def _event_lines(events: Sequence[HistoryEvent], columns: int) -> list[str]:
 
 
 def _axis_ends(history: SeasonHistory, axis: HistoryAxis) -> tuple[float, float]:
-    places = [point.when.on(axis) for line in history.lines for point, _ in line.rated]
+    places = [point.when.axis_position(axis) for line in history.lines for point, _ in line.rated_points]
     return min(places), max(places)
 
 
 def _end_label(history: SeasonHistory, axis: HistoryAxis, way: int) -> str:
     """Return the label below the chart's left end (``way`` 0) or right end (-1)."""
-    moments = sorted((point.when for line in history.lines for point, _ in line.rated), key=lambda when: when.round)
+    moments = sorted(
+        (point.when for line in history.lines for point, _ in line.rated_points), key=lambda when: when.round
+    )
     when = moments[way]
     if axis is HistoryAxis.DATE:
         return day_text(when.at)

@@ -45,7 +45,7 @@ def means_by_block(matches: RatingMatches, names: Collection[str]) -> dict[str, 
 def plain_means(matches: RatingMatches, money: bool) -> dict[str, float]:
     """Return everybody's mean without interval: of ``money``, or of the share of opponents beaten."""
     size = len(matches.names)
-    totals, counts = numpy.zeros(size), matches.played()
+    totals, counts = numpy.zeros(size), matches.match_counts()
     for tables in matches.tables:
         told = tables.money if money else _beaten_opponents(tables) / (2 * (tables.players - 1))
         totals += numpy.bincount(tables.entrants.ravel(), told.ravel(), minlength=size)

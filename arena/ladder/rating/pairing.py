@@ -83,7 +83,7 @@ def choose_tables(
     choice = _Choice(ordered, met, scales, (seats, count), wanted, seed)
     choice.new_versions()
     choice.open_pairs()
-    choice.everybody()
+    choice.fill_tables()
     return choice.chosen
 
 
@@ -168,7 +168,7 @@ class _Choice:
                 table.append(_best_index(value[table].sum(axis=0), chosen, lot))
             self._seat(table, self._not_told_apart(table, first))
 
-    def everybody(self) -> None:
+    def fill_tables(self) -> None:
         """Fill the remaining tables: those who have played least in this round, with those whom they have met least."""
         while len(self.chosen) < self._count:
             lot = self._lot()

@@ -51,7 +51,7 @@ def part_of(rated: SeasonRating, shown: Collection[str]) -> RatingScale | None:
     if scale is None:
         return None
     members = [at for at, name in enumerate(scale.names) if name in shown]
-    return scale.part(members) if members else None
+    return scale.scale_of(members) if members else None
 
 
 def place_versions(

@@ -55,7 +55,7 @@ class Promise:
             members = [at for at, name in enumerate(scale.names) if name in place]
             if not members:
                 continue
-            known = scale.part(members)
+            known = scale.scale_of(members)
             at = numpy.array([place[name] for name in known.names], dtype=int)
             here = numpy.ix_(at, at)
             self._values[at] = known.values

@@ -29,7 +29,7 @@ class HistoryMoment:
     at: str
     seconds: float
 
-    def on(self, axis: HistoryAxis) -> float:
+    def axis_position(self, axis: HistoryAxis) -> float:
         """Return the coordinate on the axis: matches, or seconds."""
         return float(self.matches) if axis is HistoryAxis.MATCHES else self.seconds
 
@@ -58,7 +58,7 @@ class HistoryLine:
     points: tuple[HistoryPoint, ...]
 
     @property
-    def rated(self) -> list[tuple[HistoryPoint, float]]:
+    def rated_points(self) -> list[tuple[HistoryPoint, float]]:
         """The points that have a rating, each with the rating."""
         return [(point, point.value) for point in self.points if point.value is not None]
 

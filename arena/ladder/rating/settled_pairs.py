@@ -87,7 +87,7 @@ def count_settled_pairs(scales: Sequence[RatingScale], names: Iterable[str], ind
     for scale in scales:
         members = [at for at, name in enumerate(scale.names) if name in wanted]
         if len(members) > 1:
-            pairs = pairs_of(scale.part(members), indifference)
+            pairs = pairs_of(scale.scale_of(members), indifference)
             apart += int(pairs.apart.sum()) // 2
             equal += int(pairs.equal.sum()) // 2
             open_ += int(pairs.open.sum()) // 2

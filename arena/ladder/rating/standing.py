@@ -35,7 +35,7 @@ class StandingChange:
     place: int | None
 
     @property
-    def new(self) -> bool:
+    def is_new(self) -> bool:
         """Whether those standings did not have it."""
         return self.place is None
 

@@ -36,7 +36,7 @@ class LadderRerun(msgspec.Struct):
     labels: dict[str, str] = {}
 
     @property
-    def differs(self) -> bool:
+    def has_difference(self) -> bool:
         """Whether it came out differently, and no late answer explains that."""
         return self.again is not None and self.again.came is not AuditOutcome.LATE
 
@@ -79,8 +79,8 @@ class _Season(NamedTuple):
         work = self.plans.work(match.name)
         assert work is not None, "it was found"
         for seat in finished.record.seats:
-            if seat.entrant in self.plans.absent:
-                raise UserError(f"match {match.number} cannot be played again: {self.plans.absent[seat.entrant]}")
+            if seat.entrant in self.plans.missing_bots:
+                raise UserError(f"match {match.number} cannot be played again: {self.plans.missing_bots[seat.entrant]}")
         self.matches[match.name] = match, finished, RecordedPlay(finished.record, finished.host or UNKNOWN_HOST, work)
 
 

@@ -35,14 +35,14 @@ class SeasonMatches(SeasonPlans):
 
     def __init__(self, place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> None:
         super().__init__(place, database, ladder)
-        self.shown = f"season {ladder.season.number} of {ladder.name}"
+        self.run_name = f"season {ladder.season.number} of {ladder.name}"
         self.check = f"arena ladder check {place.shown}"
         self._versions = {each.version.id: each.version for each in entered_versions(database, ladder.id)}
         self._rounds_here = self.played_here()
         if not self._closed():
-            raise UserError(f"no round of {self.shown} is closed yet; play on with: arena ladder play {place.shown}")
+            raise UserError(f"no round of {self.run_name} is closed yet; play on with: arena ladder play {place.shown}")
         if not self._rounds_here:
-            raise UserError(f"{self.shown}: its first match {self.first_stranger()}; use that one")
+            raise UserError(f"{self.run_name}: its first match {self.first_stranger()}; use that one")
         self.others = self.played_by_others()
         """Matches of closed rounds that another version, or other code, of arena has played: they are left out."""
 
@@ -55,7 +55,7 @@ class SeasonMatches(SeasonPlans):
     @cached_property
     def bots(self) -> Mapping[str, BotRef]:
         """The bots of all versions in these rounds, in the order of submission."""
-        playing = sorted({version for round in self._rounds_here for version in round.playing})
+        playing = sorted({version for round in self._rounds_here for version in round.version_rows})
         return {self._versions[each].name: self.bot(self.place, self._versions[each]) for each in playing}
 
     @cached_property

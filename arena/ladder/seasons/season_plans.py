@@ -31,14 +31,14 @@ _BLOCK_NUMBER = re.compile(r"/b([0-9]+)/", re.ASCII)
 
 
 class SeasonPlans:
-    """Gives the matches of a ladder's season as work. The bots of versions whose files are damaged are ``absent``: by
-    name, why."""
+    """Gives the matches of a ladder's season as work. The bots of versions whose files are damaged are
+    ``missing_bots``: by name, why."""
 
-    line = "its row in the database"
+    record_name = "its row in the database"
 
     def __init__(self, place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> None:
         self.place, self.database, self.ladder = place, database, ladder
-        self.absent: dict[str, str] = {}
+        self.missing_bots: dict[str, str] = {}
         self._bots: dict[int, BotRef] = {}
         self._plans: dict[int, Plan] = {}
         self._replays = KeptReplays(place.season(ladder.name, ladder.season.number))
@@ -109,7 +109,7 @@ class SeasonPlans:
             try:
                 self._bots[version.id] = fetch_version(place, version)
             except UserError as problem:
-                self.absent[version.name] = str(problem)
+                self.missing_bots[version.name] = str(problem)
                 self._bots[version.id] = msgspec.structs.replace(version.reference, files=())
         return self._bots[version.id]
 

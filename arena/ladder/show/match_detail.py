@@ -134,7 +134,7 @@ def _seat_details(database: sqlite3.Connection, match: LocatedMatch) -> list[Sea
     """Return the occupants of the seats, from the round's tables."""
     fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
     versions = {each.version.id: each.version for each in entered_versions(database, match.ladder.id)}
-    sat = [versions[match.round.playing[place]] for place in fixture.entrants]
+    sat = [versions[match.round.version_rows[place]] for place in fixture.entrants]
     return [
         SeatDetail(seat, each.name, each.author, each.reference.sha256, each.files) for seat, each in enumerate(sat)
     ]
@@ -174,7 +174,7 @@ def _replay_detail(place: LadderFolder, match: LocatedMatch, found: MatchDetail)
     name = str(replay_name(place, match))
     season = match.ladder.season.number
     try:
-        where = KeptReplays(place.season(match.ladder.name, season)).where(match.name)
+        where = KeptReplays(place.season(match.ladder.name, season)).locate_replay(match.name)
     except ReplayError as problem:
         found.problem = str(problem)
         return ReplayDetail(name)

@@ -48,7 +48,7 @@ class AnswerComparison(NamedTuple):
     def ends(self) -> bool:
         """Whether the bot is gone, so that no further ask can be put to it."""
         fault = self.asked.answered.fault
-        return self.asked.answered.gone or (fault is not None and fault.kind.final)
+        return self.asked.answered.gone or (fault is not None and fault.kind.ends_match)
 
 
 def compare_answer(

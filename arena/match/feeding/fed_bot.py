@@ -68,7 +68,7 @@ class FedBot(SeatBot):
 
     def note(self, answered: TimedAnswer) -> None:
         """Note whether the answer is a fault after which the bot is gone."""
-        if answered.gone or (answered.fault is not None and answered.fault.kind.final):
+        if answered.gone or (answered.fault is not None and answered.fault.kind.ends_match):
             self.gone = answered
 
     def put(self, asks: Sequence[SeatAsk], rules: Any) -> Iterator[RepeatedAsk]:

@@ -133,7 +133,7 @@ class _Fed:
 
     def start(self, pulse: LifeSignDeadline) -> TimedAnswer:
         """Tell the bot the start."""
-        pulse.beat()
+        pulse.sign_life()
         spec = self.twin.spec
         return self.bot.start(start_of(spec, msgspec.json.encode(spec.rules), self.seat))
 
@@ -150,7 +150,7 @@ class _Fed:
 def put_notes(bot: FedBot, notes: Sequence[SeatAsk], rules: Any, pulse: LifeSignDeadline) -> Iterator[RepeatedAsk]:
     """Put the noted asks to a bot, one after another."""
     for note in notes:
-        pulse.beat()
+        pulse.sign_life()
         yield from bot.put((note,), rules)
 
 
@@ -229,7 +229,7 @@ class _Follower(RecordFollower):
         made = dict(zip(others, self.make([(seat, self.twin.bots[seat]) for seat in others]), strict=True))
         self.bots = [bot if seat == own else FedBot(made[seat], spec.limits) for seat, bot in enumerate(self.bots)]
         for seat in others:
-            self.pulse.beat()
+            self.pulse.sign_life()
             super().start(seat)
             bot, notes = self.bots[seat], self.notes[seat][: self.used[seat]]
             if bot.gone is not None or bot.player.hooks != self.noted_hooks[seat]:

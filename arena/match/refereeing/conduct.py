@@ -31,7 +31,7 @@ class Conduct:
         self.strikes[seat] += 1
         self.void = self.void or self.policy is FaultPolicy.VOID
         strict = self.policy is not FaultPolicy.SUBSTITUTE
-        if gone or fault.kind.final or ask == 0 or strict or self.strikes[seat] >= self.allowed:
+        if gone or fault.kind.ends_match or ask == 0 or strict or self.strikes[seat] >= self.allowed:
             self.out[seat] = True
             self.ended[seat] = SeatEnd.FORFEIT if self.policy is FaultPolicy.FORFEIT else SeatEnd.STRUCK_OUT
         return Faulted(

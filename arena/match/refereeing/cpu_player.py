@@ -46,7 +46,7 @@ class CpuTimedPlayer:
         return self.player.hooks
 
     @property
-    def computed(self) -> SeatCpuTime | None:
+    def cpu_time(self) -> SeatCpuTime | None:
         """The CPU time of the answers; None where there were none, or the system does not tell."""
         if not self._each:
             return None

@@ -74,7 +74,7 @@ class Referee:
         state = minutes.state
         minutes.open()
         try:
-            beat = self.pulse.beat
+            beat = self.pulse.sign_life
             for seat in range(len(self.bots)):
                 beat()
                 self.start(seat)
@@ -116,7 +116,7 @@ class Referee:
         bot = self.bots[seat]
         if self.out[seat] or hook not in bot.player.hooks:
             return None
-        bot.post(self.hooks[hook], state.view(index, self.news(seat)), self.minutes.asks + index + 1)
+        bot.post(self.hooks[hook], state.view(index, self.unseen_events(seat)), self.minutes.asks + index + 1)
         return POSTED_ANSWER
 
     def judged(self, seat: int, answered: TimedAnswer) -> TimedAnswer:
@@ -127,14 +127,14 @@ class Referee:
             return answered._replace(fault=OUT_OF_TIME, gone=False)
         return answered
 
-    def news(self, seat: int) -> tuple[Event, ...]:
+    def unseen_events(self, seat: int) -> tuple[Event, ...]:
         """The events since the seat was last asked, as far as it may know them."""
         events = self.minutes.events[self.seen[seat] :]
         if self.muted:
-            events = [event for event in events if not self.hushed(event, seat)]
+            events = [event for event in events if not self.is_muted(event, seat)]
         return tuple(seen for event in events if (seen := event.seen_by(seat)) is not None) if events else ()
 
-    def hushed(self, event: Event, hearer: int) -> bool:
+    def is_muted(self, event: Event, hearer: int) -> bool:
         """Whether the event is something a muted seat says, and the hearer is another seat."""
         return type(event) is Said and event.seat in self.muted and event.seat != hearer
 

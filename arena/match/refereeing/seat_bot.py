@@ -60,7 +60,7 @@ class Allowance:
         self.left = inf if limits.match is None else limits.match
 
     @property
-    def allowed(self) -> float:
+    def ask_seconds(self) -> float:
         """Seconds that an ask may take now: its limit plus the rest of the bank, but at most the rest of the total for
         the match."""
         return min(self.ask + self.bank, self.left)
@@ -94,13 +94,13 @@ class SeatBot:
         """Send the match's ask ``number`` to the player."""
         name = hook.name
         self.asked[name] = self.asked.get(name, 0) + 1
-        self.player.post(hook, view, self.allowance.allowed, number)
+        self.player.post(hook, view, self.allowance.ask_seconds, number)
 
     def take(self, hook: str, number: int) -> TimedAnswer:
         """The answer to the oldest pending ask, which must be this one. Its time is recorded, and charged to the
         bot."""
         allowance = self.allowance
-        answered = self.player.take(allowance.allowed)
+        answered = self.player.take(allowance.ask_seconds)
         if answered.fault is not None:
             left = None if allowance.left == inf else allowance.left
             self._note_late(number, hook, answered, allowance.ask, allowance.bank, left)

@@ -41,7 +41,7 @@ class AskCache(Protocol):
     def get(self, key: str) -> bytes | None:
         """The content stored under this key, or None."""
 
-    def put(self, key: str, content: bytes) -> None:
+    def store_asks(self, key: str, content: bytes) -> None:
         """Store the content under this key."""
 
 
@@ -103,7 +103,7 @@ class CachedSeatAsks:
             except (ReplayError, *DECODE_ERRORS, KeyError, TypeError):
                 pass  # damaged, which is no more than lost
         found = list(SeatAsks(self._timeline, self.seat).asks(hooks))
-        self._shelf.put(key, _encode_page(game, key, found))
+        self._shelf.store_asks(key, _encode_page(game, key, found))
         return iter(found)
 
 

@@ -74,7 +74,7 @@ class Verifier:
             return read_header(first)
         except ReplayError as problem:
             if first.startswith(b'{"event":"match"') and any(f'"{known}"'.encode() in first for known in FORMATS):
-                raise self.differs(f"a header ({problem})", first) from None
+                raise self.mismatch_here(f"a header ({problem})", first) from None
             raise
 
     def set_up(self) -> Minutes:
@@ -89,18 +89,18 @@ class Verifier:
             self.rules = rules = rules_of(header)
             minutes = Minutes(header, rules, self)
         except (ReplayError, ValueError) as problem:
-            raise self.differs(f"a header that holds together ({problem})", self.lines[0]) from None
+            raise self.mismatch_here(f"a header that holds together ({problem})", self.lines[0]) from None
         if wrong := out_of_form(header, rules):
-            raise self.differs(f"a header in the form of arena docs replay ({wrong})", self.lines[0])
+            raise self.mismatch_here(f"a header in the form of arena docs replay ({wrong})", self.lines[0])
         name = str(header.rules.get("name", ""))
         if not re.fullmatch(re.escape(name) + r"([+-].*)?", header.edition):
-            raise self.differs(f"an edition that its rules have, {name!r}", self.lines[0])
+            raise self.mismatch_here(f"an edition that its rules have, {name!r}", self.lines[0])
         return minutes
 
     def end(self) -> None:
         """Raise Mismatch where lines are left after the last of the match."""
         if self.at < len(self.lines):
-            raise self.differs("the end of the file", self.lines[self.at])
+            raise self.mismatch_here("the end of the file", self.lines[self.at])
 
     def start(self, seat: int) -> TimedAnswer:
         """The answer of a seat's bot to the start, as the file says."""
@@ -114,20 +114,20 @@ class Verifier:
         expected = self.encode(line)
         found = self.lines[self.at] if self.at < len(self.lines) else None
         if found != expected[:-1]:
-            raise self.differs(_line_excerpt(expected[:-1]), found)
+            raise self.mismatch_here(_line_excerpt(expected[:-1]), found)
         self.at += 1
         if type(line) is Faulted:
-            self.note(line)
+            self.remember_fault(line)
         elif type(line) is lines.Answered and (line.say or line.note):
             self.by_hash_alone["answer.say"] |= bool(line.say)
             self.by_hash_alone["answer.note"] |= bool(line.note)
 
-    def note(self, line: Faulted) -> None:
+    def remember_fault(self, line: Faulted) -> None:
         """Note which penalties the match used, and which parts of the fault only the hash protects."""
         self.faults += 1
         self.by_hash_alone["fault.evidence"] = True
         self.by_hash_alone["fault.reply"] |= line.kind is FaultKind.ILLEGAL
-        by_count = line.out and not (line.gone or line.kind.final or line.ask == 0)
+        by_count = line.out and not (line.gone or line.kind.ends_match or line.ask == 0)
         self.struck_out = self.struck_out or (by_count and self.header.fault_policy is FaultPolicy.SUBSTITUTE)
 
     @property
@@ -158,7 +158,7 @@ class Verifier:
         try:
             line = read_replay_line(self.header, raw, self.at + 1)
         except ReplayError as problem:
-            raise self.differs(f"a line that can be read ({problem})", raw) from None
+            raise self.mismatch_here(f"a line that can be read ({problem})", raw) from None
         return line if isinstance(line, DECISION_LINES) else None
 
     def answer(self, ask: Ask, number: int) -> TimedAnswer:
@@ -173,7 +173,7 @@ class Verifier:
             return self.failure(line)
         if self.game.hooks[ask.hook].idle is None:
             found = self.lines[self.at] if self.at < len(self.lines) else None
-            raise self.differs(f"ask {number}: seat {ask.seat} answers {ask.hook}", found)
+            raise self.mismatch_here(f"ask {number}: seat {ask.seat} answers {ask.hook}", found)
         return EMPTY_ANSWER
 
     def move(self, ask: Ask, written: msgspec.Raw | msgspec.UnsetType) -> Move:
@@ -182,7 +182,7 @@ class Verifier:
         try:
             found: Move = move_decoder(self.header.game, ask.hook).decode(text)
         except DECODE_ERRORS as problem:
-            raise self.differs(f"an answer to {ask.hook} ({problem})", self.lines[self.at]) from None
+            raise self.mismatch_here(f"an answer to {ask.hook} ({problem})", self.lines[self.at]) from None
         trust_move(found)
         return found
 
@@ -191,10 +191,10 @@ class Verifier:
         kind, gone = line.kind, line.gone
         if not kind.always_gone <= gone <= kind.may_be_gone:
             expected = f"a fault of kind {kind} {'without' if gone else 'with'} gone"
-            raise self.differs(expected, self.lines[self.at])
+            raise self.mismatch_here(expected, self.lines[self.at])
         return TimedAnswer(None, Fault(kind, line.evidence), 0.0, gone=gone)
 
-    def differs(self, expected: str, found: bytes | None) -> Mismatch:
+    def mismatch_here(self, expected: str, found: bytes | None) -> Mismatch:
         """The mismatch at the current line."""
         there = "the file ends" if found is None else f"found    {_line_excerpt(found)}"
         return Mismatch(f"line {self.at + 1}:\n  expected {expected}\n  {there}")

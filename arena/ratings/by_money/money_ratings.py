@@ -73,9 +73,9 @@ def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
     base = _mean_of_all(matches)
     made = tuple(
         MoneyRating(
-            scales[0].part(members),
-            None if scales[1] is None else scales[1].part(members),
-            scales[2].part(members),
+            scales[0].scale_of(members),
+            None if scales[1] is None else scales[1].scale_of(members),
+            scales[2].scale_of(members),
             base,
         )
         for members in parts.members

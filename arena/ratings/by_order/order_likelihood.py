@@ -39,21 +39,21 @@ class OrderLayout:
     pinned: tuple[tuple[int, ...], ...]
 
     @property
-    def nothing(self) -> int:
+    def zero_parameter(self) -> int:
         """The index of the parameter that is always 0."""
         return self.entrants + self.seats
 
     @property
     def size(self) -> int:
         """The number of parameters."""
-        return self.nothing + 1 + len(self.ties)
+        return self.zero_parameter + 1 + len(self.ties)
 
     def pin(self, information: Numbers) -> Numbers:
         """The information matrix, to which is added that the pinned sums are 0."""
         made = information.copy()
         for members in self.pinned:
             add_square(made, members, max(1.0, float(numpy.diagonal(information)[list(members)].mean()) / len(members)))
-        made[self.nothing, self.nothing] += 1
+        made[self.zero_parameter, self.zero_parameter] += 1
         return made
 
 
@@ -122,12 +122,12 @@ class Likelihood:
 
     def sample(self, every: int) -> Likelihood:
         """The likelihood of one in ``every`` of the rows."""
-        return Likelihood([each.part(slice(None, None, every)) for each in self.rows], self.layout, self.model)
+        return Likelihood([each.select_rows(slice(None, None, every)) for each in self.rows], self.layout, self.model)
 
     def _terms(self, rows: FinishOrders, at: slice, values: Numbers) -> tuple[list[Numbers], LikelihoodTerms]:
         worths = [numpy.ascontiguousarray(column[at].T).astype(numpy.int64) for column in rows.worths]
         log_worths = sum((values[column] for column in worths[1:]), values[worths[0]])
-        return worths, self.model(rows, log_worths, values[self.layout.nothing + 1 :])
+        return worths, self.model(rows, log_worths, values[self.layout.zero_parameter + 1 :])
 
     def _here(self, first: int, end: int) -> Iterator[tuple[int, int]]:
         """The first row of these blocks and the row after their last, for each of the :attr:`rows`."""
@@ -140,12 +140,12 @@ class Likelihood:
         for column in worths:
             yield column, terms.score
         for number, score in enumerate(terms.tie_score):
-            yield numpy.full(score.shape, self.layout.nothing + 1 + number), score
+            yield numpy.full(score.shape, self.layout.zero_parameter + 1 + number), score
 
     def _inform(self, half: Numbers, worths: Sequence[Numbers], terms: LikelihoodTerms) -> None:
         """Add one half of the information to ``half``, the matrix row by row; the other half is its transpose. Visits
         only the places that are not 0, because with many entrants these are few."""
-        size, first_tie = self.layout.size, self.layout.nothing + 1
+        size, first_tie = self.layout.size, self.layout.zero_parameter + 1
         one, two = numpy.triu_indices(len(terms.score))
         pairs = (terms.pairs / numpy.where(one == two, 2.0, 1.0)[:, None]).ravel()  # both halves are added later
         for first in worths:
@@ -196,7 +196,7 @@ def maximize_likelihood(likelihood: Likelihood) -> LikelihoodFit | None:
     apart."""
     layout = likelihood.layout
     values = numpy.zeros(layout.size)
-    values[layout.nothing + 1 :] = -1
+    values[layout.zero_parameter + 1 :] = -1
     count = sum(len(each.block) for each in likelihood.rows)
     if count > 4 * SAMPLE_ROWS:
         begun = _climb_likelihood(likelihood.sample(count // SAMPLE_ROWS), values)

@@ -86,7 +86,7 @@ def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NE
     whole = RatingScale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
     return OrderRating(
         components,
-        tuple(whole.part(members) for members in scaled),
+        tuple(whole.scale_of(members) for members in scaled),
         seat_effects(matches, seat_ranges(matches, taken, size), found.values, errors),
         _tie_chance(layout, found.values),
         tuple(notes),
@@ -159,5 +159,5 @@ def _tie_chance(layout: OrderLayout, values: Numbers) -> float | None:
     """The probability that two equal neighbours share a rank; None without ties."""
     if 2 not in layout.ties:
         return None if not layout.ties else 0.0
-    prevalence = exp(float(values[layout.nothing + 1 + layout.ties.index(2)]))
+    prevalence = exp(float(values[layout.zero_parameter + 1 + layout.ties.index(2)]))
     return prevalence / (2 + prevalence)

@@ -25,7 +25,7 @@ class FinishOrders:
     worths: tuple[Numbers, ...]
     block: Numbers
 
-    def part(self, chosen: slice) -> FinishOrders:
+    def select_rows(self, chosen: slice) -> FinishOrders:
         """Some of the rows."""
         return FinishOrders(self.tied, tuple(column[chosen] for column in self.worths), self.block[chosen])
 

@@ -41,7 +41,7 @@ def _map_estimate(estimate: Estimate, of: Callable[[float], float]) -> Estimate:
 
 def anchor_scale(scale: RatingScale, anchor: str) -> RatingScale:
     """The scale relative to the ``anchor`` if that is on it, else the scale as it is."""
-    return scale.anchored(anchor) if anchor in scale.names else scale
+    return scale.anchor_at(anchor) if anchor in scale.names else scale
 
 
 def scales_of(ratings: Ratings) -> list[RatingScale]:
@@ -63,7 +63,7 @@ def ratings_data(ratings: Ratings) -> dict[str, object]:
         "entrants": {
             name: {"matches": played, "blocks": blocks}
             for name, played, blocks in zip(
-                matches.names, matches.played().tolist(), matches.blocks_of()[0].tolist(), strict=True
+                matches.names, matches.match_counts().tolist(), matches.blocks_of()[0].tolist(), strict=True
             )
         },
         "order": None if ratings.order is None else _order_data(ratings.order, ratings),
@@ -159,7 +159,7 @@ def _scale_rows(
     matches = ratings.matches
     number = {name: at for at, name in enumerate(matches.names)}
     robust = ratings.clone_robust.values.get(basis) if ratings.clone_robust is not None else None
-    played, blocks = matches.played().tolist(), matches.blocks_of()[0].tolist()
+    played, blocks = matches.match_counts().tolist(), matches.blocks_of()[0].tolist()
     rows = []
     for place, at in enumerate(scale.order, 1):
         whole = number[scale.names[at]]

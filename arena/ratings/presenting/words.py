@@ -28,7 +28,7 @@ def apart_in_words(scale: RatingScale) -> list[str]:
     """Sentences on which entrants the matches do not tell apart."""
     if len(scale.names) < 2:
         return []
-    if not scale.tells:
+    if not scale.has_intervals:
         return [f"Nobody is told apart: fewer than {LEAST_CLUSTERS} blocks tell too little."]
     groups = scale.not_apart()
     if not groups:
@@ -47,7 +47,7 @@ def apart_in_words(scale: RatingScale) -> list[str]:
 
 def components_in_words(components: Components, matches: RatingMatches) -> list[str]:
     """Sentences on why not all entrants are on one scale, and what is known of those that are not."""
-    if components.one:
+    if components.is_connected:
         return []
     names = [name_list([matches.names[at] for at in members]) for members in components.members]
     why = (

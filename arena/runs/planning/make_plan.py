@@ -131,7 +131,7 @@ def ready_plan(
     _check_words(tournament, [edition for edition, _ in tables], complain)
     chosen = seed or tournament.seed or draw_seed()
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
-    tournament = msgspec.structs.replace(tournament, deals=tournament.dealt, tables=tournament.played_tables)
+    tournament = msgspec.structs.replace(tournament, deals=tournament.deal_sharing, tables=tournament.played_tables)
     tournament, schedule = _schedule_tournament(tournament, labels, chosen, complain, matches, bool(skipped))
     try:
         judge_seed(chosen, bots, isolation, tournament.require)
@@ -230,11 +230,11 @@ def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], 
     contest = Contest(
         entrants=len(tournament.entrants),
         seed=seed,
-        challengers=tournament.challenging,
+        challengers=tournament.challenger_indices,
         tables=tournament.played_tables or RoundRobinTables.SPREAD,
         teams=tournament.teams,
         rounds=tournament.rounds or 1,
-        listed=tournament.listed,
+        listed=tournament.list_tables,
     )
     format = make_format(tournament.format, contest)
     orders, suspend_after = tournament.seat_orders, tournament.suspend_after

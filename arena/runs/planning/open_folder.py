@@ -47,7 +47,7 @@ def open_run(
     store = _store_of(folder)
     _check_trust(store.facts(), trust)
     more = blocks is not None or matches is not None
-    share = store.facts().shared
+    share = store.facts().played_share
     if share is not None and more:
         raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
     overrides = longer_settings(store.facts(), blocks, matches) if more else []
@@ -63,7 +63,9 @@ def open_played(folder: Path, word: BotPermissions) -> tuple[Plan, FolderStore]:
     Raises UserError where there is no run, or where the configuration, bots or rules are not those it began with."""
     store = _store_of(folder)
     require = [] if word.require is None else [f"require={word.require}"]
-    plan = make_plan(folder / CONFIG_FILE, require, trust=word.trust, share=store.facts().shared, wider=word.wider)
+    plan = make_plan(
+        folder / CONFIG_FILE, require, trust=word.trust, share=store.facts().played_share, wider=word.wider
+    )
     check_same_plan(store.facts(), facts_of(plan, ""), isolated_alike=False)
     return plan, store
 
@@ -79,8 +81,8 @@ def _store_of(folder: Path) -> FolderStore:
 def _check_trust(began: Facts, trust: bool) -> None:
     """Raise UserError where the run began with trusted bots and is not to be continued with them, or the reverse: all
     matches of a run have the same isolation, and the folder does not decide whether bots are trusted."""
-    if began.trusted and not trust:
+    if began.is_trusted and not trust:
         raise UserError("this run began with its bots trusted (isolation none); if you trust them, add --trust")
-    if trust and not began.trusted:
+    if trust and not began.is_trusted:
         level = began.isolation.get("level")
         raise UserError(f"this run began with bots at isolation level {level}: leave out --trust")

@@ -81,7 +81,7 @@ class Plan(msgspec.Struct, frozen=True):
     @property
     def roster(self) -> Roster:
         """The roster: what the record of each match must say."""
-        return Roster(self.schedule, self.names, self.seed, self.tournament.dealt, self.share)
+        return Roster(self.schedule, self.names, self.seed, self.tournament.deal_sharing, self.share)
 
     def warn(self) -> Iterator[str]:
         """Warnings, a line each: what makes this run unfit for strangers' bots, and which entrants sit at tables of a
@@ -113,7 +113,7 @@ class Plan(msgspec.Struct, frozen=True):
             seats_of([names[entrant] for entrant in fixture.entrants], bots),
             id=fixture.id,
             tournament=tournament.name,
-            seed=match_seed(self.seed, tournament.dealt, fixture.block, fixture.id),
+            seed=match_seed(self.seed, tournament.deal_sharing, fixture.block, fixture.id),
             block=fixture.block,
             conditions=MatchConditions(tournament.limits, tournament.fault_policy, tournament.strikes),
         )
@@ -124,6 +124,6 @@ class Plan(msgspec.Struct, frozen=True):
         """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""
         return (self.work(fixture) for fixture in fixtures if fixture.index not in finished)
 
-    def resolved(self) -> dict[str, Any]:
+    def resolved_config(self) -> dict[str, Any]:
         """The whole resolved configuration, as plain data that loads as an equal tournament."""
         return to_data(msgspec.structs.replace(self.tournament, seed=self.seed))

@@ -25,7 +25,7 @@ from arena.tournament.measures.measures import MEASURES
 
 def facts_of(plan: Plan, command: str) -> Facts:
     """The facts of a run of this plan, played now on this machine."""
-    config = plan.resolved()
+    config = plan.resolved_config()
     facts = Facts(
         tournament=plan.tournament.name,
         seed=plan.seed,
@@ -67,7 +67,7 @@ def check_same_plan(began: Facts, now: Facts, more_blocks: bool = False, isolate
         raise UserError("manifest.json does not say with which configuration this run began; start a new run")
     if began.config_sha256 != began.digest():
         raise UserError("manifest.json has been changed: its settings do not have its config_sha256; start a new run")
-    changed = setting_differences(began.comparable(), comparable_settings(now.config))
+    changed = setting_differences(began.comparable_settings(), comparable_settings(now.config))
     if more_blocks and (before := began.blocks) > now.config["blocks"]:
         raise UserError(f"this run has {before} blocks, and may have more but not fewer, got {now.config['blocks']}")
     if more_blocks or "blocks" not in changed:

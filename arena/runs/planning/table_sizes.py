@@ -47,7 +47,7 @@ def _table_sizes(tournament: Tournament, edition: Edition, index: int, complain:
         hint = f"; give editions[{index}] 'seats' of its own" if several else ""
         wanted, key = tournament.seats, "seats"
     elif tournament.format is Formats.LIST:
-        sizes = {len(table.entrants) for table in tournament.listed}
+        sizes = {len(table.entrants) for table in tournament.list_tables}
         wanted, key = tuple(sorted(sizes.intersection(allowed))), f"editions[{index}]"
         if not wanted:
             listed = ", ".join(map(str, sorted(sizes)))

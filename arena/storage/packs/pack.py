@@ -40,21 +40,21 @@ class Pack:
         except FileNotFoundError:
             return self._scanned.get(id)
 
-    def holds(self, id: str) -> bool:
+    def has_replay(self, id: str) -> bool:
         """Whether the pack has a replay of the match."""
         try:
-            return self._index.holds(id)
+            return self._index.has_replay(id)
         except FileNotFoundError:
             return id in self._scanned
 
-    def knows(self, id: str) -> bool:
+    def has_read(self, id: str) -> bool:
         """Whether the pack had a replay of the match when its index was last read; this reads no file."""
-        return self._index.knows(id)
+        return self._index.has_read(id)
 
     def entries(self) -> Iterator[PackEntry]:
         """The entries in the pack's order, for each id only the last. Raises ReplayError for a damaged index."""
         if self._index.path.exists():
-            return self._index.current()
+            return self._index.latest_entries()
         return iter(self._scanned.values())
 
     def read(self, entry: PackEntry) -> bytes:

@@ -113,16 +113,16 @@ class PackIndex:
         entry = None if start is None else next(index_entries(self.path, start), None)
         return entry if entry is not None and entry.id == id else None
 
-    def holds(self, id: str) -> bool:
+    def has_replay(self, id: str) -> bool:
         """Whether there is an entry with this id. Once the table exists, this reads no line of the file."""
         self._catch_up()
         return self._start(id) is not None
 
-    def knows(self, id: str) -> bool:
+    def has_read(self, id: str) -> bool:
         """Whether an entry with this id has been read already; this does not look at the file."""
         return self._start(id) is not None
 
-    def current(self) -> Iterator[PackEntry]:
+    def latest_entries(self) -> Iterator[PackEntry]:
         """The entries in their order, for each id only the last. Raises as :func:`index_entries` does."""
         self._catch_up()
         start = 0

@@ -46,13 +46,13 @@ class KeptReplays:
         path = self.folder / replay_path(id)
         return read_replay(path, kept=True) if path.is_file() else None
 
-    def where(self, id: str) -> tuple[Path, PackEntry] | None:
+    def locate_replay(self, id: str) -> tuple[Path, PackEntry] | None:
         """The pack that has the replay of a match, and its entry there; None where no pack has it. Raises ReplayError
         for a damaged index."""
         found = self._find(id)
         return None if found is None else (found[0].path, found[1])
 
-    def packed(self, id: str) -> bytes | None:
+    def replay_frame(self, id: str) -> bytes | None:
         """The replay of a match as a compressed frame; None where there is none, or where it is incomplete. Damage in
         its middle is noticed only by decompressing."""
         if (found := self._find(id)) is None:
@@ -64,16 +64,18 @@ class KeptReplays:
             return None
         return frame if frames.length_of(memoryview(frame)) == len(frame) else None
 
-    def holds(self, id: str) -> bool:
+    def has_replay(self, id: str) -> bool:
         """Whether there is a replay of a match, damaged or not."""
         return self.in_packs(id) or (self.folder / replay_path(id)).is_file()
 
     def in_packs(self, id: str) -> bool:
         """Whether the packs have a replay of a match. Fast for many ids: each index is read only once."""
         for pack in reversed(self._packs.values()):
-            if pack.knows(id):
+            if pack.has_read(id):
                 return True
-        return any(pack.holds(id) for pack in self._newest()) or any(pack.holds(id) for pack in self._look_again())
+        return any(pack.has_replay(id) for pack in self._newest()) or any(
+            pack.has_replay(id) for pack in self._look_again()
+        )
 
     def ids(self) -> Iterator[str]:
         """The ids of all replays, each once, in the order in which they are fastest to read. Raises ReplayError for a
@@ -82,7 +84,7 @@ class KeptReplays:
         packs = list(reversed(self._newest()))
         for number, pack in enumerate(packs, 1):
             for entry in pack.entries():
-                if not any(later.holds(entry.id) for later in packs[number:]):
+                if not any(later.has_replay(entry.id) for later in packs[number:]):
                     yield entry.id
         below = self.folder / REPLAYS_FOLDER
         for path in files_below(below, ".jsonl"):

@@ -62,12 +62,12 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         return sha256(msgspec.json.encode(told)).hexdigest()
 
     @property
-    def shared(self) -> Share | None:
+    def played_share(self) -> Share | None:
         """The share of the tournament that is played. Raises UserError where ``share`` is no valid share."""
         return read_share(self.share) if self.share else None
 
     @property
-    def trusted(self) -> bool:
+    def is_trusted(self) -> bool:
         """Whether the bots are trusted and run in arena's own processes."""
         return self.isolation.get("level") == Level.NONE
 
@@ -105,7 +105,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         """Whether a block depends on earlier ones, in its tables or in who plays."""
         return self.looks_back or self.suspend_after is not None
 
-    def comparable(self) -> dict[str, Any]:
+    def comparable_settings(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.storage.run_facts.settings.comparable_settings`, for
         comparing."""
         entrants = [

@@ -42,7 +42,7 @@ def roster_of_facts(facts: Facts, settings: Mapping[str, Any], where: str) -> Ro
         )
         format, orders = make_format(Formats(settings["format"]), contest), SeatOrders(settings["seat_orders"])
         schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, facts.suspend_after)
-        return Roster(schedule, names, facts.seed, Deals(settings["deals"]), facts.shared)
+        return Roster(schedule, names, facts.seed, Deals(settings["deals"]), facts.played_share)
     except (KeyError, TypeError, ValueError) as problem:
         message = f"{where}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
         raise UserError(message) from None

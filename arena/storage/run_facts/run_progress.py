@@ -47,7 +47,7 @@ class ProgressReporter:
         self._began, self._start = datetime.now(UTC).isoformat(timespec="seconds"), monotonic()
         self._told = -PROGRESS_SECONDS
 
-    def due(self) -> bool:
+    def is_due(self) -> bool:
         """Whether it is time for the next report."""
         return monotonic() - self._told - self._start >= PROGRESS_SECONDS
 

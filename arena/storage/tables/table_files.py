@@ -60,7 +60,7 @@ class Rows:
             return {name: [] for name in names}
         return {name: list(values) for name, values in zip(names, zip(*self.lines, strict=True), strict=True)}
 
-    def encoded(self, format: TableFormat) -> bytes:
+    def encode_rows(self, format: TableFormat) -> bytes:
         """The rows as lines of CSV, or as Arrow record batches (IPC)."""
         return self._csv() if format is TableFormat.CSV else self._ipc()
 

@@ -13,15 +13,15 @@ class Draws:
     def __init__(self, name: str) -> None:
         self._next = self._numbers(name).__next__
 
-    def below(self, n: int) -> int:
+    def draw_below(self, n: int) -> int:
         """A pseudo-random number 0…n-1, close enough to uniform for the ``n`` of a search, a few hundred at most."""
         return self._next() % n
 
-    def shuffled(self, n: int) -> list[int]:
+    def shuffle(self, n: int) -> list[int]:
         """The numbers 0…n-1 in a pseudo-random order."""
         order = list(range(n))
         for place in range(n - 1, 0, -1):
-            other = self.below(place + 1)
+            other = self.draw_below(place + 1)
             order[place], order[other] = order[other], order[place]
         return order
 

@@ -50,7 +50,7 @@ class Format(ABC):
         """The number of blocks after which the numbers of tables repeat."""
         return self.cycle(seats)
 
-    def lasting(self, blocks: int) -> Self:
+    def with_blocks(self, blocks: int) -> Self:
         """This format for a tournament of ``blocks`` blocks."""
         return self
 

@@ -94,7 +94,7 @@ class Knockout(RoundsFormat):
             if stages:
                 still_in = self._going_on(seats, round - 1, stages[-1], size, earlier)
             start = self.first_block(seats, round)
-            absent = earlier.absent(start)
+            absent = earlier.suspended_entrants(start)
             standing = rank_entrants(self._by_draw(still_in), earlier.scores(range(start)), seats, absent)
             order = sorted(standing, key=lambda each: (each not in absent, rested[each]))
             resting = order[: size % seats]
@@ -116,7 +116,7 @@ class Knockout(RoundsFormat):
     def _after(self, seats: int, round: int, stage: _Stage, earlier: EarlierResults) -> list[int]:
         """All entrants of a round, best first: by their results in it, then by their rank before it."""
         next_block = min(self.first_block(seats, round + 1), self.first_block(seats, self.rounds(seats)) - 1)
-        absent = earlier.absent(next_block)  # whoever is put out in the last block has played to the end
+        absent = earlier.suspended_entrants(next_block)  # whoever is put out in the last block has played to the end
         return rank_entrants(stage.standing, earlier.scores(self.blocks_of(seats, round)), seats, absent)
 
     def _by_draw(self, entrants: Sequence[int]) -> list[int]:

@@ -51,7 +51,7 @@ class RoundsFormat(Format):
         """One block for each round."""
         return self.rounds(seats)
 
-    def lasting(self, blocks: int) -> Self:
+    def with_blocks(self, blocks: int) -> Self:
         """A copy for this many blocks, which the rounds share equally."""
         settled = copy.copy(self)
         settled._blocks = blocks

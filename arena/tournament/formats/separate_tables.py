@@ -45,16 +45,16 @@ class _Search:
 
     def total(self) -> int:
         """Twice the sum of all weights."""
-        return sum(map(self.burden, self.where))
+        return sum(map(self.company_weight, self.where))
 
-    def burden(self, entrant: int) -> int:
+    def company_weight(self, entrant: int) -> int:
         """The sum of this entrant's weights with the others at its table."""
         row = self.weights[entrant]
         return sum([row[each] for each in self.tables[self.where[entrant]]])
 
     def step(self) -> bool:
         """Make one swap; return whether one was possible."""
-        burdened = [each for each in self.where if self.burden(each)]
+        burdened = [each for each in self.where if self.company_weight(each)]
         for turn in range(len(burdened)):
             mover = burdened[(self.steps + turn) % len(burdened)]
             if (partner := self.partner(mover)) is not None:
@@ -65,7 +65,7 @@ class _Search:
     def partner(self, mover: int) -> int | None:
         """The entrant to swap ``mover`` with; None if it may not move to any table."""
         home = self.where[mover]
-        own, burden = self.weights[mover], self.burden(mover)
+        own, burden = self.weights[mover], self.company_weight(mover)
         best: tuple[bool, int, int, int] | None = None
         for table, sitting in enumerate(self.tables):
             if table == home or self.left.get((mover, table), 0) > self.steps:

@@ -44,10 +44,10 @@ class Swiss(RoundsFormat):
     def drawn_tables(self, seats: int, round: int, earlier: EarlierResults) -> list[tuple[int, ...]]:
         """The tables, the one with the highest ranks first."""
         start = self.first_block(seats, round)
-        standing = rank_entrants(self.drawn, earlier.scores(range(start)), seats, earlier.absent(start))
+        standing = rank_entrants(self.drawn, earlier.scores(range(start)), seats, earlier.suspended_entrants(start))
         resting = self._resting(seats, round, standing, earlier)
         playing = [each for each in standing if each not in resting]
-        met = earlier.met(self.first_block(seats, each) for each in range(round))
+        met = earlier.meeting_counts(self.first_block(seats, each) for each in range(round))
         seated = [playing[first : first + seats] for first in range(0, len(playing), seats)]
         return kept_apart(seated, lambda one, other: self._weight(one, other, met))
 
@@ -63,8 +63,10 @@ class Swiss(RoundsFormat):
 
     def _resting(self, seats: int, round: int, standing: Sequence[int], earlier: EarlierResults) -> frozenset[int]:
         """The entrants who have a bye."""
-        sat = Counter(entrant for before in range(round) for entrant in earlier.sat(self.blocks_of(seats, before)))
-        absent = earlier.absent(self.first_block(seats, round))
+        sat = Counter(
+            entrant for before in range(round) for entrant in earlier.seated_entrants(self.blocks_of(seats, before))
+        )
+        absent = earlier.suspended_entrants(self.first_block(seats, round))
         lowest_first = standing[::-1]
         order = sorted(lowest_first, key=lambda each: (each not in absent, -sat[each]))
         return frozenset(order[: self.entrants % seats])

@@ -22,7 +22,7 @@ class TableSubsets(ComputedSequence):
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return combinations(self.members, self.size)
 
-    def item(self, index: int) -> tuple[int, ...]:
+    def tuple_at(self, index: int) -> tuple[int, ...]:
         rest, chosen = index, list[int]()
         for place, member in enumerate(self.members):
             if len(chosen) == self.size:
@@ -34,7 +34,7 @@ class TableSubsets(ComputedSequence):
                 rest -= starting_here
         return tuple(chosen)
 
-    def place(self, item: tuple[int, ...]) -> int | None:
+    def index_of(self, item: tuple[int, ...]) -> int | None:
         places = [self._places.get(member, -1) for member in item]
         if len(item) != self.size or any(one >= two for one, two in pairwise([-1, *places])):
             return None

@@ -48,13 +48,13 @@ class Estimate:
     alike: bool = False
 
     @staticmethod
-    def around(mean: float, half_width: float | None, clusters: int) -> Estimate:
+    def from_half_width(mean: float, half_width: float | None, clusters: int) -> Estimate:
         """An estimate whose interval reaches ``half_width`` to both sides; without an interval if that is None."""
         if half_width is None:
             return Estimate(mean, None, None, clusters)
         return Estimate(mean, mean - half_width, mean + half_width, clusters)
 
-    def mirrored(self, total: float) -> Estimate:
+    def mirror(self, total: float) -> Estimate:
         """The estimate of ``total`` less this value: with 1 the complement of a share, with 0 the opposite
         difference."""
         mean = None if self.mean is None else total - self.mean

@@ -34,7 +34,7 @@ class PairedMeasure(StrEnum):
         """Whether the measure is a share, in 0…1."""
         return self is not PairedMeasure.MONEY
 
-    def of(self, record: MatchRecord, seat: int) -> Number:
+    def seat_value(self, record: MatchRecord, seat: int) -> Number:
         """The value of this measure for the entrant in ``seat`` of this match."""
         if self is PairedMeasure.MONEY:
             return record.seats[seat].money
@@ -113,7 +113,7 @@ class PairFinder:
 def _measure_sums(side: dict[PairedPlace, MatchRecord], places: Iterable[PairedPlace]) -> dict[PairedMeasure, Number]:
     """An entrant's sum of each measure over its matches in these places."""
     found = [(side[place], place[3].index("")) for place in places]
-    return {measure: sum(measure.of(record, seat) for record, seat in found) for measure in PairedMeasure}
+    return {measure: sum(measure.seat_value(record, seat) for record, seat in found) for measure in PairedMeasure}
 
 
 @dataclass(frozen=True, slots=True)

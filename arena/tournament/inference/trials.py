@@ -48,7 +48,7 @@ class _Results:
         counted = [(float(getattr(block, of)), block.matches) for block in self.blocks.values()]
         return clustered_mean(counted, share=won, step=float(won))
 
-    def more(self, base: _Results, of: str) -> Estimate:
+    def difference_from(self, base: _Results, of: str) -> Estimate:
         both = [(block, base.blocks[number]) for number, block in self.blocks.items() if number in base.blocks]
         return clustered_mean(
             [
@@ -82,6 +82,6 @@ def _make_trial(name: str, own: _Results, base: _Results | None) -> Trial:
         matches=sum(block.matches for block in own.blocks.values()),
         win_rate=own.mean("wins"),
         mean_money=own.mean("money"),
-        more_wins=None if base is None else own.more(base, "wins"),
-        more_money=None if base is None else own.more(base, "money"),
+        more_wins=None if base is None else own.difference_from(base, "wins"),
+        more_money=None if base is None else own.difference_from(base, "money"),
     )

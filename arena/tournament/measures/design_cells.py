@@ -25,7 +25,7 @@ class CellSums(NamedTuple):
     columns: tuple[ExactColumn, ...]
 
     @property
-    def played(self) -> int:
+    def match_count(self) -> int:
         """The number of matches in all cells."""
         return int(self.matches.sum())
 
@@ -50,33 +50,33 @@ class DesignCells:
 
     def absorb(self, other: DesignCells) -> None:
         """Add all cells of ``other``, which must number groups and blocks in the same way."""
-        self._take(other.all())
+        self._take(other.sum_cells())
 
-    def all(self) -> CellSums:
+    def sum_cells(self) -> CellSums:
         """All cells, by group, then block."""
         if self._new:
             self._whole, self._new = _merge_cells([self._whole, *self._new]), []
         return self._whole
 
-    def of(self, group: int) -> CellSums:
+    def group_cells(self, group: int) -> CellSums:
         """The cells of one group, by block."""
-        keys, matches, columns = self.all()
+        keys, matches, columns = self.sum_cells()
         first, end = numpy.searchsorted(keys, [group << BLOCK_BITS, (group + 1) << BLOCK_BITS]).tolist()
         here = slice(first, end)
-        return CellSums(keys[here], matches[here], tuple(column.part(here) for column in columns))
+        return CellSums(keys[here], matches[here], tuple(column.select_rows(here) for column in columns))
 
     def groups(self) -> list[int]:
         """The groups that have cells, in order."""
-        return [int(group) for group in numpy.unique(self.all().keys >> BLOCK_BITS)]
+        return [int(group) for group in numpy.unique(self.sum_cells().keys >> BLOCK_BITS)]
 
     def blocks(self) -> int:
         """How many blocks have cells."""
-        return len(numpy.unique(self.all().keys & ((1 << BLOCK_BITS) - 1)))
+        return len(numpy.unique(self.sum_cells().keys & ((1 << BLOCK_BITS) - 1)))
 
     def _take(self, cells: CellSums) -> None:
         self._new.append(cells)
         if sum(len(each.keys) for each in self._new) > max(UNSORTED_CELLS, len(self._whole.keys) // 2):
-            self.all()
+            self.sum_cells()
 
 
 def _merge_cells(parts: Sequence[CellSums]) -> CellSums:
@@ -89,4 +89,4 @@ def _merge_cells(parts: Sequence[CellSums]) -> CellSums:
     starts = numpy.flatnonzero(numpy.concatenate(([True], keys[1:] != keys[:-1])))
     matches = numpy.add.reduceat(numpy.concatenate([part.matches for part in parts])[order], starts)
     columns = zip(*(part.columns for part in parts), strict=True)
-    return CellSums(keys[starts], matches, tuple(join_columns(column).summed(order, starts) for column in columns))
+    return CellSums(keys[starts], matches, tuple(join_columns(column).sum_slices(order, starts) for column in columns))

@@ -26,18 +26,18 @@ class ExactColumn(NamedTuple):
     denominator: int = 1
     bound: int = 0
 
-    def squared(self) -> ExactColumn:
+    def square(self) -> ExactColumn:
         """The squares of its numbers."""
         largest = int(abs(self.numerators).max()) if len(self.numerators) else 0
         bound = largest * largest * len(self.numerators)
         wide = _fit_column(self.numerators, self.denominator**2, bound).numerators
         return ExactColumn(wide * wide, self.denominator**2, bound)
 
-    def part(self, chosen: slice) -> ExactColumn:
+    def select_rows(self, chosen: slice) -> ExactColumn:
         """A part of the column."""
         return ExactColumn(self.numerators[chosen], self.denominator, self.bound)
 
-    def summed(self, order: Numbers, starts: Numbers) -> ExactColumn:
+    def sum_slices(self, order: Numbers, starts: Numbers) -> ExactColumn:
         """Sums of the numbers taken in this ``order``: one sum from each of the ``starts`` to the next."""
         return ExactColumn(numpy.add.reduceat(self.numerators[order], starts), self.denominator, self.bound)
 

@@ -104,7 +104,7 @@ class Measure:
         """Whether seats have this measure, too."""
         return self.interval and not self.same_seat
 
-    def known(self, games: Sequence[str]) -> bool:
+    def has_value(self, games: Sequence[str]) -> bool:
         """Whether the measure has a value over these games together."""
         return self.across_games or len(games) < 2
 
@@ -256,5 +256,5 @@ MEASURES = (
 def order_measures(measures: Sequence[Measure], games: Sequence[str]) -> tuple[Measure, ...]:
     """The measures by which standings of these games are ordered, the most important first."""
     across = len(games) > 1
-    places = {each: each.place_across if across else each.place for each in measures if each.known(games)}
+    places = {each: each.place_across if across else each.place for each in measures if each.has_value(games)}
     return tuple(sorted((each for each, place in places.items() if place), key=places.__getitem__))

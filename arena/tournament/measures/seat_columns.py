@@ -50,7 +50,7 @@ class SeatColumns:
         return found
 
     @cached_property
-    def places(self) -> list[SeatInMatch]:
+    def measured_seats(self) -> list[SeatInMatch]:
         """Every seat as a measure sees it."""
         found = []
         for record in self.records:
@@ -62,15 +62,17 @@ class SeatColumns:
         """The numbers of a measure, seat by seat."""
         if of not in self._made:
             together = _COLUMN_MAKERS.get(of)
-            self._made[of] = exact_column([of(at) for at in self.places]) if together is None else together(self)
+            self._made[of] = (
+                exact_column([of(at) for at in self.measured_seats]) if together is None else together(self)
+            )
         return self._made[of]
 
-    def parts(self, parts: Parts) -> Iterator[tuple[str, str, int]]:
+    def measure_parts(self, parts: Parts) -> Iterator[tuple[str, str, int]]:
         """The parts into which a measure splits each seat's number, as (entrant, kind, number)."""
         if parts is kinds_of_faults:
             yield from ((seat.entrant, *each) for seat in self.seats if seat.faults for each in seat.faults.items())
             return
-        for at in self.places:
+        for at in self.measured_seats:
             for kind, count in parts(at):
                 yield at.seat.entrant, kind, count
 

@@ -133,17 +133,17 @@ class Tally:
         for of in self._compared:
             self._comparisons(of).absorb(other._comparisons(of))
 
-    def taken(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         """The numbers of the seats that were taken, in order."""
         return self._of_seats.groups()
 
     def of_seat(self, seat: int) -> CellSums:
         """The sums of a seat by block, with a column for each term; :meth:`column` gives the column of a measure."""
-        return self._of_seats.of(seat)
+        return self._of_seats.group_cells(seat)
 
     def of_entrant(self, name: str) -> CellSums:
         """The sums of an entrant by block: the columns of :meth:`of_seat`, then those of the squares."""
-        return self._of_entrants.of(self._number(name))
+        return self._of_entrants.group_cells(self._number(name))
 
     def column(self, measure: Measure) -> int:
         """The index of a measure's column in the sums by block; the measure must be one that seats have."""
@@ -153,7 +153,7 @@ class Tally:
         """An entrant's sums by block for a measure with an interval, over the matches that have the measure: a column
         of its numbers, and one of their squares."""
         if measure.same_seat:
-            return self._comparisons(measure.of).of(self._number(name))
+            return self._comparisons(measure.of).group_cells(self._number(name))
         sums, column = self.of_entrant(name), self.column(measure)
         return sums._replace(columns=(sums.columns[column], sums.columns[len(self._by_block) + column]))
 
@@ -163,13 +163,13 @@ class Tally:
             return self.results(name, measure).columns[0].total()
         if measure.of in self._by_block:
             return self.of_entrant(name).columns[self.column(measure)].total()
-        return self._in_all.of(self._number(name)).columns[self._sums.index(measure.of)].total()
+        return self._in_all.group_cells(self._number(name)).columns[self._sums.index(measure.of)].total()
 
     def meetings(self, one: str, two: str) -> CellSums:
         """The matches in which both entrants sat, by block: in how many the first ranked better (an equal rank counts
         half), and how much more money it had in total."""
         first, second = self._number(one), self._number(two)
-        met = self._meetings.of(min(first, second) << ENTRANT_BITS | max(first, second))
+        met = self._meetings.group_cells(min(first, second) << ENTRANT_BITS | max(first, second))
         if first <= second:
             return met
         points, money = met.columns
@@ -192,11 +192,11 @@ class Tally:
     def _count(self, seats: SeatColumns, entrants: Numbers, blocks: Numbers) -> None:
         """Count the results of every seat."""
         columns = [seats.column(of) for of in self._by_block]
-        self._of_entrants.add(entrants, blocks, [*columns, *(column.squared() for column in columns)])
+        self._of_entrants.add(entrants, blocks, [*columns, *(column.square() for column in columns)])
         self._of_seats.add(seats.numbers, blocks, columns)
         self._in_all.add(entrants, numpy.zeros_like(blocks), [seats.column(of) for of in self._sums])
         for name, parts in self._split:
-            for entrant, kind, count in seats.parts(parts):
+            for entrant, kind, count in seats.measure_parts(parts):
                 self.parts.setdefault((entrant, name), Counter())[kind] += count
 
     def _meet(self, seats: SeatColumns, entrants: Numbers, blocks: Numbers) -> None:

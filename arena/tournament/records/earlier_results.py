@@ -36,7 +36,7 @@ class BlockResults:
     tables: set[tuple[int, ...]] = field(default_factory=set)
     matches: int = 0
 
-    def note(self, entrants: Sequence[int], record: MatchRecord) -> None:
+    def add_record(self, entrants: Sequence[int], record: MatchRecord) -> None:
         """Add one match between these entrants, who are in seat order."""
         self.tables.add(tuple(sorted(entrants)))
         self.matches += 1
@@ -56,7 +56,7 @@ class EarlierResults:
     blocks: Mapping[int, BlockResults] = field(default_factory=dict)
     suspended: Mapping[int, int] = field(default_factory=dict)
 
-    def absent(self, block: int) -> frozenset[int]:
+    def suspended_entrants(self, block: int) -> frozenset[int]:
         """The entrants who are suspended in this block."""
         return frozenset(entrant for entrant, first in self.suspended.items() if first <= block)
 
@@ -68,12 +68,12 @@ class EarlierResults:
                 total.setdefault(entrant, Score()).add(score)
         return total
 
-    def met(self, blocks: Iterable[int]) -> Counter[tuple[int, int]]:
+    def meeting_counts(self, blocks: Iterable[int]) -> Counter[tuple[int, int]]:
         """For each two entrants (the lower index first), in how many of these blocks they sat at a table together."""
         tables = (table for results in self._of(blocks) for table in results.tables)
         return Counter(pair for table in tables for pair in combinations(table, 2))
 
-    def sat(self, blocks: Iterable[int]) -> frozenset[int]:
+    def seated_entrants(self, blocks: Iterable[int]) -> frozenset[int]:
         """The entrants who played in any of these blocks."""
         return frozenset(each for results in self._of(blocks) for table in results.tables for each in table)
 
@@ -90,13 +90,13 @@ class ResultHistory:
         self._suspension = Suspension(after)
         self._names: dict[str, int] = {}
 
-    def note(self, edition: int, entrants: Sequence[int], record: MatchRecord) -> None:
+    def add_record(self, edition: int, entrants: Sequence[int], record: MatchRecord) -> None:
         """Add one match between these entrants, who are in seat order; the order of matches does not matter."""
-        self._blocks[edition].setdefault(record.block, BlockResults()).note(entrants, record)
-        self._suspension.note(record)
+        self._blocks[edition].setdefault(record.block, BlockResults()).add_record(entrants, record)
+        self._suspension.add_record(record)
         self._names.update((seat.entrant, entrant) for entrant, seat in zip(entrants, record.seats, strict=True))
 
-    def before(self, edition: int, block: int) -> EarlierResults:
+    def results_before(self, edition: int, block: int) -> EarlierResults:
         """The results that a format may use for this block of the edition. All earlier blocks must have been noted."""
         earlier = {number: results for number, results in self._blocks[edition].items() if number < block}
         suspended = {self._names[name]: first for name, first in self._suspension.first_blocks().items()}

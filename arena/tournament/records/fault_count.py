@@ -14,16 +14,16 @@ class FaultCounter:
     def __init__(self) -> None:
         self._counts: dict[str, Counter[str]] = {}
 
-    def note(self, record: MatchRecord) -> None:
+    def add_record(self, record: MatchRecord) -> None:
         """Count the faults of one match."""
         for seat in record.seats:
             if seat.faults:
                 self._counts.setdefault(seat.entrant, Counter()).update(seat.faults)
 
-    def noting(self, records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
+    def count_through(self, records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
         """The same records, each counted as it is read."""
         for record in records:
-            self.note(record)
+            self.add_record(record)
             yield record
 
     def by_entrant(self) -> dict[str, dict[str, int]]:

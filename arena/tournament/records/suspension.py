@@ -24,7 +24,7 @@ class Suspension:
         self.after = after
         self._out: dict[str, dict[int, int]] = {}
 
-    def note(self, record: MatchRecord) -> None:
+    def add_record(self, record: MatchRecord) -> None:
         """Count a finished match; the order of matches does not matter."""
         if self.after is None:
             return
@@ -44,22 +44,22 @@ class Suspension:
                 found[entrant] = first
         return found
 
-    def suspended(self, block: int) -> frozenset[str]:
+    def suspended_entrants(self, block: int) -> frozenset[str]:
         """The entrants that do not play in this block. All blocks before it must have been counted."""
         return frozenset(entrant for entrant, first in self.first_blocks().items() if first <= block)
 
     def problem(self, record: MatchRecord) -> str:
         """What is wrong with a record in which a suspended entrant plays, in words; empty if there is none."""
-        absent = self.suspended(record.block)
+        absent = self.suspended_entrants(record.block)
         names = [seat.entrant for seat in record.seats if seat.entrant in absent]
         return f"has {', '.join(names)}, suspended before block {record.block}" if names else ""
 
     def matches_of(self, fixtures: Iterable[Fixture], names: Sequence[str], block: int) -> list[Fixture]:
         """The ``fixtures`` of one block that are played, those without a suspended entrant, in their order."""
-        absent = self.suspended(block)
+        absent = self.suspended_entrants(block)
         return [each for each in fixtures if not any(names[entrant] in absent for entrant in each.entrants)]
 
-    def left(self, fixtures: Iterable[Fixture], names: Sequence[str]) -> Iterator[Fixture]:
+    def remaining_fixtures(self, fixtures: Iterable[Fixture], names: Sequence[str]) -> Iterator[Fixture]:
         """The ``fixtures`` that are not dropped because of a suspension; ``names`` are the names of all entrants."""
         first = self.first_blocks()
         last = [first.get(name, inf) for name in names]

@@ -27,12 +27,12 @@ class CountRange:
     most: int
 
     @property
-    def even(self) -> bool:
+    def is_even(self) -> bool:
         """Whether all counts are equal."""
         return self.least == self.most
 
     def __str__(self) -> str:
-        return f"{self.least}" if self.even else f"{self.least} to {self.most}"
+        return f"{self.least}" if self.is_even else f"{self.least} to {self.most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class Appearances:
 
     def in_words(self) -> str:
         """All counts in a sentence."""
-        who = "every entrant" if self.entrants.even else "entrants"
-        pairs = "every pair" if self.pairs.even else "pairs"
+        who = "every entrant" if self.entrants.is_even else "entrants"
+        pairs = "every pair" if self.pairs.is_even else "pairs"
         pairs += " of different teams" if self.teams else ""
-        seats = "every entrant in every seat" if self.seats.even else "entrants in a seat"
+        seats = "every entrant in every seat" if self.seats.is_even else "entrants in a seat"
         seats += " that all tables have" if self.mixed else ""
         times = "time" if self.seats.most == 1 else "times"
         deals, blocks = _count_text(self.deals, "deal"), _count_text(self.blocks, "block")

@@ -48,7 +48,7 @@ class Roster:
         fixture = self._find(record.id)
         if fixture is None:
             return f"is no match of this {self.called}"
-        if self.share is not None and not self.share.holds(fixture.index):
+        if self.share is not None and not self.share.has_match(fixture.index):
             return f"is no match of share {self.share}, which is what this run plays"
         return self._difference(record, fixture)
 

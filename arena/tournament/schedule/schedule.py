@@ -83,7 +83,7 @@ class Schedule:
         self.entrants = entrants
         self.editions = tuple(editions)
         self.blocks = _count_blocks(format, [edition.seats for edition in editions], blocks)
-        self.format = format.lasting(self.blocks)
+        self.format = format.with_blocks(self.blocks)
         self.orders = orders
         self.suspend_after = suspend_after
         self._by_label = {edition.label: number for number, edition in enumerate(editions)}
@@ -127,9 +127,9 @@ class Schedule:
         self._history = ResultHistory(len(self.editions), self.suspend_after)
         self._seatings.clear()
         for record in records:
-            self.note(record)
+            self.add_record(record)
 
-    def note(self, record: MatchRecord) -> None:
+    def add_record(self, record: MatchRecord) -> None:
         """Add the result of one match, for the tables of later blocks. Ignores a match that cannot be of this
         schedule."""
         if not self.looks_back or (place := self._read(record.id)) is None:
@@ -137,7 +137,7 @@ class Schedule:
         edition, block, entrants = place
         if block + self.first_block != record.block or len(entrants) != len(record.seats):
             return
-        self._history.note(edition, entrants, record)
+        self._history.add_record(edition, entrants, record)
         for key in [key for key in self._seatings if key[1] > block]:
             del self._seatings[key]
 
@@ -150,7 +150,7 @@ class Schedule:
         eliminated; empty for a format that eliminates nobody."""
         found = {}
         for edition, (label, seats) in enumerate(self.editions):
-            earlier = self._history.before(edition, self.blocks)
+            earlier = self._history.results_before(edition, self.blocks)
             if places := self.format.placings(seats, earlier, self._finished(edition, earlier)):
                 found[label] = places
         return found
@@ -159,7 +159,7 @@ class Schedule:
         """The number of finished blocks of an edition. A block begins only when the one before it is finished."""
         block = max(earlier.blocks, default=0)
         while block < self.blocks:
-            absent = earlier.absent(block)
+            absent = earlier.suspended_entrants(block)
             wanted = sum(absent.isdisjoint(entrants) for entrants in self._tables(edition, block))
             if wanted > (earlier.blocks[block].matches if block in earlier.blocks else 0):
                 break
@@ -223,7 +223,7 @@ class Schedule:
         if (found := self._seatings.get((edition, block))) is not None:
             self._seatings.move_to_end((edition, block))
             return found
-        earlier = self._history.before(edition, block) if self.looks_back else EarlierResults()
+        earlier = self._history.results_before(edition, block) if self.looks_back else EarlierResults()
         found = Seatings(self.format.tables(seats, block, earlier), self.orders, seats)
         self._seatings[edition, block] = found
         if len(self._seatings) > BLOCKS_KEPT:

@@ -52,14 +52,14 @@ class Permutations(ComputedSequence):
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return permutations(range(self.k))
 
-    def item(self, index: int) -> tuple[int, ...]:
+    def tuple_at(self, index: int) -> tuple[int, ...]:
         rest, left, order = index, list(range(self.k)), []
         for others in range(self.k - 1, -1, -1):
             place, rest = divmod(rest, factorial(others))
             order.append(left.pop(place))
         return tuple(order)
 
-    def place(self, item: tuple[int, ...]) -> int | None:
+    def index_of(self, item: tuple[int, ...]) -> int | None:
         left, number = list(range(self.k)), 0
         if sorted(item) != left:
             return None
@@ -102,7 +102,7 @@ def order_places(scheme: SeatOrders, seats: int) -> Callable[[tuple[int, ...]], 
     """Gives the index of an order among the :func:`seat_orders`, or None where the scheme has no such order."""
     orders = seat_orders(scheme, seats)
     if isinstance(orders, ComputedSequence):
-        return orders.place
+        return orders.index_of
     return {order: place for place, order in enumerate(orders)}.get
 
 

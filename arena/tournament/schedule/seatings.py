@@ -43,7 +43,7 @@ class Seatings:
         """The tables with exactly these entrants."""
         if not isinstance(self._tables, ComputedSequence):
             return self._places.get(members, ())
-        place = self._tables.place(members)
+        place = self._tables.index_of(members)
         return () if place is None else (place,)
 
 

@@ -42,11 +42,11 @@ class Share(msgspec.Struct, frozen=True):
         runs, rest = divmod(matches, self.of)
         return runs + (self._place(runs) < rest)
 
-    def item(self, at: int) -> int:
+    def schedule_index(self, at: int) -> int:
         """The index in the schedule of match ``at`` (from 0) of this share."""
         return at * self.of + self._place(at)
 
-    def holds(self, index: int) -> bool:
+    def has_match(self, index: int) -> bool:
         """Whether the match with this index in the schedule is this share's."""
         run, place = divmod(index, self.of)
         return self._place(run) == place
@@ -92,10 +92,10 @@ class SharedSchedule:
 
     def __getitem__(self, index: int, /) -> Fixture:
         """The match number ``index``, from 0; -1 is the last. Raises IndexError beyond the ends."""
-        return self.schedule[self.share.item(range(self._length)[index])]
+        return self.schedule[self.share.schedule_index(range(self._length)[index])]
 
     def __iter__(self) -> Iterator[Fixture]:
-        return (self.schedule[self.share.item(at)] for at in range(self._length))
+        return (self.schedule[self.share.schedule_index(at)] for at in range(self._length))
 
 
 def fixtures_of(schedule: Schedule, share: Share | None) -> Fixtures:

@@ -64,12 +64,12 @@ class NullRun:
     same: tuple[str, ...] = ()
 
     @property
-    def shown(self) -> int:
+    def interval_count(self) -> int:
         """The number of printed intervals of all kinds."""
         return sum(each.shown for each in self.intervals)
 
     @property
-    def missed(self) -> int:
+    def missed_intervals(self) -> int:
         """The number of printed intervals of all kinds that miss."""
         return sum(each.missed for each in self.intervals)
 
@@ -110,7 +110,7 @@ def judge_null(standings: Standings, records: Iterable[MatchRecord], seed: str) 
 def _missed_intervals(standings: Standings) -> Iterable[MissedIntervals]:
     """Every kind of interval of entrants and pairs whose even value is known."""
     for measure in standings.measures:
-        if not measure.interval or not measure.known(standings.games):
+        if not measure.interval or not measure.has_value(standings.games):
             continue
         if measure.unit is not MeasureUnit.SHARE:
             continue  # what copies have on average depends on ties, or on the bot

@@ -29,7 +29,7 @@ class Label(StrEnum):
     """Its answers differ."""
 
     @property
-    def repeats(self) -> bool:
+    def is_repeatable(self) -> bool:
         """Whether a match can be played again with this bot to the same bytes."""
         return self in (Label.ITSELF, Label.FROM_SEED)
 
@@ -83,7 +83,7 @@ def labels_in_short(labels: Mapping[str, LabelEvidence]) -> list[str]:
     told = []
     for label in Label:
         of = {name: each for name, each in labels.items() if each.label is label}
-        if label.repeats and len(of) > 1:
+        if label.is_repeatable and len(of) > 1:
             told.append(_label_sentence(label, of))
         else:
             told += [_evidence_sentence(name, each) for name, each in of.items()]

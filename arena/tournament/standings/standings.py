@@ -187,7 +187,7 @@ def _make_standings(edition: str, tally: Tally, entrants: set[str], rows_alone: 
         blocks=tally.blocks,
         even_share=tally.matches / tally.seats if tally.seats else None,
         rows=tuple(_standings_row(entrant, tally) for entrant in order),
-        seats=() if rows_alone else tuple(_seat_row(seat, tally) for seat in tally.taken()),
+        seats=() if rows_alone else tuple(_seat_row(seat, tally) for seat in tally.taken_seats()),
         crosstable=() if rows_alone else _crosstable(order, tally),
         measures=tally.measures,
         design={} if rows_alone else _design_worths(order, tally),
@@ -202,18 +202,18 @@ def _design_worths(entrants: Iterable[str], tally: Tally) -> dict[str, Estimate]
     return {
         measure.name: design_factor([by_block(tally.results(name, measure)) for name in names])
         for measure in tally.measures
-        if measure.interval and measure.known(tally.games)
+        if measure.interval and measure.has_value(tally.games)
     }
 
 
 def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
     """The sort key of an entrant. It uses exact fractions because rounding could make two equal means differ."""
-    matches = tally.of_entrant(entrant).played
+    matches = tally.of_entrant(entrant).match_count
     numbers = []
     for measure in order_measures(tally.measures, tally.games):
         number = Fraction(tally.total(entrant, measure))
         if measure.interval:
-            number /= tally.results(entrant, measure).played or 1
+            number /= tally.results(entrant, measure).match_count or 1
         numbers.append(number if measure.less_is_better else -number)
     return not matches, numbers, entrant
 
@@ -221,7 +221,7 @@ def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
 def _standings_row(entrant: str, tally: Tally) -> StandingsRow:
     return StandingsRow(
         entrant=entrant,
-        matches=tally.of_entrant(entrant).played,
+        matches=tally.of_entrant(entrant).match_count,
         values={measure.name: _measure_value(measure, entrant, tally) for measure in tally.measures},
         parts={
             measure.name: dict(sorted(tally.parts.get((entrant, measure.name), {}).items()))
@@ -232,7 +232,7 @@ def _standings_row(entrant: str, tally: Tally) -> StandingsRow:
 
 
 def _measure_value(measure: Measure, entrant: str, tally: Tally) -> Value:
-    known = measure.known(tally.games)
+    known = measure.has_value(tally.games)
     if not measure.interval:
         return tally.total(entrant, measure) if known else None
     return _measure_estimate(measure, tally.results(entrant, measure), 0, tally) if known else clustered_mean(())
@@ -253,9 +253,9 @@ def _measure_estimate(measure: Measure, sums: CellSums, column: int, tally: Tall
 def _seat_row(seat: int, tally: Tally) -> StandingsSeatRow:
     sums = tally.of_seat(seat)
     shares = (Fraction(matches, players) for players, matches in tally.tables.items() if players > seat)
-    measures = (measure for measure in tally.measures if measure.by_seat and measure.known(tally.games))
+    measures = (measure for measure in tally.measures if measure.by_seat and measure.has_value(tally.games))
     values = {measure.name: _measure_estimate(measure, sums, tally.column(measure), tally) for measure in measures}
-    return StandingsSeatRow(seat, sums.played, float(sum(shares) / sums.played), values)
+    return StandingsSeatRow(seat, sums.match_count, float(sum(shares) / sums.match_count), values)
 
 
 def _crosstable(order: Sequence[str], tally: Tally) -> tuple[Pairing, ...]:
@@ -265,7 +265,7 @@ def _crosstable(order: Sequence[str], tally: Tally) -> tuple[Pairing, ...]:
         found[one, two] = pair = _pairing(one, two, tally)
         money = pair.money_difference
         found[two, one] = Pairing(
-            two, one, pair.matches, pair.score.mirrored(1), None if money is None else money.mirrored(0)
+            two, one, pair.matches, pair.score.mirror(1), None if money is None else money.mirror(0)
         )
     return tuple(found[one, two] for one in order for two in order if one != two)
 
@@ -275,7 +275,7 @@ def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:
     return Pairing(
         entrant,
         opponent,
-        matches=met.played,
+        matches=met.match_count,
         score=clustered_mean(met.clusters(0), share=True, step=1.0),
         money_difference=clustered_mean(met.clusters(1)) if tally.has_money else None,
     )

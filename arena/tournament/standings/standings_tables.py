@@ -47,7 +47,7 @@ def standings_rows(standings: Standings, measures: Sequence[Measure]) -> ResultT
 
 def shown_measures(standings: Standings) -> list[Measure]:
     """The measures that have a column in tables. Counts that are 0 for everybody have none: the tables stay narrow."""
-    known = [each for each in standings.measures if each.header and each.known(standings.games)]
+    known = [each for each in standings.measures if each.header and each.has_value(standings.games)]
     return [
         each for each in known if each.unit is not MeasureUnit.COUNT or any(row[each.name] for row in standings.rows)
     ]
@@ -64,7 +64,7 @@ def pair_rows(standings: Standings) -> ResultTable:
 
 def seat_measures(standings: Standings) -> list[Measure]:
     """The measures that seats have."""
-    return [each for each in standings.measures if each.by_seat and each.known(standings.games)]
+    return [each for each in standings.measures if each.by_seat and each.has_value(standings.games)]
 
 
 def seat_rows(standings: Standings, measures: Sequence[Measure]) -> ResultTable:

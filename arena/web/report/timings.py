@@ -29,9 +29,9 @@ class TimingsReader:
     _of_kind: dict[tuple[str, str], list[MatchRecord]] = field(default_factory=dict)
     _others: list[MatchRecord] = field(default_factory=list)
 
-    def noting(self, records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
+    def count_through(self, records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
         """Yield the same records, and count each as it is read."""
-        for record in self.faults.noting(records):
+        for record in self.faults.count_through(records):
             self.matches += 1
             self.games.setdefault(record.edition, record.game)
             if record.void:
@@ -53,7 +53,7 @@ class TimingsReader:
                     of_kind.append(record)
 
     @property
-    def faulty(self) -> list[MatchRecord]:
+    def faulty_matches(self) -> list[MatchRecord]:
         """Matches with faults and a stored replay; see the class."""
         kinds = [self._of_kind[key] for key in sorted(self._of_kind)]
         turns = [of[turn] for turn in range(FAULT_MATCHES_EACH) for of in kinds if turn < len(of)]

@@ -92,14 +92,14 @@ def report_page(
     store = FolderStore(folder)
     facts, reading = store.facts(), TimingsReader()
     standings = fold_standings(
-        reading.noting(records_in_order(folder)), tuple(facts.entrants), tuple(facts.editions), facts.measures
+        reading.count_through(records_in_order(folder)), tuple(facts.entrants), tuple(facts.editions), facts.measures
     )
     gathered = _gather_sums(folder, reading, jobs, tell)
     sums = None if gathered is None else gathered.found
     ledger = None if gathered is None else ledger_from(facts, gathered.found.bargaining, gathered)
     viewer = partial(_viewer_address, served) if served else None
     notable = _with_records(folder, sums, matches)
-    chosen = choose_matches(folder, reading.faulty, notable, matches, write_match_page, viewer)
+    chosen = choose_matches(folder, reading.faulty_matches, notable, matches, write_match_page, viewer)
     entrants = list(dict.fromkeys([*facts.entrants, *(row.entrant for each in standings for row in each.rows)]))
     read = _ReadRun(folder, store, facts, reading, standings)
     report = RunReport(
@@ -232,7 +232,7 @@ def _lacking_notes(reading: TimingsReader) -> list[str]:
 
 def _report_subject(read: _ReadRun) -> ReportSubject:
     folder, store, facts, reading, standings = read
-    manifest, provenance = store.remembered(), store.provenance()
+    manifest, provenance = store.manifest_data(), store.provenance()
     where = quote(str(folder))
     return ReportSubject(
         tournament=facts.tournament,
@@ -294,7 +294,7 @@ def _report_notes(store: FolderStore, facts: Facts, reading: TimingsReader) -> l
     if facts.skipped:
         told = "; ".join(f"{name}: {why}" for name, why in facts.skipped.items())
         notes.append(f"Entrants that were left out: {told}.")
-    if suspended := store.remembered().get("suspended"):
+    if suspended := store.manifest_data().get("suspended"):
         notes.append(f"Suspended for their faults: {', '.join(suspended)}.")
     if not reading.matches:
         notes.append("No match is finished yet.")

@@ -47,7 +47,7 @@ class ServedPlaces:
         self._look()
         return self._ladders
 
-    def followed(self) -> list[ServedRun]:
+    def followed_runs(self) -> list[ServedRun]:
         """Return the runs to follow: those that were looked at last. Drop the matches of the others from memory."""
         with self._lock:
             runs = sorted(self._runs.values(), key=lambda run: -run.wanted)

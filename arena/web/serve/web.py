@@ -79,22 +79,22 @@ class Site:
         with self._lock:
             by_time = sorted(self._ladders, key=lambda key: -self._ladders[key].wanted)
             self._ladders = {key: self._ladders[key] for key in by_time[:CACHED_RUNS]}
-            return [*self.places.followed(), *self._ladders.values()]
+            return [*self.places.followed_runs(), *self._ladders.values()]
 
     def run(self, request: Request) -> ServedRun:
         """The run that an address names. Raises HTTPException where there is none."""
         run = self.places.runs.get(request.path_params["run"])
         if run is None:
             raise HTTPException(404, f"there is no run {_quote_name(request.path_params['run'])} here")
-        self.indexing.want(run, FIRST_PAGE_SECONDS)
+        self.indexing.follow_run(run, FIRST_PAGE_SECONDS)
         return run
 
     def match(self, request: Request) -> tuple[ServedRun, MatchRecord]:
         """The match that an address names. Raises HTTPException where there is none."""
         run, id = self.run(request), request.path_params["id"]
-        record = find_one(run.tail, id)
+        record = find_one(run.matches_tail, id)
         if record is None:
-            still = "" if run.indexed == 1 else f"; only {100 * run.indexed:.0f} % of them are read yet"
+            still = "" if run.indexed_share == 1 else f"; only {100 * run.indexed_share:.0f} % of them are read yet"
             raise HTTPException(404, f"run {run.name} has no match {_quote_name(id)}{still}")
         return run, record
 
@@ -124,7 +124,7 @@ class Site:
                     self._ladders[key] = ServedLadder(place, ladder, found.season.number)
                     self._ladders[key].wanted = monotonic() - FOLLOWED_SECONDS
                 index = self._ladders[key]
-            self.indexing.want(index, FIRST_PAGE_SECONDS)
+            self.indexing.follow_run(index, FIRST_PAGE_SECONDS)
             yield LadderRequest(name, place, found, index, self.operator), database
 
 

@@ -190,7 +190,7 @@ class FrameMaker:
         ]
 
     def _sentences(self, line: Event, seat: int | None) -> list[Sentence]:
-        return list(self.sentences.of(line, seat))
+        return list(self.sentences.line_sentences(line, seat))
 
     def _whose(self, number: int, line: Event) -> tuple[int | None, int | None, str | None]:
         """Return the seat, ask and hook of a line; no ask for a fixed seat: its number would reveal others' asks."""

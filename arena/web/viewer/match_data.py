@@ -110,7 +110,7 @@ def _renumber_data(data: MatchData, seat: int) -> MatchData:
         data,
         last=len(count.lines),
         course=count.frames(data.course, seat),
-        places=count.places(data.places),
+        places=count.renumber_places(data.places),
     )
 
 

@@ -21,22 +21,24 @@ class OwnCount(NamedTuple):
 
     lines: Sequence[int]
 
-    def of(self, line: int) -> int:
+    def seen_number(self, line: int) -> int:
         """Return the number of the last event that the seat saw up to a line; 1 before its first."""
         return max(1, bisect_right(self.lines, line))
 
     def frames(self, course: Frames, seat: int) -> Frames:
         """Return the match with these numbers. The hooks of other seats' answers are left out."""
         frames = [self._frame(frame, seat) for frame in course.frames]
-        levels = [ChapterLevel(level.name, [self.of(line) for line in level.starts]) for level in course.levels]
+        levels = [
+            ChapterLevel(level.name, [self.seen_number(line) for line in level.starts]) for level in course.levels
+        ]
         return Frames(course.first, frames, course.own, course.eyes, levels)
 
-    def places(self, places: Sequence[JumpPlace]) -> list[JumpPlace]:
+    def renumber_places(self, places: Sequence[JumpPlace]) -> list[JumpPlace]:
         """Return the places with these numbers."""
-        return [replace(place, n=self.of(place.n)) for place in places]
+        return [replace(place, n=self.seen_number(place.n)) for place in places]
 
     def _frame(self, frame: Frame, seat: int) -> Frame:
-        return replace(frame, n=self.of(frame.n), hook=frame.hook if frame.seat == seat else None)
+        return replace(frame, n=self.seen_number(frame.n), hook=frame.hook if frame.seat == seat else None)
 
 
 def own_count(course: Frames) -> OwnCount:

@@ -40,7 +40,7 @@ class Candidate(msgspec.Struct, frozen=True):
     others: tuple[bytes, ...]
 
     @property
-    def why(self) -> CandidateReason:
+    def first_reason(self) -> CandidateReason:
         """The first reason that holds."""
         if self.unsure:
             return CandidateReason.UNSURE
@@ -57,10 +57,11 @@ def choose_candidates(candidates: Iterable[Candidate], most: int) -> list[Candid
     decision: bots are asked some questions ten times as often as others, and most of these matter little."""
     every = list(candidates)
     found = sorted(
-        (each for each in every if each.why is CandidateReason.UNSURE), key=lambda each: (-each.unsure, -each.ask)
+        (each for each in every if each.first_reason is CandidateReason.UNSURE),
+        key=lambda each: (-each.unsure, -each.ask),
     )
     for why in list(CandidateReason)[1:]:
-        found += _in_turns([each for each in every if each.why is why])
+        found += _in_turns([each for each in every if each.first_reason is why])
     return sorted(found[:most], key=lambda each: each.ask)
 
 

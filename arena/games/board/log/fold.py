@@ -96,9 +96,9 @@ class BoardFold:
                 self.cards.lay(seat, clans)
                 self._activate(seat)
             case events.Agreed(agreement):
-                self.terms.agree(agreement, self.cards.laid[agreement.partner])
+                self.terms.add_agreement(agreement, self.cards.laid[agreement.partner])
             case events.AgreementFell(agreement):
-                self.terms.fall(agreement)
+                self.terms.drop_agreement(agreement)
             case events.Played():
                 self._play(event)
             case events.Stopped(seat):

@@ -48,7 +48,7 @@ class FoldedTerms:
         if self.boss is not None:
             self.offers[self.boss] = []
 
-    def agree(self, made: Agreement, laid: bytearray) -> None:
+    def add_agreement(self, made: Agreement, laid: bytearray) -> None:
         """Record an agreement; end the offers with its terms, and those that name a card now promised (B4.5).
 
         ``laid`` are the partner's clan cards on the table, counts by family.
@@ -69,7 +69,7 @@ class FoldedTerms:
         if made.clans:
             self.end_clans(made.partner, laid)
 
-    def fall(self, agreement: Agreement) -> None:
+    def drop_agreement(self, agreement: Agreement) -> None:
         """Remove one standing agreement with these terms (B4.8). Raises ValueError if there is none."""
         if agreement not in self.agreements:
             raise ValueError(f"no such agreement stands: {agreement}")

@@ -111,7 +111,7 @@ class BoardLedger:
         self.table.follow(event)
         ended = ENDED_BY.get(type(event))
         if ended is not None and self.table.terms.boss is not None:
-            self.offers.keep(self.table.terms.offers, ended)
+            self.offers.close_other_offers(self.table.terms.offers, ended)
 
     def _accepted(self) -> None:
         """Finish the accept phase, if there was one."""
@@ -131,9 +131,9 @@ class BoardLedger:
             case events.Opened():
                 self._open(event)
             case events.Agreed(made):
-                self.deals.agree(made, self.offers.agree(made, self.deals.rows[-1].boss))
+                self.deals.add_agreement(made, self.offers.offer_for_agreement(made, self.deals.rows[-1].boss))
             case events.AgreementFell(terms):
-                self.deals.fall(terms)
+                self.deals.drop_agreement(terms)
             case events.Named():
                 self.deals.named = event
             case events.Closed():

@@ -74,7 +74,7 @@ class DealBook:
         self.rows[-1] = replace(deal, boss=seat, new_bosses=deal.new_bosses + 1)
         self._end_standing(AgreementOutcome.OUSTED)
 
-    def agree(self, made: Agreement, offer: OfferRow) -> None:
+    def add_agreement(self, made: Agreement, offer: OfferRow) -> None:
         """Add the agreement ``made`` from ``offer`` (B4.4)."""
         deal = self.rows[-1]
         self.standing.append(len(self.agreements))
@@ -96,7 +96,7 @@ class DealBook:
             )
         )
 
-    def fall(self, terms: Agreement) -> None:
+    def drop_agreement(self, terms: Agreement) -> None:
         """Record that an agreement with these terms falls (B4.8). Raises ValueError if none stands."""
         place = self._standing(terms)
         if place < 0:

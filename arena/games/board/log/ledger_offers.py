@@ -118,7 +118,7 @@ class OfferBook:
                 agreed.append(place)
         self._asked_about(agreed)
 
-    def agree(self, made: Agreement, boss: int) -> OfferRow:
+    def offer_for_agreement(self, made: Agreement, boss: int) -> OfferRow:
         """The offer that became the agreement ``made``: one that was accepted with a yes, or else an offer to the Boss
         that its closing uses. Raises ValueError if there is none."""
         parties = (made.partner, boss)
@@ -138,7 +138,7 @@ class OfferBook:
         self.open[row.by].pop(Offer(row.to, row.price, row.placards, row.clans), None)
         return row
 
-    def keep(self, offers: Sequence[Sequence[Offer]], outcome: OfferOutcome) -> None:
+    def close_other_offers(self, offers: Sequence[Sequence[Offer]], outcome: OfferOutcome) -> None:
         """Keep only these ``offers`` (by seat) open; all others get this outcome."""
         for seat, mine in enumerate(self.open):
             if len(mine) > len(offers[seat]):

@@ -64,7 +64,7 @@ def _discard_used(position: Position, closing: Close, log: Log) -> None:
 def _clear_table(position: Position, log: Log) -> int:
     """Take back clan cards, end travel and end the negotiation (B6.1). Returns the seat next on turn (B7.4)."""
     for seat in range(position.layout.players):
-        clans = position.returned(seat)
+        clans = position.return_clans(seat)
         if clans and log is not None:
             log.append(Returned(seat, clans))
     if position.travelling:

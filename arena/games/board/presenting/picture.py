@@ -59,7 +59,7 @@ def board_scene(
         title=f"Deal {span.number} on space {opened.space}: {deal_end_sentence(opened, end, names)}",
         facts=_deal_facts(header, rules, fold.table, opened, seat, names),
         lanes=tuple(_lane(rules, fold.table, each, name, end) for each, name in enumerate(names)),
-        steps=steps.told(),
+        steps=steps.all_steps(),
         boss=end.boss,
         unit="$M",
         key=tuple((chip, rules.names[family]) for family, chip in family_chips(rules).items()),

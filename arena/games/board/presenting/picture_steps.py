@@ -69,7 +69,7 @@ class BoardSteps:
         self.label = "opening"
         self.buckets: dict[str, list[Item]] = {}
 
-    def told(self) -> tuple[Step, ...]:
+    def all_steps(self) -> tuple[Step, ...]:
         """All steps of the deal."""
         for index, line in enumerate(self.lines):
             match line:

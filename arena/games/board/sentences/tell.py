@@ -82,7 +82,7 @@ class Teller:
         same = groupby(offers, key=lambda offer: offer.to)
         return "; ".join(f"{self.seat(to)} {'; '.join(map(self.terms, each))}" for to, each in same)
 
-    def offered(self, offers: Sequence[moves.Offer], offering: bool) -> str:
+    def offers_text(self, offers: Sequence[moves.Offer], offering: bool) -> str:
         """What a seat offers from now on, in words; ``offering``: it had offers open before."""
         if offers:
             return f"offers {self.offers(offers)}"
@@ -142,7 +142,7 @@ class Teller:
             case events.Laid(seat, clans):
                 return f"  {self.seat(seat)} lays {self.investors((), clans)}."
             case events.Offered(seat, offers):
-                return f"  {self.seat(seat)} {self.offered(offers, self.open.of(seat))}."
+                return f"  {self.seat(seat)} {self.offers_text(offers, self.open.has_offer(seat))}."
             case events.Agreed(agreement):
                 return f"  Agreed: {self.agreement(agreement)}."
             case events.AgreementFell(agreement):

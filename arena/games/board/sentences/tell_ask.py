@@ -29,7 +29,7 @@ class AskTeller(Teller):
             case moves.Draw():
                 return "draws"
             case moves.Offers(offers):
-                return self.offered(offers, offering)
+                return self.offers_text(offers, offering)
             case moves.Unchanged():
                 return "leaves its offers as they are"
             case Yes() | No():
@@ -62,7 +62,7 @@ class AskTeller(Teller):
         yield ViewSentence("piles", f"{view.draw_pile} cards to draw, {sum(view.discards)} discarded")
         if view.boss is not None:
             yield from self.negotiation(view, view.boss)
-        yield from self.asked(view)
+        yield from self.topic_sentences(view)
 
     def negotiation(self, view: BoardView, boss: int) -> Iterator[ViewSentence]:
         """The state of the negotiation, part by part."""
@@ -78,7 +78,7 @@ class AskTeller(Teller):
         if view.closing is not None:
             yield ViewSentence("closing named", f"{self.seat(view.closing.by)} {self.move(view.closing.closing)}")
 
-    def asked(self, view: BoardView) -> Iterator[ViewSentence]:
+    def topic_sentences(self, view: BoardView) -> Iterator[ViewSentence]:
         """What the ask is about, part by part."""
         match view:
             case AcceptView():

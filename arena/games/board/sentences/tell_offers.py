@@ -15,7 +15,7 @@ class OpenOffers:
         self.terms = FoldedTerms(players)
         self.laid = [bytearray(len(FAMILY_ID)) for _ in range(players)]
 
-    def of(self, seat: int) -> bool:
+    def has_offer(self, seat: int) -> bool:
         """Whether a seat has any open offers."""
         return bool(self.terms.offers[seat])
 
@@ -45,9 +45,9 @@ class OpenOffers:
         terms = self.terms
         match event:
             case events.Agreed(agreement) if terms.boss is not None:
-                terms.agree(agreement, self.laid[agreement.partner])
+                terms.add_agreement(agreement, self.laid[agreement.partner])
             case events.AgreementFell(agreement) if agreement in terms.agreements:
-                terms.fall(agreement)
+                terms.drop_agreement(agreement)
             case events.Recruited(_, placard):
                 terms.end_placard(placard)
             case events.Travelled(family, None):

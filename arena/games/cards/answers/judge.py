@@ -192,7 +192,7 @@ def _refuse_proposal(asked: Asked, propose: Propose) -> Refusal | None:
     for shift in action.shifts:
         if (refused := refuse_shift(table, spread, shift)) is not None:
             return refused
-        spread = spread.shifted(shift)
+        spread = spread.apply_shift(shift)
     return None
 
 

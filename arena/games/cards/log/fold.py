@@ -188,7 +188,7 @@ class CardsFold:
             raise ValueError(f"round {number} settles at ${value} a share; by the cards on the table at ${self.value}")
         self.money = [have + amount for have, amount in zip(self.money, amounts, strict=True)]
         self.ledger = (*self.ledger, Deal(number, boss, self.color, value, amounts))
-        self.cards.clear()
+        self.cards.clear_table()
         self._clear_round()
         self.over = number == self.rules.rounds[self.players] * self.players
 

@@ -90,7 +90,7 @@ class FoldedCards:
                 remove(hand, card)
                 self.face_down[CARD_ID[card]] += 1
 
-    def clear(self) -> None:
+    def clear_table(self) -> None:
         """Move all cards on the table to the discard pile (C6.1)."""
         for lying in self.lying.values():
             for kind, count in enumerate(lying):

@@ -35,7 +35,7 @@ def lead_round(position: Position, move: Move, log: Log) -> None:
         kind = CARD_ID[move.card]
         position.color = kind // SUIT_KINDS
         position.spend(boss, kind)
-        position.spread = position.spread.centred(kind % SUIT_KINDS)
+        position.spread = position.spread.add_centre(kind % SUIT_KINDS)
         if log is not None:
             log.append(Led(boss, move.card))
     next_turn(position, log)
@@ -92,7 +92,7 @@ def _play(position: Position, seat: int, play: Play, log: Log) -> None:
         assert place is not None
         position.spread = position.spread.laid(to, place)
     elif kind % SUIT_KINDS < MOVE:
-        position.spread = position.spread.centred(kind % SUIT_KINDS)
+        position.spread = position.spread.add_centre(kind % SUIT_KINDS)
     else:
         position.discard(kind)
         if not play.shifts:
@@ -100,7 +100,7 @@ def _play(position: Position, seat: int, play: Play, log: Log) -> None:
             return
         for shift in play.shifts:
             _shift(position, seat, shift, log)
-        position.spread = position.spread.settled()
+        position.spread = position.spread.end_moves()
 
 
 def _begin_moves(position: Position, card: Card) -> None:
@@ -121,12 +121,12 @@ def further_move(position: Position, move: Move, log: Log) -> None:
     else:
         assert isinstance(move, Enough)
     position.moving, position.moves_left, position.moved = UNKNOWN_VALUE, 0, ()
-    position.spread = position.spread.settled()
+    position.spread = position.spread.end_moves()
     next_turn(position, log)
 
 
 def _shift(position: Position, seat: int, shift: Shift, log: Log) -> None:
-    position.spread = position.spread.shifted(shift)
+    position.spread = position.spread.apply_shift(shift)
     if shift.to is None:
         position.discard(CARD_ID[shift.card])
     if log is not None:

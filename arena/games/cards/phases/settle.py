@@ -18,7 +18,7 @@ def settle_round(position: Position, log: Log) -> bool:
     layout = position.layout
     value, amounts = position.value, []
     for seat, have in enumerate(position.money):
-        amount = paid_amount(position.receives(seat), have)
+        amount = paid_amount(position.money_due(seat), have)
         position.money[seat] += amount
         amounts.append(amount)
     changes = tuple(amounts)

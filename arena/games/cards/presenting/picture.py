@@ -65,7 +65,7 @@ def cards_scene(
             Lane(name, ((f"${money[each]}, {sizes[each]} cards",),), amount, "receives" if amount > 0 else "pays")
             for each, (name, amount) in enumerate(zip(names, end.amounts, strict=True))
         ),
-        steps=CardsSteps(names, seat, round_, end.boss).told(),
+        steps=CardsSteps(names, seat, round_, end.boss).all_steps(),
         boss=end.boss,
         unit="$",
         key=tuple((Chip(color[0].upper(), CardColor(color.value)), color.value) for color in Color),

@@ -43,7 +43,7 @@ class CardsSteps:
         self.turns, self.first, self.place = 0, 1, 0
         self.said: dict[int, str] = {}
 
-    def told(self) -> tuple[Step, ...]:
+    def all_steps(self) -> tuple[Step, ...]:
         """All steps of the round."""
         for index, line in enumerate(self.lines):
             match line:

@@ -64,9 +64,9 @@ class AskTeller(Teller):
         yield ViewSentence("Cousins", f"{cousins}; {view.tokens} tokens left")
         third = "; the third X lies under the disk" if view.third_x else ""
         yield ViewSentence("piles", f"{view.deck} cards to draw, {view.discard_pile} discarded{third}")
-        yield from self.asked(view)
+        yield from self.topic_sentences(view)
 
-    def asked(self, view: CardsView) -> Iterator[ViewSentence]:
+    def topic_sentences(self, view: CardsView) -> Iterator[ViewSentence]:
         """What the ask is about, part by part."""
         if view.bargain is not None:
             yield ViewSentence("asked about", f"{self.seat(view.bargain.by)} {self.move(view.bargain.offer)}")

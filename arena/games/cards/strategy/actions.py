@@ -69,7 +69,7 @@ def _best_shifts(table: Table, found: Outlook, most: int, worth: Worth) -> tuple
             break
         made.append(shift)
         have, found = gain, then
-        table.spread = table.spread.shifted(shift)
+        table.spread = table.spread.apply_shift(shift)
     return tuple(made)
 
 

@@ -78,7 +78,7 @@ def audit(
     if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
-        print_audit(matches.shown, found, matches.audit)
+        print_audit(matches.run_name, found, matches.audit)
         if not no_write:
             print_message(f"kept in {place.shown}; the standings show the labels")
-    sys.exit(0 if found.passed else Mismatch.exit_code)
+    sys.exit(0 if found.has_passed else Mismatch.exit_code)

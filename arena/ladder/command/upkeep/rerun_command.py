@@ -72,7 +72,7 @@ def rerun(
     else:
         for each in found:
             _print_rerun(each)
-    sys.exit(Mismatch.exit_code if any(each.differs for each in found) else 0)
+    sys.exit(Mismatch.exit_code if any(each.has_difference for each in found) else 0)
 
 
 def _print_rerun(found: LadderRerun) -> None:

@@ -46,9 +46,7 @@ def translated_rounds(v: int, k: int) -> DifferenceFamily:
 
     def find(multiple: int) -> DifferenceFamily:
         draws = Draws(f"translates/{v}/{k}/{multiple}")
-        search = _Search(
-            v, [_progression(v, k, step + 1) or draws.shuffled(v)[:k] for step in range(fewest * multiple)]
-        )
+        search = _Search(v, [_progression(v, k, step + 1) or draws.shuffle(v)[:k] for step in range(fewest * multiple)])
         even = search.run(lambda: search.replace(draws), lambda: True)
         return DifferenceFamily(v, tuple((table,) for table in search.best), even)
 
@@ -135,8 +133,8 @@ class _Search:
 
     def replace(self, draws: Draws) -> None:
         """Try to replace a member of a set by another number."""
-        table, new = self.tables[draws.below(len(self.tables))], draws.below(self.modulus)
-        place = draws.below(len(table))
+        table, new = self.tables[draws.draw_below(len(self.tables))], draws.draw_below(self.modulus)
+        place = draws.draw_below(len(table))
         if new in table:
             return
         old, before = table[place], self.unevenness
@@ -146,9 +144,9 @@ class _Search:
 
     def swap(self, draws: Draws, of_round: int) -> None:
         """Try to swap two members of different tables in a round of ``of_round`` tables."""
-        first = draws.below(len(self.tables))
-        one, other = self.tables[first], self.tables[first - first % of_round + draws.below(of_round)]
-        here, there = draws.below(len(one)), draws.below(len(other))
+        first = draws.draw_below(len(self.tables))
+        one, other = self.tables[first], self.tables[first - first % of_round + draws.draw_below(of_round)]
+        here, there = draws.draw_below(len(one)), draws.draw_below(len(other))
         mine, yours = one[here], other[there]
         if yours in one or mine in other:
             return

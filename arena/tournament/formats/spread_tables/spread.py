@@ -142,7 +142,7 @@ def _drawn_names(teams: Teams, name: str) -> list[int]:
     found = list(range(len(teams)))
     for size in sorted({len(each) for each in members}):
         alike = [each for each in members if len(each) == size]
-        for team, other in zip(alike, draws.shuffled(len(alike)), strict=True):
-            for place, member in zip(draws.shuffled(size), alike[other], strict=True):
+        for team, other in zip(alike, draws.shuffle(len(alike)), strict=True):
+            for place, member in zip(draws.shuffle(size), alike[other], strict=True):
                 found[team[place]] = member
     return found

@@ -81,10 +81,10 @@ class _Search:
         return False
 
     def _swap(self, tolerated: int) -> None:
-        first = self.draws.below(len(self.tables))
+        first = self.draws.draw_below(len(self.tables))
         one = self.tables[first]
-        other = self.tables[first - first % self.of_round + self.draws.below(self.of_round)]
-        here, there = self.draws.below(len(one)), self.draws.below(len(other))
+        other = self.tables[first - first % self.of_round + self.draws.draw_below(self.of_round)]
+        here, there = self.draws.draw_below(len(one)), self.draws.draw_below(len(other))
         mine, yours = one[here], other[there]
         if not (self._fits(one, here, yours) and self._fits(other, there, mine)):
             return

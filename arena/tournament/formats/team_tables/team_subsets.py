@@ -24,7 +24,7 @@ class TeamSubsets(ComputedSequence):
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return (each for each in combinations(range(len(self.teams)), self.size) if teams_apart(self.teams, each))
 
-    def item(self, index: int) -> tuple[int, ...]:
+    def tuple_at(self, index: int) -> tuple[int, ...]:
         rest, chosen = index, tuple[int, ...]()
         while len(chosen) < self.size:
             for entrant in self._after(chosen):
@@ -34,7 +34,7 @@ class TeamSubsets(ComputedSequence):
                 rest -= here
         return chosen
 
-    def place(self, item: tuple[int, ...]) -> int | None:
+    def index_of(self, item: tuple[int, ...]) -> int | None:
         ascending = all(one < two for one, two in pairwise(item))
         known = all(0 <= each < len(self.teams) for each in item)
         if len(item) != self.size or not ascending or not known or not teams_apart(self.teams, item):

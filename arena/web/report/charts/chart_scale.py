@@ -23,14 +23,14 @@ class ChartScale:
     ticks: Sequence[float]
     logarithmic: bool = False
 
-    def at(self, value: float) -> float:
+    def coordinate(self, value: float) -> float:
         """Return the coordinate of a value; a value beyond the scale gets the coordinate of the scale's end."""
         low, high, value = self.low, self.high, min(max(value, self.low), self.high)
         if self.logarithmic:
             low, high, value = log10(low), log10(high), log10(value)
         return self.start + (self.end - self.start) * (value - low) / (high - low)
 
-    def told(self, tick: float) -> str:
+    def tick_label(self, tick: float) -> str:
         """Format a tick with as many decimals as its neighbours need."""
         if self.logarithmic or len(self.ticks) < 2:
             return f"{tick:g}"

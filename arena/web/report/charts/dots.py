@@ -36,7 +36,7 @@ def dot_chart(title: str, all_dots: Sequence[Dot], along: str) -> str:
     svg = Svg()
     values_along(svg, scale, TOP_SPACE, bottom, along)
     for row, dot in enumerate(shown):
-        svg.parts.append(_draw_dot(dot, TOP_SPACE + DOTS_ROW * (row + 0.5), scale.at))
+        svg.parts.append(_draw_dot(dot, TOP_SPACE + DOTS_ROW * (row + 0.5), scale.coordinate))
     about = "; ".join(f"{dot.name} {_estimate_text(dot.value)}" for dot in shown)
     return frame_chart(svg, DOTS_WIDTH, bottom + DOTS_MARGIN, title, f"{along}: {about}.")
 

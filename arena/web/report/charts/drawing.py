@@ -30,16 +30,16 @@ def frame_chart(svg: Svg, width: float, height: float, title: str, about: str) -
 def values_up(svg: Svg, scale: ChartScale, left: float, right: float, title: str) -> None:
     """Draw the vertical scale at the left, with a rule across the drawing for each tick, and its ``title`` above."""
     for tick in scale.ticks:
-        svg.line(left, scale.at(tick), right, scale.at(tick), "rule")
-        svg.text(left - 6, scale.at(tick) + 4, scale.told(tick), "tick right")
+        svg.line(left, scale.coordinate(tick), right, scale.coordinate(tick), "rule")
+        svg.text(left - 6, scale.coordinate(tick) + 4, scale.tick_label(tick), "tick right")
     svg.text(2, min(scale.start, scale.end) - 6, title, "tick left")
 
 
 def values_along(svg: Svg, scale: ChartScale, top: float, bottom: float, title: str) -> None:
     """Draw the horizontal scale below, with a rule for each tick and its ``title``."""
     for tick in scale.ticks:
-        svg.line(scale.at(tick), top, scale.at(tick), bottom, "rule")
-        svg.text(scale.at(tick), bottom + 16, scale.told(tick), "tick")
+        svg.line(scale.coordinate(tick), top, scale.coordinate(tick), bottom, "rule")
+        svg.text(scale.coordinate(tick), bottom + 16, scale.tick_label(tick), "tick")
     svg.text((scale.start + scale.end) / 2, bottom + 34, title, "tick")
 
 

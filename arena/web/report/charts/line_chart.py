@@ -67,15 +67,15 @@ def _curve_values(curves: Sequence[Curve]) -> list[float]:
 
 def _draw_curve(curve: Curve, look: str, other: bool, across: ChartScale, values: ChartScale) -> str:
     svg = Svg()
-    known = [(across.at(place), point) for place, point in curve.points if point.mean is not None]
+    known = [(across.coordinate(place), point) for place, point in curve.points if point.mean is not None]
     band = [(x, point.low, point.high) for x, point in known if point.low is not None and point.high is not None]
-    upper = [(x, values.at(high)) for x, _, high in band]
-    lower = [(x, values.at(low)) for x, low, _ in reversed(band)]
+    upper = [(x, values.coordinate(high)) for x, _, high in band]
+    lower = [(x, values.coordinate(low)) for x, low, _ in reversed(band)]
     if len(band) > 1:
         svg.polygon([*upper, *lower], "band")
-    svg.polyline([(x, values.at(point.mean)) for x, point in known if point.mean is not None], "line")
+    svg.polyline([(x, values.coordinate(point.mean)) for x, point in known if point.mean is not None], "line")
     x, mean = known[-1][0], known[-1][1].mean or 0.0
-    svg.rect(x - 3, values.at(mean) - 3, 6, 6, "end", rx=3)
+    svg.rect(x - 3, values.coordinate(mean) - 3, 6, 6, "end", rx=3)
     look = f"curve {look}{' other' if other else ''}"
     hint = printable_text(f"{curve.name}: {_point_text(known[-1][1])} at the end")
     with_title = Svg()
@@ -89,14 +89,14 @@ def _draw_names(
 ) -> None:
     """The names beside the ends of their lines, as near as there is room."""
     ends = sorted(
-        (values.at(curve.points[-1][1].mean), rank)
+        (values.coordinate(curve.points[-1][1].mean), rank)
         for rank, curve in enumerate(curves)
         if curve.points[-1][1].mean is not None
     )
     rows = spread_out([y for y, _ in ends], NAME_PITCH, TOP_SPACE + 14, LINES_HEIGHT - BOTTOM_SPACE)
     for row, (y, rank) in zip(rows, ends, strict=True):
         curve = curves[rank]
-        x = across.at(curve.points[-1][0])
+        x = across.coordinate(curve.points[-1][0])
         named = Svg()
         named.polyline(
             [(x + 3, y), (LINES_WIDTH - LINES_NAMES + 12, row), (LINES_WIDTH - LINES_NAMES + 22, row)], "lead"

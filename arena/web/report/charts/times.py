@@ -40,7 +40,7 @@ def time_chart(title: str, rows: Sequence[Times], limit: float | None) -> str:
     svg = Svg()
     values_along(svg, scale, TOP_SPACE, bottom, "milliseconds: circle typical, bar mean, square longest")
     if limit is not None:
-        x = scale.at(limit * MILLISECONDS_PER_SECOND)
+        x = scale.coordinate(limit * MILLISECONDS_PER_SECOND)
         svg.line(x, TOP_SPACE - 4, x, bottom, "limit")
     for row, each in enumerate(rows):
         svg.parts.append(_draw_times(each, TOP_SPACE + TIMES_ROW * (row + 0.5), scale))
@@ -50,7 +50,9 @@ def time_chart(title: str, rows: Sequence[Times], limit: float | None) -> str:
 
 def _draw_times(row: Times, y: float, scale: ChartScale) -> str:
     svg = Svg()
-    typical, mean, longest = (scale.at(each * MILLISECONDS_PER_SECOND) for each in (row.typical, row.mean, row.longest))
+    typical, mean, longest = (
+        scale.coordinate(each * MILLISECONDS_PER_SECOND) for each in (row.typical, row.mean, row.longest)
+    )
     with svg.group("dots", printable_text(_times_text(row))):
         svg.text(TIMES_NAMES - 10, y + 4, cut_middle(printable_text(row.name), TIMES_NAMES - 16, 12), "right")
         svg.line(typical, y, longest, y, "span")

@@ -29,8 +29,10 @@ def draw_whisker(estimate: Estimate, scale: ChartScale, even: float | None = Non
     box = f"0 0 {pixel_text(WHISKER_WIDTH)} {pixel_text(WHISKER_HEIGHT)}"
     drawn = f'<svg class="whisker" viewBox="{box}" aria-hidden="true">'
     if even is not None:
-        drawn += f'<path class="even" d="M{pixel_text(scale.at(even))} 0v{pixel_text(WHISKER_HEIGHT)}"/>'
+        drawn += f'<path class="even" d="M{pixel_text(scale.coordinate(even))} 0v{pixel_text(WHISKER_HEIGHT)}"/>'
     if estimate.low is not None and estimate.high is not None:
-        low, high = scale.at(estimate.low), scale.at(estimate.high)
+        low, high = scale.coordinate(estimate.low), scale.coordinate(estimate.high)
         drawn += f'<path d="M{pixel_text(low)} {pixel_text(middle)}H{pixel_text(high)}"/>'
-    return f'{drawn}<circle cx="{pixel_text(scale.at(estimate.mean))}" cy="{pixel_text(middle)}" r="2.2"/></svg>'
+    return (
+        f'{drawn}<circle cx="{pixel_text(scale.coordinate(estimate.mean))}" cy="{pixel_text(middle)}" r="2.2"/></svg>'
+    )

@@ -60,7 +60,7 @@ class Thinking:
         return self.total / self.asks if self.asks else None
 
     @property
-    def typical(self) -> float | None:
+    def median_seconds(self) -> float | None:
         """The median of the matches' medians."""
         return median(self.medians) if self.medians else None
 

@@ -48,11 +48,11 @@ class ReportSubject:
     root: str
     notes: Sequence[str]
 
-    def short(self, digest: str) -> str:
+    def short_digest(self, digest: str) -> str:
         """The first digits of a digest."""
         return digest[:SHOWN_DIGITS]
 
-    def when(self) -> str:
+    def playing_time(self) -> str:
         """When the run was played, in words."""
         began, ended = (each.replace("T", " ").replace("+00:00", " UTC") for each in (self.started, self.ended))
         if not began:

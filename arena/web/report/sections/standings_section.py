@@ -45,7 +45,7 @@ def standings_part(standings: Standings, numbers: Mapping[str, int]) -> ReportPa
         notes=[standings_caption(standings)],
         sheet=Sheet(
             f"standings-{standings.edition}",
-            standings_rows(standings, [each for each in standings.measures if each.known(standings.games)]),
+            standings_rows(standings, [each for each in standings.measures if each.has_value(standings.games)]),
         ),
     )
 

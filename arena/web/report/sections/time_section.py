@@ -51,7 +51,7 @@ def _time_part(
 
 
 def _thinking_seconds(of: Thinking) -> tuple[float, float, float]:
-    return of.typical or 0.0, of.mean or 0.0, of.worst
+    return of.median_seconds or 0.0, of.mean or 0.0, of.worst
 
 
 def _time_table(order: Sequence[str], thinking: Mapping[str, Thinking]) -> ResultTable:
@@ -66,7 +66,7 @@ def _time_table(order: Sequence[str], thinking: Mapping[str, Thinking]) -> Resul
     rows = []
     for name in order:
         of = thinking[name]
-        shown = (None if each is None else each * 1000 for each in (of.mean, of.typical, of.worst))
+        shown = (None if each is None else each * 1000 for each in (of.mean, of.median_seconds, of.worst))
         rows.append([name, of.asks, of.late, *shown, of.total])
     return ResultTable(columns, rows)
 
@@ -77,6 +77,6 @@ def _time_sheet(order: Sequence[str], thinking: Mapping[str, Thinking]) -> Sheet
     rows = []
     for name in order:
         of = thinking[name]
-        seconds = (of.mean, of.typical, of.worst, of.total)
+        seconds = (of.mean, of.median_seconds, of.worst, of.total)
         rows.append([name, of.matches, of.asks, of.late, *seconds, *(of.hooks[hook] for hook in hooks)])
     return Sheet("time-per-ask", keyed_table((*keys, *(f"asks_{hook}" for hook in hooks)), rows))

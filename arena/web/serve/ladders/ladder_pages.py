@@ -75,9 +75,9 @@ class LadderRequest:
         return [HOME_LINK, Link(self.ladder.name, self.address())]
 
     @property
-    def every(self) -> int:
+    def refresh_seconds(self) -> int:
         """The refresh interval of the pages, in seconds."""
-        return SOON_SECONDS if self.index.indexed < 1 else LATER_SECONDS
+        return SOON_SECONDS if self.index.indexed_share < 1 else LATER_SECONDS
 
 
 def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
@@ -120,7 +120,7 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
         "operator": asked.operator,
     }
     return serve_page(
-        request, f"{ladder.name}, season {asked.season}", "serve_ladder", [HOME_LINK], values, asked.every
+        request, f"{ladder.name}, season {asked.season}", "serve_ladder", [HOME_LINK], values, asked.refresh_seconds
     )
 
 
@@ -147,7 +147,7 @@ def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
         }
         for number, matches, first, first_block, began, ended, tables, arena, isolation in rows
     ]
-    return serve_page(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.every)
+    return serve_page(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.refresh_seconds)
 
 
 def versions_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
@@ -159,7 +159,7 @@ def versions_page(request: Request, asked: LadderRequest, database: sqlite3.Conn
         "changes": [tuple(printable_text(cell) for cell in row) for row in changes],
         "to_version": lambda name: asked.address("version", name),
     }
-    return serve_page(request, "Versions", "serve_versions", asked.trail, values, asked.every)
+    return serve_page(request, "Versions", "serve_versions", asked.trail, values, asked.refresh_seconds)
 
 
 def ladder_matches_page(request: Request, asked: LadderRequest, database: sqlite3.Connection) -> Response:
@@ -184,7 +184,9 @@ def ladder_matches_page(request: Request, asked: LadderRequest, database: sqlite
         "of": len(columns),
         "season": asked.season,
     }
-    return serve_page(request, f"Matches of {asked.ladder.name}", "serve_matches", asked.trail, values, asked.every)
+    return serve_page(
+        request, f"Matches of {asked.ladder.name}", "serve_matches", asked.trail, values, asked.refresh_seconds
+    )
 
 
 def ladder_rows(asked: LadderRequest, numbers: list[int], matches: list[Any]) -> list[dict[str, Any]]:
@@ -199,8 +201,8 @@ def indexing_note(index: ServedLadder) -> str:
     """Say how much of the matches has been read; empty where all have."""
     if index.problem:
         return index.problem
-    if index.indexed < 1:
-        return f"indexing {100 * index.indexed:.0f} %: matches that are not read yet are missing here"
+    if index.indexed_share < 1:
+        return f"indexing {100 * index.indexed_share:.0f} %: matches that are not read yet are missing here"
     return ""
 
 

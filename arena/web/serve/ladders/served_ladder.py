@@ -53,7 +53,7 @@ class ServedLadder:
         self._history: tuple[object, SeasonHistory] | None = None
 
     @property
-    def indexed(self) -> float:
+    def indexed_share(self) -> float:
         """The share of its matches that has been read, in 0…1."""
         return self._read / (self._read + self._left) if self._left else 1.0
 

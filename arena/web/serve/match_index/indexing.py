@@ -17,7 +17,7 @@ class IndexSource(Protocol):
     problem: str
 
     @property
-    def indexed(self) -> float:
+    def indexed_share(self) -> float:
         """The share of its matches that has been read, in 0…1."""
 
     def advance(self, seconds: float) -> bool:
@@ -51,14 +51,14 @@ class Indexing:
         self._woken.set()
         self._thread.join(timeout=5)
 
-    def want(self, run: IndexSource, seconds: float = 0.0) -> None:
+    def follow_run(self, run: IndexSource, seconds: float = 0.0) -> None:
         """Follow a run, because a page is made of it. If it was not followed before, wait up to this many ``seconds``
         until all of it is read."""
         followed, run.wanted = monotonic() - run.wanted < FOLLOWED_SECONDS, monotonic()
         self._woken.set()
         until = monotonic() + (0 if followed else seconds)
         self._count(-1)  # whoever waits makes nothing meanwhile
-        while run.indexed < 1 and not run.problem and monotonic() < until:
+        while run.indexed_share < 1 and not run.problem and monotonic() < until:
             self._ended.wait(0.005)
         self._count(1)
 

@@ -57,7 +57,7 @@ class MatchSearch(msgspec.Struct, frozen=True):
     page: int = 1
 
     @property
-    def asked(self) -> dict[str, str]:
+    def query_fields(self) -> dict[str, str]:
         """The fields of the search that are not empty, except the page."""
         told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "page"}
         return {name: value for name, value in told.items() if value}

@@ -72,11 +72,11 @@ def run_page(request: Request, run: ServedRun) -> Response:
         "editions": [Link(name, page_address("run", run.name, edition=name)) for name in table],
         "edition": label,
         **_tables(run, status, table[label] if label else None),
-        "newest": match_rows(run.name, search_matches(run.tail, MatchSearch()).matches[:RUN_MATCHES]),
+        "newest": match_rows(run.name, search_matches(run.matches_tail, MatchSearch()).matches[:RUN_MATCHES]),
         "links": [Link("Search its matches", page_address("run", run.name, "matches"))],
         "report": page_address("run", run.name, "report"),
     }
-    every = SOON_SECONDS if status.state is RunStanding.RUNNING or run.indexed < 1 else LATER_SECONDS
+    every = SOON_SECONDS if status.state is RunStanding.RUNNING or run.indexed_share < 1 else LATER_SECONDS
     return serve_page(request, f"{status.tournament}, run {run.name}", "serve_run", [HOME_LINK], values, every)
 
 
@@ -112,7 +112,7 @@ def _choose_edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:
 def run_matches_page(request: Request, run: ServedRun) -> Response:
     """Return the page of the run's matches that the address searches for."""
     search, trail = read_search(request.query_params), [HOME_LINK, Link(run.name, page_address("run", run.name))]
-    columns, found = run.tail.columns, search_matches(run.tail, search)
+    columns, found = run.matches_tail.columns, search_matches(run.matches_tail, search)
     values = {
         **search_values(search, found, ("run", run.name, "matches"), sorted(columns.entrants), ENTRANT_WORD),
         "rows": match_rows(run.name, found.matches),
@@ -123,7 +123,7 @@ def run_matches_page(request: Request, run: ServedRun) -> Response:
     }
     every = (
         SOON_SECONDS
-        if run.indexed < 1
+        if run.indexed_share < 1
         else LATER_SECONDS
         if run.status().state is not RunStanding.RUNNING
         else SOON_SECONDS
@@ -195,7 +195,7 @@ def search_values(
     """Return the values of the search form, and the links to its other pages; ``who`` is the word for the players."""
 
     def at(page: int) -> str:
-        return page_address(*where, **search.asked, page=page)
+        return page_address(*where, **search.query_fields, page=page)
 
     return {
         "search": search,
@@ -246,10 +246,10 @@ def _indexing_text(run: ServedRun) -> str:
     if run.problem:
         return run.problem
     told = []
-    if (share := run.indexed) < 1:
+    if (share := run.indexed_share) < 1:
         told.append(f"indexing {100 * share:.0f} %: matches that are not read yet are missing here")
-    if run.tail.unreadable:
-        told.append(f"{run.tail.unreadable} lines of matches.jsonl cannot be read, and are left out")
+    if run.matches_tail.unreadable:
+        told.append(f"{run.matches_tail.unreadable} lines of matches.jsonl cannot be read, and are left out")
     return "; ".join(told)
 
 

@@ -73,7 +73,7 @@ class ReportStore:
                 return kept
             self._reports.pop(run.name, None)
             self._drop()
-            report = self._reports[run.name] = StoredReport(monotonic(), key, of=len(run.tail.columns))
+            report = self._reports[run.name] = StoredReport(monotonic(), key, of=len(run.matches_tail.columns))
             Thread(target=self._work, args=(run, report), name="report", daemon=True).start()
             return report
 

@@ -67,7 +67,7 @@ class ServedRun:
         self.replays = KeptReplays(folder)
 
     @property
-    def tail(self) -> Tail:
+    def matches_tail(self) -> Tail:
         """The part of its matches that has been read so far."""
         with self._lock:
             if self._tail is None:
@@ -75,9 +75,9 @@ class ServedRun:
             return self._tail
 
     @property
-    def indexed(self) -> float:
+    def indexed_share(self) -> float:
         """The share of its matches that has been read and added up, in 0…1."""
-        tail = self._next or self.tail
+        tail = self._next or self.matches_tail
         return min(tail.share, READ_CAP) if tail.folding is not None and self._so_far is None else tail.share
 
     @property
@@ -96,15 +96,15 @@ class ServedRun:
             return False
 
     def _advance(self, seconds: float) -> bool:
-        tail = self.tail
-        if self._next is None and tail.outdated:
+        tail = self.matches_tail
+        if self._next is None and tail.is_outdated:
             self._next = self._new_tail()
         if self._next is None:
             behind = tail.advance(seconds)
             if not behind:
                 self._add_up(tail)
             return behind
-        if self._next.outdated:
+        if self._next.is_outdated:
             self._next = self._new_tail()
         if self._next.advance(seconds):
             return True
@@ -117,16 +117,16 @@ class ServedRun:
         kept = self._status
         if kept is not None and monotonic() - kept[0] < LOOKED_AT:
             return kept[1]
-        tail = self.tail
+        tail = self.matches_tail
         self._counted.count, self._counted.faults = len(tail.columns), tail.faults
         watched = self._watch()
-        found = watched.look()
+        found = watched.read_status()
         self._status = monotonic(), found
         return found
 
     def manifest(self) -> dict[str, Any]:
         """Return the content of its manifest. Raises UserError where that cannot be read."""
-        return dict(self._watch().store.remembered())
+        return dict(self._watch().store.manifest_data())
 
     def table(self) -> tuple[Table, bool]:
         """Return its standings, and whether they are final: final ones are those that the run wrote at its end;

@@ -59,7 +59,7 @@ class Tail:
         return min(1.0, self.end / size)
 
     @property
-    def outdated(self) -> bool:
+    def is_outdated(self) -> bool:
         """Whether another file is at its path by now, or the file is shorter than the part that was read."""
         try:
             found = os.stat(self.path)
@@ -127,7 +127,7 @@ class Tail:
             found = _LINE_DECODER.decode(line)
             if self.folding is not None or any(seat.faults for seat in found.seats):
                 record = _RECORD_DECODER.decode(line)
-                self.faults.note(record)
+                self.faults.add_record(record)
                 if self.folding is not None:
                     self._waiting.append(record)
                     self._fold(self.folding.together)

@@ -40,7 +40,7 @@ def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTell
             agree = (NumberedChoice("yes", "agree"),) if view.refusal(rules, YES) is None else ()
             return (*agree, NumberedChoice("no", "do not agree"))
         case InterruptView():
-            return tuple(made.plays())[:MOST_BOARD_CHOICES]
+            return tuple(made.play_choices())[:MOST_BOARD_CHOICES]
         case CloseView():
             return tuple(made.closings())
         case DiscardView():
@@ -63,17 +63,17 @@ class _Choices:
         opening = [move for move in legal if isinstance(move, moves.Open)]
         if opening:
             yield NumberedChoice("open", "open this deal: you become its Boss")
-        for family in self.wanted():
+        for family in self.wanted_families():
             if moves.Open((family,)) in opening:
                 yield NumberedChoice(
                     f"open {self.names.word(family)}", f"open it, laying {self.teller.investors((), [family])}"
                 )
 
-    def wanted(self) -> tuple[Family, ...]:
+    def wanted_families(self) -> tuple[Family, ...]:
         """The families that may take part here and whose placard the seat cannot bring in itself."""
-        return tuple(family for family in self.view.space.families if not self.mine(family))
+        return tuple(family for family in self.view.space.families if not self.is_own_placard(family))
 
-    def mine(self, family: Family) -> bool:
+    def is_own_placard(self, family: Family) -> bool:
         """Whether the seat owns this placard and it does not travel."""
         return self.placard_of(family) == self.view.seat
 
@@ -90,13 +90,13 @@ class _Choices:
     def demands(self) -> Iterator[NumberedChoice]:
         """Offers that the Boss may want to make: for placards of other seats that the space needs."""
         promised = {family for terms in self.view.agreements for family in terms.placards}
-        for family in self.wanted():
+        for family in self.wanted_families():
             seat = self.placard_of(family)
             if seat is None or family in promised:
                 continue
             for price in self.prices():
                 offer = moves.Offer(seat, price, (family,))
-                yield from self.offered(f"ask {self.names.word(family)} from {seat} for {price}", offer)
+                yield from self.offer_choices(f"ask {self.names.word(family)} from {seat} for {price}", offer)
 
     def sales(self) -> Iterator[NumberedChoice]:
         """Offers that another seat may want to make: its placards, and clan cards of families that the space needs."""
@@ -105,13 +105,15 @@ class _Choices:
         for family in self.view.space.families:
             for price in self.prices():
                 word = self.names.word(family)
-                if self.mine(family):
-                    yield from self.offered(f"offer {word} {price}", moves.Offer(self.view.boss, price, (family,)))
+                if self.is_own_placard(family):
+                    yield from self.offer_choices(
+                        f"offer {word} {price}", moves.Offer(self.view.boss, price, (family,))
+                    )
                 elif CLAN_CARDS[family] in clans and self.placard_of(family) != self.view.boss:
                     offer = moves.Offer(self.view.boss, price, (), (family,))
-                    yield from self.offered(f"offer {word} {CLAN_WORD} {price}", offer)
+                    yield from self.offer_choices(f"offer {word} {CLAN_WORD} {price}", offer)
 
-    def offered(self, typed: str, offer: moves.Offer) -> Iterator[NumberedChoice]:
+    def offer_choices(self, typed: str, offer: moves.Offer) -> Iterator[NumberedChoice]:
         """A choice for the offer, unless it is illegal or already open."""
         stands = any(each.by == self.view.seat and each.offer == offer for each in self.view.offers)
         if not stands and self.view.refusal(self.rules, moves.Offers((offer,))) is None:
@@ -122,7 +124,7 @@ class _Choices:
                 told = f"buy {cards} of {self.teller.seat(offer.to)} for ${offer.price}M"
             yield NumberedChoice(typed, told)
 
-    def plays(self) -> Iterator[NumberedChoice]:
+    def play_choices(self) -> Iterator[NumberedChoice]:
         """A STOP, a boss card, placards to recruit, needed cards to send travelling, single clan cards to lay."""
         legal = self.view.legal_moves(self.rules)
         useful = set(self.view.space.families)
@@ -135,16 +137,16 @@ class _Choices:
                     yield NumberedChoice("stop", "spend a STOP card: the play has no effect")
                 case moves.Recruit(family):
                     yield NumberedChoice(f"recruit {self.names.word(family)}", self.teller.play(move))
-                case moves.Travel(family, clan_of, wild) if family in useful and not self.own(move):
+                case moves.Travel(family, clan_of, wild) if family in useful and not self.takes_own_card(move):
                     where = "" if clan_of is None else f"@{clan_of}"
                     typed = f"travel {self.names.word(family)}{where}{' wild' if wild else ''}"
                     yield NumberedChoice(typed, self.teller.play(move))
                 case moves.Lay(clans) if len(clans) == 1 and clans[0] in useful and self.view.closing is None:
                     yield NumberedChoice(f"lay {self.names.word(clans[0])}", self.teller.play(move))
 
-    def own(self, move: moves.Travel) -> bool:
+    def takes_own_card(self, move: moves.Travel) -> bool:
         """Whether this play would send one of the seat's own cards travelling."""
-        return move.clan_of == self.view.seat or (move.clan_of is None and self.mine(move.family))
+        return move.clan_of == self.view.seat or (move.clan_of is None and self.is_own_placard(move.family))
 
     def closings(self) -> Iterator[NumberedChoice]:
         """The cheapest closings; giving up where that is allowed."""

@@ -30,14 +30,14 @@ class BoardDrawn:
         """The whole table: where the marker stands, the ring, the seats, the hand, and a negotiation."""
         whose = "your turn" if view.on_turn == view.seat else f"turn of {self.teller.seat(view.on_turn)}"
         if isinstance(view, MarkerView):
-            return self.before(view, width, ink)
+            return self.draw_unplaced(view, width, ink)
         head = f"Turn {view.turn}, {whose} · deal card {view.deal}: a dividend is worth ${view.dividend}M"
-        lines = [*map(ink.strong, heading_line(head, width))]
-        here = f"space {view.marker} needs {self.needs(view.space, ink)} · pays {_dividend_count(view.space)} = "
+        lines = [*map(ink.bold_text, heading_line(head, width))]
+        here = f"space {view.marker} needs {self.needs_text(view.space, ink)} · pays {_dividend_count(view.space)} = "
         lines += fold_text(
-            f"{'Marker':<{BOARD_LABEL_COLUMNS}}{here}{ink.strong(f'${view.proceeds}M')}", width, BOARD_LABEL_COLUMNS
+            f"{'Marker':<{BOARD_LABEL_COLUMNS}}{here}{ink.bold_text(f'${view.proceeds}M')}", width, BOARD_LABEL_COLUMNS
         )
-        lines += self.circle(view, width, ink)
+        lines += self.ring_lines(view, width, ink)
         if isinstance(view, TurnView) and not view.rolled:
             lines += self.reach(view, width, ink)
         lines += ["", *self.seats(view, width, ink), ""]
@@ -46,13 +46,13 @@ class BoardDrawn:
             lines += self.bargaining(view, width, ink)
         return lines
 
-    def before(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+    def draw_unplaced(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The table before the marker has been placed."""
         head = f"Before the first turn · deal card {view.deal}: a dividend is worth ${view.dividend}M"
-        lines = [*map(ink.strong, heading_line(head, width)), *self.ring(view, width, ink)]
+        lines = [*map(ink.bold_text, heading_line(head, width)), *self.ring(view, width, ink)]
         return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
-    def needs(self, space: Space, ink: Ink) -> str:
+    def needs_text(self, space: Space, ink: Ink) -> str:
         """What a space needs, in words."""
         said = [self.family(family, ink) for family in space.required]
         for group in space.groups:
@@ -63,7 +63,7 @@ class BoardDrawn:
         """A family's name in its colour."""
         return ink.paint(str(family), self.rules.names[family])
 
-    def circle(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+    def ring_lines(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The ring of spaces: numbers, and what each pays now; covered spaces are crossed out."""
         each = max(1, min(16, (width - BOARD_LABEL_COLUMNS) // SPACE_COLUMNS))
         lines = []
@@ -85,7 +85,9 @@ class BoardDrawn:
         for roll in range(1, 7):
             space = next_uncovered(view, space, len(self.rules.spaces))
             label = "A roll of" if roll == 1 else ""
-            text = f"{roll}: space {space}, {self.worth(view, space)}M, {self.needs(self.rules.spaces[space], ink)}"
+            text = (
+                f"{roll}: space {space}, {self.worth(view, space)}M, {self.needs_text(self.rules.spaces[space], ink)}"
+            )
             lines += fold_text(f"{label:<{BOARD_LABEL_COLUMNS}}{text}", width, BOARD_LABEL_COLUMNS + 3)
         return lines
 
@@ -113,13 +115,13 @@ class BoardDrawn:
 
     def hand(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The seat's own cards and money."""
-        cards = [self.counted(card, len(list(same)), ink) for card, same in groupby(view.hand)]
+        cards = [self.card_count_text(card, len(list(same)), ink) for card, same in groupby(view.hand)]
         lines = fold_text(
             f"{'Your hand':<{BOARD_LABEL_COLUMNS}}{', '.join(cards) or 'no card'}", width, BOARD_LABEL_COLUMNS
         )
         return [*lines, f"{'Money':<{BOARD_LABEL_COLUMNS}}${view.money}M"]
 
-    def counted(self, card: Card, count: int, ink: Ink) -> str:
+    def card_count_text(self, card: Card, count: int, ink: Ink) -> str:
         """A kind of card, with its number if there is more than one."""
         text = self.teller.card(card)
         painted = ink.paint(str(card.family), text) if card.family else text
@@ -163,7 +165,7 @@ class BoardDrawn:
             if number not in view.uncovered:
                 text = f"covered by card {closed[number]}" if number in closed else "covered"
             else:
-                text = f"{self.worth(view, number):>4}M  {_dividend_count(space)}: {self.needs(space, ink)}"
+                text = f"{self.worth(view, number):>4}M  {_dividend_count(space)}: {self.needs_text(space, ink)}"
             lines += fold_text(f"{mark}{number:>2}  {text}", width, 9)
         return lines
 

@@ -68,7 +68,7 @@ class BoardVerbs:
                     Verb("pass", "pass", "let it happen", verb_alone(moves.PASS), ("no",)),
                 )
             case InterruptView():
-                return self.plays()
+                return self.play_verbs()
             case CloseView():
                 return (
                     Verb("close", "close [with CARDS]", "close the deal, by itself in the cheapest way", self.close),
@@ -76,30 +76,37 @@ class BoardVerbs:
                     Verb("go", "go on", "negotiate for another tick", self.go_on, ("wait", "pass")),
                 )
             case _:
-                return self.discarding()
+                return self.discard_verbs()
 
     def bargaining(self) -> tuple[Verb, ...]:
         """The verbs of the offer phase."""
         withdraw = Verb(
             "withdraw", "withdraw [NUMBER]", "take back all your open offers, or one of them", self.withdraw
         )
-        done = Verb(DONE_WORD, DONE_WORD, "send your offers as they are now", self.done, ("pass",))
+        done = Verb(DONE_WORD, DONE_WORD, "send your offers as they are now", self.send_draft, ("pass",))
         if self.view.boss == self.view.seat:
-            ask = Verb("ask", "ask FAMILY from SEAT for PRICE", "buy a card from a seat", self.adds(read_demand))
+            ask = Verb(
+                "ask", "ask FAMILY from SEAT for PRICE", "buy a card from a seat", self.offer_reader(read_demand)
+            )
             also = Verb("offer", ask.usage, ask.meaning, ask.read, hidden=True)
-            pay = Verb("pay", "pay SEAT PRICE", "promise goodwill money, paid if you close", self.adds(read_payment))
+            pay = Verb(
+                "pay", "pay SEAT PRICE", "promise goodwill money, paid if you close", self.offer_reader(read_payment)
+            )
             return ask, pay, withdraw, done, also
-        sell = Verb("offer", "offer FAMILY PRICE", "sell the Boss your card", self.adds(read_offer), ("sell",))
+        sell = Verb("offer", "offer FAMILY PRICE", "sell the Boss your card", self.offer_reader(read_offer), ("sell",))
         also = Verb("ask", sell.usage, sell.meaning, sell.read, hidden=True)
         good = Verb(
-            "goodwill", "goodwill PRICE", "ask the Boss for money for nothing but goodwill", self.adds(read_goodwill)
+            "goodwill",
+            "goodwill PRICE",
+            "ask the Boss for money for nothing but goodwill",
+            self.offer_reader(read_goodwill),
         )
         return sell, good, withdraw, done, also
 
-    def plays(self) -> tuple[Verb, ...]:
+    def play_verbs(self) -> tuple[Verb, ...]:
         """The verbs of the phase of plays."""
         return (
-            Verb("lay", "lay FAMILY...", "lay clan cards in front of you", self.lay),
+            Verb("lay", "lay FAMILY...", "lay clan cards in front of you", self.read_lay),
             Verb("travel", "travel FAMILY[@SEAT] [wild]", "send a placard, or a seat's clan card, away", self.travel),
             Verb("boss", "boss", "play a boss card: you become the Boss", verb_alone(moves.TAKE_OVER), ("takeover",)),
             Verb("recruit", "recruit FAMILY", "take a placard with three recruitment cards", self.recruit),
@@ -107,7 +114,7 @@ class BoardVerbs:
             Verb("stop", "stop", "spend a STOP card", verb_alone(moves.STOP_IT), hidden=True),
         )
 
-    def discarding(self) -> tuple[Verb, ...]:
+    def discard_verbs(self) -> tuple[Verb, ...]:
         """The verbs for a hand that is too large."""
         return (
             Verb("discard", "discard CARDS", "discard these cards, such as: red clan, stop", self.discard),
@@ -124,7 +131,7 @@ class BoardVerbs:
         """Read ``open red``."""
         return TypedAnswer(moves.Open(self.names.clans(words)))
 
-    def lay(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
+    def read_lay(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """Read ``lay red red``."""
         if not words:
             raise Unclear("say which clan cards: lay FAMILY...")
@@ -189,7 +196,9 @@ class BoardVerbs:
             return draft
         return tuple(each.offer for each in self.view.offers if each.by == self.view.seat)
 
-    def adds(self, read: Callable[..., tuple[moves.Offer, bool]]) -> Callable[[Sequence[str], Draft], TypedAnswer]:
+    def offer_reader(
+        self, read: Callable[..., tuple[moves.Offer, bool]]
+    ) -> Callable[[Sequence[str], Draft], TypedAnswer]:
         """A reader that adds an offer to the draft, in place of one for the same cards unless ``also`` was typed."""
 
         def add(words: Sequence[str], draft: Draft) -> TypedAnswer:
@@ -214,19 +223,19 @@ class BoardVerbs:
             raise Unclear(f"expected the number of one of your {len(have)} offers: withdraw NUMBER, or withdraw all")
         return TypedAnswer(draft=(*have[: number - 1], *have[number:]))
 
-    def done(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
+    def send_draft(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """Read ``done``: send the draft."""
         return TypedAnswer(moves.UNCHANGED if draft is None else moves.Offers(draft))
 
-    def composed(self, draft: Draft) -> list[str]:
+    def draft_lines(self, draft: Draft) -> list[str]:
         """The offers of a draft, one line each."""
         if draft is None:
             return []
         if not draft:
             return ["no offer of yours stays open"]
-        return [f"{number}. {self.told(each)}" for number, each in enumerate(draft, 1)]
+        return [f"{number}. {self.offer_text(each)}" for number, each in enumerate(draft, 1)]
 
-    def told(self, offer: moves.Offer) -> str:
+    def offer_text(self, offer: moves.Offer) -> str:
         """An own offer in words: what is bought from whom, or sold to the Boss, and the price."""
         cards = self.teller.investors(offer.placards, offer.clans)
         if self.view.boss != self.view.seat:
@@ -234,7 +243,7 @@ class BoardVerbs:
         whom = self.teller.seat(offer.to)
         return f"you offer {whom} ${offer.price}M for its {cards or 'goodwill'}"
 
-    def completed(self) -> tuple[str, ...]:
+    def completion_words(self) -> tuple[str, ...]:
         """Words that completion offers."""
         joiners = ("from", "for", "clan", "placard", "with", "wild", "goodwill", "travel")
         return (*self.names.families, *self.seats, *joiners, "recruitment", "stop", "boss")

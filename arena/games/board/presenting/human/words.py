@@ -55,9 +55,9 @@ class BoardWords:
             more=_MORE_HINTS.get(type(view), "") if choices or not isinstance(view, InterruptView) else NO_PLAY,
             idle=idle,
             idle_told="" if idle is None else idle_told(view),
-            words=words.completed(),
+            words=words.completion_words(),
             number="marker" if isinstance(view, MarkerView) else "",
-            composed=words.composed,
+            composed=words.draft_lines,
             sent=lambda draft: moves.UNCHANGED if draft is None else moves.Offers(draft),
         )
 

@@ -30,7 +30,7 @@ class CardsDrawn:
         colour = "no colour yet" if view.color is None else f"the colour is {view.color}"
         boss = "you are" if view.boss == view.seat else f"{self.teller.seat(view.boss)} is"
         head = f"Round {view.round} of {view.rounds} · {boss} the Boss · {colour}"
-        lines = [*map(ink.strong, heading_line(head, width))]
+        lines = [*map(ink.bold_text, heading_line(head, width))]
         lines += self.centre(view, width, ink)
         lines += fold_text(f"{'Tokens':<{CARDS_LABEL_COLUMNS}}{self.tokens(view)}", width, CARDS_LABEL_COLUMNS)
         third = "; the third X card lies under the disk" if view.third_x else ""
@@ -80,7 +80,7 @@ class CardsDrawn:
             )
             who = f"{seat} {name}" + (" (you)" if seat == view.seat else "")
             front = self.cards(view.fronts[seat], ink) or "–"
-            gets = dollar_text(table.receives(seat)) if view.color is not None else "–"
+            gets = dollar_text(table.money_due(seat)) if view.color is not None else "–"
             cells = [str(view.hand_sizes[seat]), str(table.shares(seat)), gets, DISK_STATES[view.passes[seat]]]
             rows.append([mark, who, *cells, front])
         lines = [

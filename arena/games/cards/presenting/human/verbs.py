@@ -69,8 +69,8 @@ class CardsVerbs:
             case PlayView():
                 return (
                     Verb("play", "play CARD [to SEAT]", "play a card, such as: play +3, or play pota to 2", self.play),
-                    Verb("pass", "pass [twice]", "turn one of your disks, or both", self.passing),
-                    Verb("drop", "drop CARD", "discard a card, where a bargain says so", self.drop),
+                    Verb("pass", "pass [twice]", "turn one of your disks, or both", self.read_passes),
+                    Verb("drop", "drop CARD", "discard a card, where a bargain says so", self.read_drop),
                 )
             case _:
                 return (
@@ -118,11 +118,11 @@ class CardsVerbs:
         shifts = [self.read_shift(each) for part in parts[1:] for each in _split_words(part, ",", ";", "and") if each]
         return moves.Play(card, to, tuple(shifts))
 
-    def drop(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
+    def read_drop(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """Read ``drop reverse``."""
         return TypedAnswer(moves.Drop(self.only_card(words)))
 
-    def passing(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
+    def read_passes(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """Read ``pass`` or ``pass twice``."""
         return TypedAnswer(self.read_pass(words))
 

@@ -59,9 +59,9 @@ class CardsWords:
             shown.sort(key=_drop_rank)
         if isinstance(view, AcceptView):
             shown.reverse()
-        return [NumberedChoice(self.typed(view, move)[0], self.told(view, move)) for move in shown]
+        return [NumberedChoice(self.typed(view, move)[0], self.move_text(view, move)) for move in shown]
 
-    def told(self, view: CardsView, move: Move) -> str:
+    def move_text(self, view: CardsView, move: Move) -> str:
         """What a choice does, in words."""
         match move:
             case moves.Lead(card):
