@@ -38,9 +38,9 @@ class Refeed:
         self._refed = refed
 
     @property
-    def is_identical(self) -> bool:
+    def same(self) -> bool:
         """Whether every ask was answered as recorded, in time, and without a fault."""
-        return self._refed.is_identical
+        return self._refed.same
 
     @property
     def differences(self) -> tuple[Place, ...]:

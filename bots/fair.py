@@ -48,14 +48,14 @@ class Fair(BoardBot, cards.CardsBot):
 
     def share(self, view: board.BoardView) -> int:
         """An equal part for every investor, as a legal price; as the Boss of what it does not keep."""
-        keeps, parts = 0.0, view.space.investors_needed
+        keeps, parts = 0.0, view.space.needs
         if self.keep and view.seat == view.boss:
             keeps, parts = self.keep, max(1, missing(view.space, mine(view)).number)
         return legal_price(view, self.rules, (1 - keeps) * view.proceeds / parts)
 
     def turn(self, view: board.TurnView) -> board.TurnAnswer:
         # it brings half of the investors itself, so that its part is worth a turn
-        half = missing(view.space, mine(view)).number <= view.space.investors_needed / 2
+        half = missing(view.space, mine(view)).number <= view.space.needs / 2
         if half and may_open(view, self.rules) and not view.failed_here and within_reach(view):
             return Reply(Open(), say="Equal shares for everybody who takes part.")
         return no_deal(view)
@@ -93,7 +93,7 @@ class Fair(BoardBot, cards.CardsBot):
 
     def close(self, view: board.CloseView) -> board.CloseAnswer:
         deal = best_closing(view, self.rules)
-        return deal.close if deal is not None and deal.profit * view.space.investors_needed >= view.proceeds else None
+        return deal.close if deal is not None and deal.profit * view.space.needs >= view.proceeds else None
 
     def discard(self, view: board.DiscardView | cards.DiscardView) -> Any:
         if isinstance(view, cards.DiscardView):

@@ -33,7 +33,7 @@ class CloneDistance:
     hooks: dict[str, tuple[int, int]]
 
     @property
-    def is_identical(self) -> bool:
+    def answers_alike(self) -> bool:
         """Whether there were asks, and all got the same answer."""
         return self.asks > 0 and self.other == 0
 

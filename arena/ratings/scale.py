@@ -77,13 +77,13 @@ class RatingScale:
     def _variances(self) -> Numbers:
         return numpy.diagonal(self.covariance)
 
-    def chance_above(self, one: int, two: int) -> float | None:
+    def above(self, one: int, two: int) -> float | None:
         """The probability that the first entrant is above the second, as far as the blocks show; None with fewer than
         :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks."""
         return self._above(one, numpy.array([two]))[0]
 
     def _above(self, one: int, others: Numbers) -> list[float | None]:
-        """:meth:`chance_above` for ``one`` and each of the others."""
+        """:meth:`above` for ``one`` and each of the others."""
         t, df, known = self._apart(one, others)
         chances = students_below(t, df)
         return [chance if told else None for chance, told in zip(chances, known.tolist(), strict=True)]
@@ -105,7 +105,7 @@ class RatingScale:
         return int((self.blocks >= LEAST_CLUSTERS).sum()) > 1
 
     def matrix(self) -> list[list[float | None]]:
-        """:meth:`chance_above` for each two in the order of the ratings, None on the diagonal."""
+        """:meth:`above` for each two in the order of the ratings, None on the diagonal."""
         order = numpy.array(self.order, dtype=int)
         found: list[list[float | None]] = [[None] * len(order) for _ in order]
         for row, one in enumerate(self.order):
@@ -137,7 +137,7 @@ class RatingScale:
                 groups.append((first, end))
         return [[self.names[at] for at in self.order[slice(*each)]] for each in groups]
 
-    def anchor_at(self, name: str) -> RatingScale:
+    def anchored(self, name: str) -> RatingScale:
         """The same scale, relative to the entrant of this name."""
         values = self.values - self.values[self.names.index(name)]
         return RatingScale(self.names, values, self.covariance, self.blocks, self.equal, name)

@@ -8,7 +8,7 @@ from typing import overload
 
 
 class ComputedSequence(Sequence[tuple[int, ...]]):
-    """A sequence of tuples that are computed from their index, by :meth:`item`."""
+    """A sequence of tuples that are computed from their index, by :meth:`tuple_at`."""
 
     @abstractmethod
     def tuple_at(self, index: int) -> tuple[int, ...]:

@@ -184,7 +184,7 @@ def one_season(worths: list[float], seed: int, chosen: bool) -> list[float]:
         0.025 <= chance <= 0.975
         for one in range(season.size)
         for two in range(one)
-        if (chance := errors.chance_above(one, two)) is not None
+        if (chance := errors.above(one, two)) is not None
     ]
     known, alike = season.known(ZONE), numpy.triu(season.worths[:, None] == season.worths[None, :], 1)
     outside = season.outside(ZONE)

@@ -73,7 +73,7 @@ def coverage(scale: RatingScale, truth: Numbers) -> tuple[int, int, int, int]:
             number += 1
         for other in range(at):
             moved = RatingScale(scale.names, scale.values - truth, scale.covariance, scale.blocks, scale.equal)
-            above = moved.chance_above(at, other)
+            above = moved.above(at, other)
             if above is not None:
                 pairs_held += 0.025 <= above <= 0.975
                 pairs += 1

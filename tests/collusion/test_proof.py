@@ -52,7 +52,7 @@ def test_bots_that_never_differ_are_nearest_and_named() -> None:
         CloneAskCounts("c", "c", 1, {"offer": (10, 1)}),
     ]
     found = clone_distances(asked)
-    assert [(each.one, each.two, each.asks, each.other, each.is_identical) for each in found] == [
+    assert [(each.one, each.two, each.asks, each.other, each.answers_alike) for each in found] == [
         ("a", "b", 25, 0, True),
         ("c", "c", 10, 1, False),
         ("a", "c", 10, 4, False),

@@ -103,7 +103,7 @@ def codes(found: Refeed) -> set[Likeness]:
 @pytest.mark.parametrize(("seat", "bot"), [(0, "same.py"), (1, "greedy"), (2, "hard")])
 def test_a_bot_that_repeats_itself_answers_everything_as_it_is_recorded(here: Path, seat: int, bot: str) -> None:
     found = refeed(str(here / bot) if seat == 0 else bot, here / "match.jsonl", seat=seat)
-    assert found.is_identical, found
+    assert found.same, found
     assert found.asks > 20
     assert (found.differences, found.matches, found.share.mean) == ((), 1, 0.0)
 
@@ -111,7 +111,7 @@ def test_a_bot_that_repeats_itself_answers_everything_as_it_is_recorded(here: Pa
 @pytest.mark.parametrize("name", ["changed", "words", "illegal", "broken", "garbled"])
 def test_what_is_answered_otherwise_is_found_with_its_code(put: Ask, name: str) -> None:
     found = put(name)
-    assert not found.is_identical
+    assert not found.same
     assert codes(found) == {Likeness(name)}
     assert {place.hook for place in found.differences} == {"turn"}
     first = found.differences[0]
@@ -122,10 +122,10 @@ def test_what_is_answered_otherwise_is_found_with_its_code(put: Ask, name: str) 
 
 def test_words_alone_are_no_other_answer_and_may_be_left_out_of_account(put: Ask) -> None:
     found = put("words")
-    assert (found.is_identical, found.share.mean) == (False, 0.0)
+    assert (found.same, found.share.mean) == (False, 0.0)
     assert found.differences[0].now.say == "aha"
-    assert put("words", ignore_words=True).is_identical
-    assert put("noted").is_identical, "notes are shown to nobody at the table"
+    assert put("words", ignore_words=True).same
+    assert put("noted").same, "notes are shown to nobody at the table"
 
 
 def test_a_refused_answer_comes_with_its_rule(put: Ask) -> None:
@@ -134,10 +134,10 @@ def test_a_refused_answer_comes_with_its_rule(put: Ask) -> None:
 
 
 def test_an_answer_is_slow_if_it_takes_longer_than_wanted(put: Ask) -> None:
-    assert put("slow").is_identical
+    assert put("slow").same
     found = put("slow", slow=0.05)
     slow = [place for place in found.differences if place.hook == "turn"]
-    assert (found.is_identical, found.share.mean) == (False, 0.0)
+    assert (found.same, found.share.mean) == (False, 0.0)
     assert {place.code for place in slow} == {Likeness.SLOW}
     assert all(place.seconds is not None and place.seconds > 0.05 for place in slow)
 
@@ -256,7 +256,7 @@ def test_a_run_is_stopped_where_its_first_difference_is(run: Path) -> None:
     assert found.found is not None
     assert found.found.place.code is Likeness.CHANGED
     assert found.count_different == 1
-    assert refeed_run(run, RefeedOptions(entrant=ENTRANT)).is_identical, "by default its own bot is asked"
+    assert refeed_run(run, RefeedOptions(entrant=ENTRANT)).same, "by default its own bot is asked"
 
 
 def test_replays_in_a_folder_are_a_run_without_blocks_of_their_own(here: Path, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_a_human_seat_is_put_to_a_bot_that_is_named(here: Path) -> None:
     body, _, last = (encode_line(changed) + content.partition(b"\n")[2]).removesuffix(b"\n").rpartition(b"\n")
     found = json.loads(last) | {"sha256": sha256(body + b"\n").hexdigest()}
     replay.write_bytes(body + b"\n" + json.dumps(found, separators=(",", ":")).encode() + b"\n")
-    assert refeed(str(here / "same.py"), replay, seat=0).is_identical
+    assert refeed(str(here / "same.py"), replay, seat=0).same
     with pytest.raises(BotError, match="same was a human; name the bot that is asked in this place: --bot BOT"):
         refeed_match(replay, RefeedOptions(seat=0))
 

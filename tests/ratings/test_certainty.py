@@ -90,13 +90,11 @@ def test_an_anchor_is_zero_and_moves_all_others_by_as_much() -> None:
     scale = rate_orders(
         matches_of(entrants, ranks_with_ties(WORTHS[entrants], random.normal(size=entrants.shape), -2, random), block)
     ).scales[0]
-    moved = scale.anchor_at("bot003")
+    moved = scale.anchored("bot003")
     assert moved.estimate(3).mean == 0
     assert moved.estimate(3).half_width is None
     assert moved.values == pytest.approx(scale.values - scale.values[3])
-    assert [moved.chance_above(0, at) for at in range(1, 6)] == pytest.approx(
-        [scale.chance_above(0, at) for at in range(1, 6)]
-    )
+    assert [moved.above(0, at) for at in range(1, 6)] == pytest.approx([scale.above(0, at) for at in range(1, 6)])
     assert moved.not_apart() == scale.not_apart()
 
 
@@ -105,8 +103,8 @@ def test_a_difference_whose_interval_ends_at_zero_is_sure_to_97_and_a_half_perce
         far = t_quantile_975(blocks - 1) * numpy.sqrt(2)
         count = numpy.array([blocks, blocks])
         scale = RatingScale(("a", "b"), numpy.array([far / 2, -far / 2]), numpy.eye(2), count, count.astype(float))
-        assert scale.chance_above(0, 1) == pytest.approx(0.975, abs=2e-5)
-        assert scale.chance_above(1, 0) == pytest.approx(0.025, abs=2e-5)
+        assert scale.above(0, 1) == pytest.approx(0.975, abs=2e-5)
+        assert scale.above(1, 0) == pytest.approx(0.025, abs=2e-5)
 
 
 def test_groups_hold_only_entrants_of_whom_no_two_are_told_apart() -> None:

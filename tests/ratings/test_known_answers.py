@@ -74,7 +74,7 @@ def baseball() -> RatingMatches:
 
 def by_name(scale: RatingScale, anchor: str) -> dict[str, float]:
     return {
-        name: round(float(value), 4) for name, value in zip(scale.names, scale.anchor_at(anchor).values, strict=True)
+        name: round(float(value), 4) for name, value in zip(scale.names, scale.anchored(anchor).values, strict=True)
     }
 
 

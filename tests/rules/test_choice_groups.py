@@ -144,7 +144,7 @@ def test_B4_2_how_many_needs_a_set_of_families_fills_is_what_brute_force_finds()
     for seed in range(30):
         data = random_board(random.Random(seed))[0]
         space = msgspec.convert(data, Space)
-        full = [set(each) for each in combinations(FAMILIES, space.investors_needed) if fills(data, each)]
+        full = [set(each) for each in combinations(FAMILIES, space.needs) if fills(data, each)]
         for size in range(7):
             for have in combinations(FAMILIES, size):
                 assert filled_needs(space)[mask_of(have)] == max(len(each & set(have)) for each in full)

@@ -189,7 +189,7 @@ def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -
     if as_json:
         print_pairs_json(clones_data(found))
         return
-    listed = found.pairs if every else found.pairs[: max(LISTED_PAIRS, sum(each.is_identical for each in found.pairs))]
+    listed = found.pairs if every else found.pairs[: max(LISTED_PAIRS, sum(each.answers_alike for each in found.pairs))]
     rows = [
         [
             f"{each.one} and {each.two}",
@@ -202,7 +202,7 @@ def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -
     ]
     click.echo(f"{format_table(rows, ['pair', 'asks', 'other', 'share', 'by hook'], wrap=(0, 4), plain=True)}\n")
     for each in found.pairs:
-        if each.is_identical:
+        if each.answers_alike:
             click.echo(
                 fold_to_terminal(f"{each.one} and {each.two}: the same answer in {each.asks:,} of {each.asks:,} asks.")
             )

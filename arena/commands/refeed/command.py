@@ -128,7 +128,7 @@ def refeed(
         refed, opened = debug_refeed(place, wanted, ready)
         if refed.stopped:
             raise KeyboardInterrupt
-        if not (opened or refed.is_identical):
+        if not (opened or refed.same):
             print_message("arena: the debugger did not open: the bot was not asked there")
     else:
         refed = refeed_match(place, wanted, ready=ready)
@@ -148,7 +148,7 @@ def refeed(
     if refed.stopped:
         print_message("arena: stopped; the rest was not asked")
         sys.exit(refed.stopped)
-    sys.exit(0 if refed.is_identical else 1)
+    sys.exit(0 if refed.same else 1)
 
 
 def _refeed_text(refed: RefeedResult, every: bool, commands: list[list[str]]) -> str:

@@ -70,9 +70,9 @@ class RefeedResult(msgspec.Struct, frozen=True):
     instead: str = ""
 
     @property
-    def is_identical(self) -> bool:
+    def same(self) -> bool:
         """Whether all was answered as it is recorded, and in time."""
-        return self.counted.is_identical(self.ignore_words)
+        return self.counted.same(self.ignore_words)
 
 
 class _RefedBot(NamedTuple):

@@ -181,7 +181,7 @@ class RefeedCounts(msgspec.Struct):
         block."""
         return clustered_mean(((other, asks) for asks, other in self.blocks.values()), share=True)
 
-    def is_identical(self, ignore_words: bool) -> bool:
+    def same(self, ignore_words: bool) -> bool:
         """Whether all answers were as recorded, and in time; with ``ignore_words``, words may differ."""
         fine = {Likeness.SAME, Likeness.WORDS} if ignore_words else {Likeness.SAME}
         return not self.count_slow and set(self.codes) <= fine

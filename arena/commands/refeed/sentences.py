@@ -43,7 +43,7 @@ def refeed_headline(refed: RefeedResult) -> str:
     many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
     asks = f"{counted.asks:,} asks"
     if not counted.count_different:
-        but = "" if refed.is_identical else ", but for what stands below"
+        but = "" if refed.same else ", but for what stands below"
         return f"{refed.bot} answers as {refed.entrant} did at all {asks} of {many}{but}"
     share = counted.share
     told = f": {estimate_text(share, 2, share=True)}" if share.mean is not None else ""

@@ -138,7 +138,7 @@ def refeed_data(refed: RefeedResult, every: bool, commands: Sequence[Sequence[st
     """The whole result, for JSON."""
     counted = refed.counted
     known: dict[str, Any] = {
-        "same": refed.is_identical,
+        "same": refed.same,
         "bot": refed.bot,
         "bot_sha256": refed.sha256,
         "entrant": refed.entrant,

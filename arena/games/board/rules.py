@@ -165,7 +165,7 @@ class Layout:
         self.shown = msgspec.json.decode(msgspec.json.encode(rules.spaces), type=tuple[Space, ...])
         self.wanted = tuple(map(wanted_mask, rules.spaces))
         self.filled = tuple(map(filled_needs, rules.spaces))
-        self.needs = tuple(space.investors_needed for space in rules.spaces)
+        self.needs = tuple(space.needs for space in rules.spaces)
         self.cards = tuple(card for card in sorted(rules.deals) if card not in rules.skip_deals)
         self.values = tuple(rules.deals[card] for card in self.cards)
         self.fair = fair_shares(rules, players)

@@ -59,7 +59,7 @@ class Space(RulesRecord, frozen=True, omit_defaults=True):
         return self.choices or ((Choice(self.choose, self.optional),) if self.optional else ())
 
     @property
-    def investors_needed(self) -> int:
+    def needs(self) -> int:
         """How many investors the space needs."""
         return len(self.required) + self.choose + sum(choice.choose for choice in self.choices)
 
@@ -109,9 +109,9 @@ def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
             found.append((key, "a family is required and optional at once (B4.2)"))
         if choose > len(set(families)):
             found.append((f"{key}.choose".lstrip("."), f"{choose} of only {len(set(families))} families"))
-    if not space.investors_needed:
+    if not space.needs:
         found.append(("", "needs nobody"))
-    if not found and filled_needs(space)[-1] < space.investors_needed:
+    if not found and filled_needs(space)[-1] < space.needs:
         found.append(("choices", "the six families are too few for all these choices at once (B4.2)"))
     return tuple(found)
 

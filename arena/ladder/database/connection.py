@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError, UserError
-from arena.foreign_files import check_file
+from arena.foreign_files import check_file, open_foreign_file
 
 APPLICATION_ID = 0x41524E41
 """Marks a SQLite file as the database of a ladder: the four letters ARNA in its header."""
@@ -67,7 +67,7 @@ def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Conne
 
 def is_ladder_database(path: Path) -> bool:
     """Whether a file begins as the database of ladders does, or was not written to yet."""
-    with path.open("rb") as file:
+    with open_foreign_file(path) as file:
         begin = file.read(72)
     return not begin or (begin[:15] == b"SQLite format 3" and begin[68:72] == APPLICATION_ID.to_bytes(4, "big"))
 

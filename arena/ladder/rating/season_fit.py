@@ -68,7 +68,7 @@ def rate_season(
 def _scale_of(scales: Sequence[RatingScale], members: Sequence[str], anchor: str) -> RatingScale | None:
     for scale in scales:
         if scale.names[0] in members:
-            return scale.anchor_at(anchor) if anchor else scale
+            return scale.anchored(anchor) if anchor else scale
     return None
 
 

@@ -41,7 +41,7 @@ def _map_estimate(estimate: Estimate, of: Callable[[float], float]) -> Estimate:
 
 def anchor_scale(scale: RatingScale, anchor: str) -> RatingScale:
     """The scale relative to the ``anchor`` if that is on it, else the scale as it is."""
-    return scale.anchor_at(anchor) if anchor in scale.names else scale
+    return scale.anchored(anchor) if anchor in scale.names else scale
 
 
 def scales_of(ratings: Ratings) -> list[RatingScale]:

@@ -44,12 +44,12 @@ def _missing_families(space: Space, have: int) -> Missing:
     helpful = [family for family in space.families if table[have | 1 << FAMILY_ID[family]] > table[have]]
     required = tuple(family for family in helpful if family in space.required)
     optional = tuple(family for family in helpful if family not in space.required)
-    return Missing(required, space.investors_needed - table[have] - len(required), optional)
+    return Missing(required, space.needs - table[have] - len(required), optional)
 
 
 def fillable(space: Space, have: Collection[Family]) -> bool:
     """Whether the families ``have`` suffice for ``space``."""
-    return filled_needs(space)[mask_of(have)] == space.investors_needed
+    return filled_needs(space)[mask_of(have)] == space.needs
 
 
 def placards_of(view: BoardView, seat: int) -> tuple[Family, ...]:
