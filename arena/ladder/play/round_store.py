@@ -111,7 +111,8 @@ class RoundStore:
         self.go_on(facts)
 
     def go_on(self, facts: Facts) -> None:
-        """Note with what the matches to come are played; what the round began with stays as it is."""
+        """Record the facts (version, code, isolation) of the matches that are played from now on; the facts with which
+        the round began stay as they are."""
         with write_transaction(self._database):
             self._played_with = note_round_play(self._database, self.round, facts)
 

@@ -79,8 +79,8 @@ def _pictures_of(game: str) -> DealPictures | None:
 
 
 def _translate_errors(path: Path, made: Callable[[], Any]) -> Any:
-    """Return what ``made`` makes of a replay's lines. Raises ReplayError, which names the file, where its lines
-    contradict each other."""
+    """Call ``made``, which reads a replay's lines, and return its result. Raises ReplayError, which names the file, if
+    the lines contradict each other."""
     try:
         return made()
     except ReplayError as problem:

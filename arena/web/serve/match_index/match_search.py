@@ -64,7 +64,8 @@ class MatchSearch(msgspec.Struct, frozen=True):
 
 
 class SearchSource(Protocol):
-    """A source of matches to search: as ``columns``, whose rows have the numbers by which ``records`` reads them."""
+    """A source of matches to search: ``columns`` has a row for each match, and ``records`` reads a match by the number
+    of its row."""
 
     @property
     def columns(self) -> IndexColumns:
