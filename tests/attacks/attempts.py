@@ -440,7 +440,7 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "[key for found in frames() for key in found if key in ('spec', 'referee', 'processes', 'work')]",
     ),
     "uses-arena-itself": (
-        "list(__import__('arena.storage.run_folder', fromlist=['x']).records(Path(PLACES['results'])))",
+        "list(__import__('arena.storage.layout', fromlist=['x']).read_records(Path(PLACES['results'])))",
         "__import__('arena.isolation.worker.fork_server', fromlist=['x']).ForkServer(None)",
         "__import__('arena.config.documents.yamlfile', fromlist=['x']) and Path(PLACES['tournament']).read_bytes()",
     ),

@@ -208,19 +208,22 @@ def test_equal_commands_give_equal_bytes_with_any_number_of_processes(folder: Pa
 
 def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, arena: Arena, tmp_path: Path) -> None:
     words = ("--scan", 0, "--repeat", 3, "--asks", 7, "--few", 2, "--trust", "--csv", "x.csv")
-    ran = arena("branch", folder / "board.jsonl", *words)
+    refs = (msgspec.structs.replace(refer_file(str(folder / "quiet_board.py"), None), options={"never": 14}),)
+    refs += (find_file("greedy"), find_file("fair"))
+    (folder / "costs.jsonl").write_bytes(play_here(spec_of(refs, small(turns=16), seed="5"), refs).replay)
+    ran = arena("branch", folder / "costs.jsonl", *words)
     assert ran.code == 0, ran.err
     assert "about" in ran.err
-    assert "Looked at: 7 decisions (of 8; it was asked " in flat(ran.out)
+    assert "Looked at: 7 decisions (of 14; it was asked " in flat(ran.out)
     commands = [line.strip() for line in ran.out.splitlines() if line.startswith("  arena branch")]
     assert commands
     rows = list(csv.DictReader(StringIO((tmp_path / "x.csv").read_text())))
-    assert [row["told"] for row in rows] == ["alike", "alike", "alike", "nothing"]
-    assert len(commands) == 3, "what cost nothing need not be looked at"
+    assert [row["told"] for row in rows] == ["alike", "alike", "nothing"]
+    assert len(commands) == 2, "what cost nothing need not be looked at"
     table, *others = ran.out.split("\n\n")[1:3]
-    assert table.count(" =") == 3
+    assert table.count(" =") == 2
     assert f"\n#{rows[-1]['line']} " not in table
-    assert others[0].startswith(f"1 more that was looked at again cost nothing: #{rows[-1]['line']} (-6.0 ±")
+    assert others[0].startswith(f"1 more that was looked at again cost nothing: #{rows[-1]['line']} (0.0 ±")
     assert "=: the same in all repetitions; what comes in 63 % of them or fewer may not have come up." in flat(ran.out)
     for command, row in zip(commands[:2], rows, strict=False):
         program, *words = shlex.split(command)
