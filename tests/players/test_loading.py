@@ -11,7 +11,7 @@ from arena.errors import BotError
 from arena.finding.hooks import games_of_class, hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file, refer_module
-from arena.games import built_in_games
+from arena.games import built_in_games, import_game
 from arena.testing import play
 
 ONE = "from arena.bot import Bot\nclass One(Bot):\n    def __init__(self, depth: int = 1): self.depth = depth\n"
@@ -145,6 +145,7 @@ def test_a_plain_bot_with_hooks_that_names_no_game_there_is_is_refused(
 
 def test_the_table_tells_the_hooks_of_a_game_outside_arena(mine: Callable[..., BotRef]) -> None:
     ref = mine("Bot", "divide = hook")
+    import_game("tests.thirdgame.pie")
     make_bot(ref)
     with pytest.raises(BotError, match=r"has hooks \(divide\) but .* 'from tests\.thirdgame\.pie import PieBot'"):
         make_bot(ref, "tests.thirdgame.pie")
