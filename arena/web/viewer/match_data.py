@@ -67,10 +67,10 @@ class MatchData(msgspec.Struct):
 def match_data(
     content: bytes, seat: int | None = None, event: int | None = None, called: str = REPLAY_WORD
 ) -> MatchData:
-    """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew; its page opens at
-    ``event``, a line of the replay, or with a ``seat`` what it saw under this number, and its commands have the replay
-    ``called`` so. Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError
-    where it has no such event."""
+    """Return the data of the page of a replay file; with a ``seat`` of the match, only what that seat knew. The page
+    opens at ``event``: a line of the replay, or with a ``seat`` the seat's own number. ``called`` is the name of the
+    replay in the commands that the page prints. Raises ReplayError for a replay that is unfinished or whose lines
+    contradict each other, UserError if there is no such event."""
     header, lines = read_replay_lines(content)
     if event is not None and seat is None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
