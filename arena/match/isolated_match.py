@@ -151,9 +151,7 @@ class _Hall:
         if self._processes is not None:
             processes = self._processes
             added = processes.add([bot for _, bot in apart])
-            found = {
-                seat: IsolatedPlayer(bot, processes, each) for (seat, bot), each in zip(apart, added, strict=True)
-            }
+            found = {seat: IsolatedPlayer(bot, processes, each) for (seat, bot), each in zip(apart, added, strict=True)}
         for seat, bot in wanted:
             if seat not in found:
                 assert is_exempt(bot, self.host.demand), "a fork server is there for all others"
@@ -168,9 +166,7 @@ class _Hall:
         if not isinstance(player, IsolatedPlayer):
             return CpuTimedPlayer(player)
         assert self._processes is not None, "it has made this player"
-        return CpuTimedPlayer(
-            player, partial(self._processes.transport.cpu_seconds, player.process.pid), apart=True
-        )
+        return CpuTimedPlayer(player, partial(self._processes.transport.cpu_seconds, player.process.pid), apart=True)
 
     def _await_answers(self) -> None:
         if self._processes is not None:
