@@ -1,7 +1,7 @@
 """Bots exempt from isolation: those that ship with arena, byte for byte, with options that are plain numbers.
 
-They are code that arena's authors wrote, so a process of their own protects nobody from them; replays are the same bytes
-either way. What counts is the digest of the bot's only file, not its name or its place: whatever it was read from, it
+They are code that arena's authors wrote, so a process of their own protects nobody from them; replays are the same
+bytes either way. What counts is the digest of the bot's only file, not its name or its place: whatever it was read from, it
 is the bundled file that is then executed, after a check that it still has this digest
 (:func:`arena.finding.loading.make_bot`). A program, a module, a bot of several files, or one whose class is named is
 never exempt.
@@ -20,9 +20,9 @@ from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts
 
 OPTION_LIMIT = 1_000_000
-"""The largest number that a bundled bot may be given in arena's own process. Bundled bots compute with their options and
-do nothing else with them: a number of this size costs neither time nor memory, and names no file and no module. Text,
-which could do either, and infinity are left to a process of the bot's own."""
+"""The largest number that a bundled bot may be given in arena's own process. Bundled bots compute with their options,
+and do nothing else with them: a number of this size costs neither time nor memory, and names no file and no module.
+Text, which could do either, and infinity are left to a process of the bot's own."""
 
 
 def is_exempt(bot: BotRef, demand: Demand) -> bool:

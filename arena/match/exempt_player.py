@@ -1,7 +1,7 @@
 """A bundled bot in the referee's process, at a table whose other bots are isolated.
 
-For the table it makes no difference: its faults, and what it prints, are those of an isolated bot. So it is gone once it
-has been late, as if it had a process that was ended; and its time does not run into that of the others: before it
+For the table it makes no difference: its faults, and what it prints, are those of an isolated bot. So it is gone once
+it has been late, as if it had a process that was ended. Its time does not run into that of the others: before it
 thinks, whoever works in a process of its own has answered what was asked of it.
 """
 

@@ -77,8 +77,8 @@ class AskFeeder:
 
 class BotFeeder:
     """Puts asks to bots, isolated as the ``demand`` says, inside ``with``. The asks are cached on the ``shelf``, if
-    there is one. Trusted bots that do not ship with arena have processes of their own too, so that a crash is a finding;
-    with ``here`` they run in this process, which they can crash."""
+    there is one. Bundled bots run in this process, unless all are isolated. Other trusted bots have processes of their
+    own too, so that a crash is a finding; with ``here`` they run in this process, which they can crash."""
 
     def __init__(self, demand: Demand, shelf: AskCache | None = None, here: bool = False) -> None:
         self.demand, self.shelf, self.here = demand, shelf, here and demand.level is Level.NONE

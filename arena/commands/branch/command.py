@@ -152,11 +152,7 @@ def branch(
         if repeats < LEAST_CLUSTERS:
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
         match = open_match(file, bots_by_entrant(bots), isolating.choose())
-        again = [
-            *(word for each in bots for word in ("--bot-of", each)),
-            *["--trust"] * isolating.trust,
-            *["--isolate-all"] * isolating.isolate_all,
-        ]
+        again = [*(word for each in bots for word in ("--bot-of", each)), *isolating.words]
         stopped, other = scan_seat(match, scanning.options(scan, repeats), number, again, csv, printing)
         sys.exit(stopped or int(strict and other))
     if scanning.given:

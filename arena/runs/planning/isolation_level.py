@@ -27,8 +27,8 @@ from arena.sandbox.probe import (
 
 
 class Isolation(msgspec.Struct, frozen=True):
-    """The isolation of bots: the ``policy`` of their processes, None if they are trusted, and its level. Bundled bots are
-    exempt (:mod:`arena.finding.exempt_bots`), unless ``isolate_all``."""
+    """The isolation of bots: the ``policy`` of their processes, None if they are trusted, and its level. Bundled bots
+    are exempt (:mod:`arena.finding.exempt_bots`), unless ``isolate_all``."""
 
     policy: Policy | None = None
     isolate_all: bool = False
