@@ -1,8 +1,8 @@
 """Bots exempt from isolation: those that ship with arena, byte for byte, with options that are plain numbers.
 
 They are code that arena's authors wrote, so a process of their own protects nobody from them; replays are the same
-bytes either way. What counts is the digest of the bot's only file, not its name or its place: whatever it was read from, it
-is the bundled file that is then executed, after a check that it still has this digest
+bytes either way. What counts is the digest of the bot's only file, not its name or its place: whatever it was read
+from, it is the bundled file that is then executed, after a check that it still has this digest
 (:func:`arena.finding.loading.make_bot`). A program, a module, a bot of several files, or one whose class is named is
 never exempt.
 """

@@ -146,7 +146,7 @@ class Runner:
         return done_of(work, result, perf_counter() - began, tuple(printed))
 
     def _host(self, work: Work, policy: Policy | None, demand: Demand) -> BotHost:
-        """Where the bots are played if they are isolated; a fork server is started only if one of them is not exempt."""
+        """Where isolated bots are played; a fork server is started only if one of them is not exempt."""
         exempt = all(is_exempt(ref, demand) for ref in bots_of(work))
         return BotHost(None if exempt else self._servers.server_for(policy or UNLOCKED_POLICY), demand, self.watch)
 
