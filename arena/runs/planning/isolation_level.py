@@ -10,7 +10,7 @@ import msgspec
 from arena.config.tournament_config import isolation_word
 from arena.errors import UserError
 from arena.finding.exempt_bots import is_exempt
-from arena.finding.reference import BotRef
+from arena.finding.reference import BotRef, bundled_bots
 from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts, Layer, Policy, beyond_usual
 from arena.sandbox.probe import (
@@ -153,16 +153,24 @@ def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
 
 class Diagnosis(msgspec.Struct):
     """The result of ``arena doctor``: the layers, the level they reach, which layers each level needs in addition to
-    the level before, and the ways in which ``memory`` is limited."""
+    the level before, and the ways in which ``memory`` is limited; and the bundled bots, which are ``exempt`` from
+    isolation, unless all are isolated."""
 
     layers: tuple[LayerProbe, ...]
     level: Level
     needs: dict[Level, tuple[Layer, ...]]
     memory: tuple[ProbedMemory, ...]
     untrusted: Level = UNTRUSTED_LEVEL
+    exempt: tuple[str, ...] = ()
 
 
 def diagnose_layers() -> Diagnosis:
     """Try every layer, and every way to limit memory."""
     found = probe_layers()
-    return Diagnosis(found, level_of(each.layer for each in found if each.holds), LEVEL_LAYERS, probe_memory())
+    return Diagnosis(
+        found,
+        level_of(each.layer for each in found if each.holds),
+        LEVEL_LAYERS,
+        probe_memory(),
+        exempt=tuple(bundled_bots()),
+    )
