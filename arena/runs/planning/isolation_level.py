@@ -167,10 +167,5 @@ class Diagnosis(msgspec.Struct):
 def diagnose_layers() -> Diagnosis:
     """Try every layer, and every way to limit memory."""
     found = probe_layers()
-    return Diagnosis(
-        found,
-        level_of(each.layer for each in found if each.holds),
-        LEVEL_LAYERS,
-        probe_memory(),
-        exempt=tuple(bundled_bots()),
-    )
+    level = level_of(each.layer for each in found if each.holds)
+    return Diagnosis(found, level, LEVEL_LAYERS, probe_memory(), exempt=tuple(bundled_bots()))
