@@ -1,14 +1,13 @@
 """A bundled bot in the referee's process, at a table whose other bots are isolated.
 
 For the table it makes no difference: its faults, and what it prints, are those of an isolated bot. So it is gone once
-it has been late, as if it had a process that was ended. Its time does not run into that of the others: before it
-thinks, whoever works in a process of its own has answered what was asked of it.
+it has been late, as if it had a process that was ended. Its time does not run into that of the others: in each phase it
+is the last to think, when everybody with a process of its own has answered.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 
 from arena.bot import Finish, Start
 from arena.finding.exempt_bots import bundled_copy
@@ -27,13 +26,14 @@ ENDED = TimedAnswer(None, Fault(FaultKind.LATE, ENDED_EVIDENCE[FaultKind.LATE]),
 
 class ExemptPlayer(InProcessPlayer):
     """Implements :class:`arena.players.player.Player` for a bot that is exempt from isolation
-    (:func:`arena.finding.exempt_bots.is_exempt`), whatever its reference says of where it lies. It calls
-    ``let_others_answer`` before the bot thinks; ``printed_texts`` are the tracebacks of its errors, by ask."""
+    (:func:`arena.finding.exempt_bots.is_exempt`), whatever its reference says of where it lies. ``printed_texts`` are
+    the tracebacks of its errors, by ask."""
 
-    def __init__(self, bot: BotRef, watch: Watch, let_others_answer: Callable[[], object] = lambda: None) -> None:
+    thinks_last = True
+
+    def __init__(self, bot: BotRef, watch: Watch) -> None:
         super().__init__(bundled_copy(bot), watch, self._keep_text)
         self.printed_texts: list[PrintedText] = []
-        self._let_others_answer = let_others_answer
         self._numbers: deque[int] = deque()
         self._asked: tuple[int | None, str] = 0, "start"
         self._ended = False
@@ -48,9 +48,8 @@ class ExemptPlayer(InProcessPlayer):
         self._numbers.append(number)
 
     def take(self, limit: float) -> TimedAnswer:
-        """Let the bot think about the oldest ask, when nobody else's time runs."""
+        """Let the bot think about the oldest ask."""
         self._asked = self._numbers.popleft(), self._posted[0][0].name
-        self._let_others_answer()
         if self._ended:
             self._posted.popleft()
             return ENDED

@@ -155,7 +155,7 @@ class _Hall:
         for seat, bot in wanted:
             if seat not in found:
                 assert is_exempt(bot, self.host.demand), "a fork server is there for all others"
-                found[seat] = ExemptPlayer(bot, self.watch, self._await_answers)
+                found[seat] = ExemptPlayer(bot, self.watch)
         made = [(seat, found[seat]) for seat, _ in wanted]
         self.made += made
         self.players.update(made)
@@ -167,10 +167,6 @@ class _Hall:
             return CpuTimedPlayer(player)
         assert self._processes is not None, "it has made this player"
         return CpuTimedPlayer(player, partial(self._processes.transport.cpu_seconds, player.process.pid), apart=True)
-
-    def _await_answers(self) -> None:
-        if self._processes is not None:
-            self._processes.await_answers()
 
     def __exit__(self, *raised: object) -> None:
         self._open.close()

@@ -286,6 +286,28 @@ def test_while_an_exempt_bot_thinks_nobody_else_s_time_runs(
     assert max(seat.worst for seat in quick) < 0.25
 
 
+SLEEPING = """
+import time
+
+def sleeping(hook):
+    def slow(self, view):
+        time.sleep(0.01)
+        return hook(self, view)
+    return slow
+
+Tycoon.accept, Tycoon.offer = sleeping(Tycoon.accept), sleeping(Tycoon.offer)
+"""
+
+
+def test_a_slow_stranger_that_is_asked_several_things_at_once_has_its_time_for_each(tmp_path: Path, made: Made) -> None:
+    slow = copy_of("tycoon", tmp_path, SLEEPING)
+    bots = [slow, find_file("closer"), slow, find_file("counter")]
+    found = in_every_mixture(bots, spec_of(bots, load_edition("card-game")))
+    assert len({done.replay for done in found.values()}) == 1
+    assert max(seat.worst for seat in found["isolated"].timing.seats) < 1
+    assert made.names == ["closer", "counter"]
+
+
 # What a stranger could learn through them: nothing, because nothing is shared and nothing stays
 
 

@@ -61,13 +61,6 @@ class MatchProcesses:
         if lines and lines[0][1] > self._due + CLOCK_JUMP:
             self._excuse_absence(lines[0][1])
 
-    def await_answers(self) -> None:
-        """Wait until every process has answered all its asks, or can no longer answer."""
-        for process in self.processes:
-            incoming = process.pipe.incoming
-            while len(incoming.lines) < len(process.asks) and process.running and incoming.open:
-                self._wait()
-
     def _wait(self) -> None:
         """Wait until any bot sends or prints something, its pipe has room for unsent bytes, or a process must be
         checked."""
