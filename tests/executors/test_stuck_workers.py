@@ -82,9 +82,7 @@ def state_of(process: int) -> str:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-@pytest.mark.parametrize(
-    ("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a fork server", "all")]
-)
+@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a fork server", "all")])
 def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
     who: str, isolation: str, pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
