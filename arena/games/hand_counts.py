@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from random import Random
+
+
+@lru_cache(maxsize=16384)
+def hand_size(counts: bytes) -> int:
+    """The number of cards in a hand."""
+    return sum(counts)
+
+
+@lru_cache(maxsize=16384)
+def count_tuple(counts: bytes) -> tuple[int, ...]:
+    """The counts as a tuple of numbers."""
+    return tuple(counts)
 
 
 def change_count(counts: bytes, kind: int, by: int) -> bytes:

@@ -7,7 +7,7 @@ the last round each walks away with its worth.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from itertools import product
 from random import Random
@@ -19,7 +19,6 @@ from msgspec import Meta
 from arena.games.chance import Chance
 from arena.games.contract import (
     NO,
-    ONLOOKER,
     YES,
     Ask,
     Chanced,
@@ -167,15 +166,11 @@ class Pie(Phased):
                 log += [Chanced("worth", (seat,), worth), Valued(seat, worth)]
         self.ask("divide", ask_one_seat("divide", 0))
 
-    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        known = {
-            "pie": self.pie,
-            "round": self.round,
-            "worth": None if seat == ONLOOKER else self.hands[seat],
-            **besides,
-        }
-        view: View = kind(seat=seat, players=self.players, news=news, **known)
-        return view
+    def open_fields(self) -> dict[str, Any]:
+        return {"players": self.players, "pie": self.pie, "round": self.round, "worth": None}
+
+    def own_fields(self, seat: int) -> dict[str, Any]:
+        return {"worth": self.hands[seat]}
 
     def draw_anew(self, chance: Chance) -> None:
         """Nothing is left to chance once the worths are drawn (P1)."""

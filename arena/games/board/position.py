@@ -12,7 +12,7 @@ from arena.games.board.rules import Layout
 from arena.games.board.table import NOBODY_SEAT, Table
 from arena.games.board.views import ClosedDeal, NamedClosing, OpenOffer
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Chanced, Event, Move
+from arena.games.contract import Ask, Chanced, Event, Move, View
 from arena.games.hand_counts import change_count
 from arena.games.phase_state import Phased, ask_every_seat
 
@@ -78,6 +78,7 @@ class Position(Phased, Table):
         "queue_of",
         "quiet",
         "reshuffles",
+        "shown",
         "side_orders",
         "termination",
         "tick",
@@ -95,6 +96,7 @@ class Position(Phased, Table):
         self.asks: tuple[Ask, ...] = ()
         self.answers: list[Move | None] = []
         self.waiting = 0
+        self.shown: View | None = None
         self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [0] * players
         self.discards = NO_CARDS
@@ -143,6 +145,7 @@ class Position(Phased, Table):
         new.asks = self.asks
         new.answers = self.answers.copy()
         new.waiting = self.waiting
+        new.shown = None
         new.hands = self.hands.copy()
         new.money = self.money.copy()
         new.discards = self.discards

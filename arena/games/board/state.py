@@ -17,7 +17,8 @@ from arena.games.board.rules import Layout, Rules
 from arena.games.board.table import NOBODY_SEAT, Priced, by_terms
 from arena.games.board.views import BoardView, OpenOffer, OpenPlay, Placard
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, Event, Move, Outcome, View
+from arena.games.contract import ONLOOKER, Move, Outcome, View
+from arena.games.hand_counts import count_tuple, hand_size
 
 
 class State(Position):
@@ -76,26 +77,26 @@ class State(Position):
             else:
                 negotiation.after_plays(self, log)
 
-    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat``, or an onlooker, may know at any moment, as a view of class ``kind`` (B5.6)."""
+    def open_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+        """What everybody may know at any moment, as a view of class ``kind`` (B5.6)."""
+        layout, marker, deal = self.layout, self.marker, self.deal
         view: View = kind(
-            seat=seat,
-            players=self.layout.players,
-            news=news,
+            seat=ONLOOKER,
+            players=layout.players,
             turn=self.turn,
             on_turn=self.on_turn,
-            marker=self.marker,
-            space=self.layout.shown[self.marker],
-            uncovered=_uncovered_spaces(self.covered, len(self.layout.rules.spaces)),
-            deal=self.layout.cards[self.deal],
-            dividend=self.dividend,
-            proceeds=self.proceeds,
+            marker=marker,
+            space=layout.shown[marker],
+            uncovered=_uncovered_spaces(self.covered, len(layout.shown)),
+            deal=layout.cards[deal],
+            dividend=layout.values[deal],
+            proceeds=layout.proceeds[marker][deal],
             placards=_placards(self.owners, self.travelling, self.travel_cards),
-            hand=() if seat == ONLOOKER else list_cards(self.hands[seat]),
-            hand_sizes=tuple(map(sum, self.hands)),
-            money=0 if seat == ONLOOKER else self.money[seat],
+            hand=(),
+            hand_sizes=tuple([hand_size(hand) for hand in self.hands]),
+            money=0,
             draw_pile=len(self.pile) - self.drawn,
-            discards=tuple(self.discards),
+            discards=count_tuple(self.discards),
             ledger=self.ledger,
             rolled=self.rolled,
             must_deal=self.must_deal,
@@ -103,8 +104,8 @@ class State(Position):
             boss=None if self.boss == NOBODY_SEAT else self.boss,
             tick=self.tick,
             quiet=self.quiet,
-            laid=tuple(map(clans_listed, self.laid)),
-            offers=tuple(OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers),
+            laid=tuple([clans_listed(clans) for clans in self.laid]),
+            offers=tuple([OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers]),
             agreements=tuple(sorted(self.agreements, key=by_terms)),
             active=_mask_seats(self.active),
             offered=self.offered,
@@ -116,6 +117,10 @@ class State(Position):
             **besides,
         )
         return view
+
+    def own_fields(self, seat: int) -> dict[str, Any]:
+        """What a seat alone knows: its hand and its money."""
+        return {"hand": list_cards(self.hands[seat]), "money": self.money[seat]}
 
 
 @lru_cache(maxsize=4096)

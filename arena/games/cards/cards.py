@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
+from itertools import compress
 
 
 class Color(StrEnum):
@@ -117,7 +118,10 @@ NO_FRONT = bytes(3)
 @lru_cache(maxsize=4096)
 def list_cards(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in card order."""
-    return tuple(CARDS[kind] for kind, count in enumerate(counts) for _ in range(count))
+    found = list(compress(CARDS, counts))
+    if len(found) < sum(counts):  # some are there more than once
+        found = [card for card in found for _ in range(counts[CARD_ID[card]])]
+    return tuple(found)
 
 
 def count_cards(cards: Iterable[Card]) -> bytes:
@@ -168,18 +172,6 @@ def front_listed(color: int, front: bytes) -> tuple[Card, ...]:
 def fronts_listed(color: int, fronts: tuple[bytes, ...]) -> tuple[tuple[Card, ...], ...]:
     """The cards in front of every seat, by seat."""
     return tuple(front_listed(color, front) for front in fronts)
-
-
-@lru_cache(maxsize=16384)
-def hand_size(counts: bytes) -> int:
-    """The number of cards in a hand."""
-    return sum(counts)
-
-
-@lru_cache(maxsize=16384)
-def count_tuple(counts: bytes) -> tuple[int, ...]:
-    """The counts, by kind or by seat, as a tuple of numbers."""
-    return tuple(counts)
 
 
 @lru_cache(maxsize=4096)

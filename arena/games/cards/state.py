@@ -10,9 +10,7 @@ from arena.games.cards.cards import (
     CARDS,
     COLORS,
     centre_listed,
-    count_tuple,
     fronts_listed,
-    hand_size,
     list_cards,
     seats_in,
 )
@@ -25,7 +23,8 @@ from arena.games.cards.rules import Layout, Rules
 from arena.games.cards.table import UNKNOWN_VALUE
 from arena.games.cards.views import CardsView
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, Event, Outcome, View
+from arena.games.contract import ONLOOKER, Outcome, View
+from arena.games.hand_counts import count_tuple, hand_size
 
 
 class State(Position):
@@ -65,33 +64,31 @@ class State(Position):
         else:
             rounds.lead_round(self, move, log)
 
-    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat``, or an onlooker, may know now, as a view of class ``kind``; between rounds of the next
-        round."""
-        number, boss, on_turn = self.round, self.boss, self.on_turn
+    def open_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+        """What everybody may know now, as a view of class ``kind``; between rounds of the next round."""
+        layout, number, boss, on_turn = self.layout, self.round, self.boss, self.on_turn
         if self.phase is Phase.DISCARD:
-            number, boss = number + 1, (boss + 1) % self.layout.players
+            number, boss = number + 1, (boss + 1) % layout.players
             on_turn = boss
         color, spread = self.color, self.spread
         view: View = kind(
-            seat=seat,
-            players=self.layout.players,
-            news=news,
+            seat=ONLOOKER,
+            players=layout.players,
             round=number,
-            rounds=self.layout.rounds,
+            rounds=layout.rounds,
             boss=boss,
             on_turn=on_turn,
             color=None if color == UNKNOWN_VALUE else COLORS[color],
             centre=centre_listed(color, spread.centre),
             fronts=fronts_listed(color, spread.fronts),
-            passes=count_tuple(self.passes),
+            passes=tuple(self.passes),
             tokens=self.tokens,
             cousins=seats_in(self.cousins),
             multiplier=self.multiplier,
             value=self.value,
-            hand=() if seat == ONLOOKER else list_cards(self.hands[seat]),
-            hand_sizes=tuple(map(hand_size, self.hands)),
-            money=0 if seat == ONLOOKER else self.money[seat],
+            hand=(),
+            hand_sizes=tuple([hand_size(hand) for hand in self.hands]),
+            money=0,
             deck=len(self.deck) - self.drawn,
             discard_pile=hand_size(self.discards),
             discards=count_tuple(self.known),
@@ -105,6 +102,10 @@ class State(Position):
             **besides,
         )
         return view
+
+    def own_fields(self, seat: int) -> dict[str, Any]:
+        """What a seat alone knows: its hand and its money."""
+        return {"hand": list_cards(self.hands[seat]), "money": self.money[seat]}
 
 
 def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:
