@@ -28,7 +28,7 @@ def ask_one_seat(hook: str, seat: int) -> tuple[Ask, ...]:
 
 class Phased:
     """Implements most of a state (:class:`arena.games.contract.State`). The game adds ``outcome``, :meth:`resolve`,
-    :meth:`open_view`, :meth:`own_fields` and :meth:`draw_anew`, and slots for the attributes if it wants any.
+    :meth:`public_view`, :meth:`own_fields` and :meth:`draw_anew`, and slots for the attributes if it wants any.
 
     ``hooks`` are the game's hooks; ``rule`` is the number of the rule that an ask is answered only once; ``open_view``
     is the class with the fields common to all views. ``hands`` is what each seat alone knows. ``waiting`` counts the
@@ -53,7 +53,7 @@ class Phased:
         """Let the answers take effect and ask for what comes next; called when all asks of the phase are answered."""
         raise NotImplementedError
 
-    def open_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
         """What everybody may know now, as a view of class ``kind`` for ``ONLOOKER``, without news and without any hand;
         ``besides`` are the fields that this class has of its own. All values are immutable: the views of all seats
         share them."""
@@ -62,6 +62,10 @@ class Phased:
     def own_fields(self, seat: int) -> dict[str, Any]:
         """The fields of a view that ``seat`` sees otherwise than everybody, such as its hand."""
         raise NotImplementedError
+
+    def draw_anew(self, chance: Chance) -> None:
+        """Let all future chance follow ``chance``. Raises UserError in a game that does not support this."""
+        raise UserError("this game does not say how chance falls anew; play on as it fell with --repeat 0")
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -124,7 +128,7 @@ class Phased:
         that this class has of its own. What everybody may know is built once a phase."""
         shown = self.shown
         if type(shown) is not kind:
-            self.shown = shown = self.open_view(kind, besides)
+            self.shown = shown = self.public_view(kind, besides)
         view = copy(shown)
         for name, value in besides.items():
             force_setattr(view, name, value)

@@ -7,7 +7,7 @@ the last round each walks away with its worth.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import product
 from random import Random
@@ -19,6 +19,7 @@ from msgspec import Meta
 from arena.games.chance import Chance
 from arena.games.contract import (
     NO,
+    ONLOOKER,
     YES,
     Ask,
     Chanced,
@@ -166,8 +167,9 @@ class Pie(Phased):
                 log += [Chanced("worth", (seat,), worth), Valued(seat, worth)]
         self.ask("divide", ask_one_seat("divide", 0))
 
-    def open_fields(self) -> dict[str, Any]:
-        return {"players": self.players, "pie": self.pie, "round": self.round, "worth": None}
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+        view: View = kind(seat=ONLOOKER, players=self.players, pie=self.pie, round=self.round, worth=None, **besides)
+        return view
 
     def own_fields(self, seat: int) -> dict[str, Any]:
         return {"worth": self.hands[seat]}

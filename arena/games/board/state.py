@@ -77,7 +77,7 @@ class State(Position):
             else:
                 negotiation.after_plays(self, log)
 
-    def open_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
         """What everybody may know at any moment, as a view of class ``kind`` (B5.6)."""
         layout, marker, deal = self.layout, self.marker, self.deal
         view: View = kind(

@@ -7,6 +7,7 @@ for its legal moves. So the same code judges both.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from arena.games.board.cards import FAMILY_ID, Family, mask_of
 from arena.games.board.moves import Agreement, Offer
@@ -111,17 +112,28 @@ def free_clans(table: Table, seat: int, family: Family) -> int:
 def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
     """The mask of the families of which ``seat`` has an unpromised clan card, laid or in ``hand``."""
     laid, mask = table.laid[seat], 0
-    promised = [family for agreement in table.agreements if agreement.partner == seat for family in agreement.clans]
-    if not promised:
-        for index in range(6):
-            if hand[index] or laid[index]:
-                mask |= 1 << index
-        return mask
+    for agreement in table.agreements:
+        if agreement.clans and agreement.partner == seat:
+            break
+    else:  # nothing is promised
+        return _either_mask(hand[:6], laid)
     counts = [hand[index] + laid[index] for index in range(6)]
-    for family in promised:
-        counts[FAMILY_ID[family]] -= 1
+    for agreement in table.agreements:
+        if agreement.partner == seat:
+            for family in agreement.clans:
+                counts[FAMILY_ID[family]] -= 1
     for index in range(6):
         if counts[index] > 0:
+            mask |= 1 << index
+    return mask
+
+
+@lru_cache(maxsize=4096)
+def _either_mask(some: bytes, others: bytes) -> int:
+    """The mask of the families of which there is any clan card among ``some`` or ``others``."""
+    mask = 0
+    for index in range(6):
+        if some[index] or others[index]:
             mask |= 1 << index
     return mask
 

@@ -64,7 +64,7 @@ class State(Position):
         else:
             rounds.lead_round(self, move, log)
 
-    def open_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
         """What everybody may know now, as a view of class ``kind``; between rounds of the next round."""
         layout, number, boss, on_turn = self.layout, self.round, self.boss, self.on_turn
         if self.phase is Phase.DISCARD:

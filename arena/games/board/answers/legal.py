@@ -48,6 +48,7 @@ ASIDE_OWNER = 255
 """Stands for the owner of a placard that lies next to the board (B2.1)."""
 
 WITHDRAW_ALL = Offers()
+NO_TRAVEL_CARDS = bytes(7)
 ONLY_NO: Moves = (NO,)
 YES_OR_NO: Moves = (NO, YES)
 ONLY_PASS: Moves = (PASS,)
@@ -124,13 +125,12 @@ def seat_offers(boss: int, placards: int, clans: int, prices: tuple[int, ...], s
     return (UNCHANGED, WITHDRAW_ALL, *offer_terms(boss, placards, clans, prices, side_promises))
 
 
-@lru_cache(maxsize=4096)
 def legal_plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
     """The legal answers to ``interrupt`` in a negotiation (B5)."""
-    found: Moves = ONLY_PASS
-    found += _lay_moves(hand[:6])
-    if any(hand[TRAVEL : WILD + 1]):
-        found += _travel_moves(hand[TRAVEL : WILD + 1], travelling, laid)
+    found = _pass_or_lay(hand[:6])
+    cards = hand[TRAVEL : WILD + 1]
+    if cards != NO_TRAVEL_CARDS:
+        found += _travel_moves(cards, travelling, laid)
     if hand[BOSS] and seat != boss:
         found += (TAKE_OVER,)
     if hand[RECRUITMENT] >= 3:
@@ -139,21 +139,27 @@ def legal_plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: in
 
 
 @lru_cache(maxsize=1024)
-def _lay_moves(clans: bytes) -> Moves:
-    return tuple(Lay(chosen) for chosen in clan_selections(clans) if chosen)
+def _pass_or_lay(clans: bytes) -> Moves:
+    return (PASS, *[Lay(chosen) for chosen in clan_selections(clans) if chosen])
 
 
 @lru_cache(maxsize=4096)
 def _travel_moves(cards: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
     found: list[Move] = []
-    for index, family in enumerate(FAMILIES):
-        targets: list[int | None] = [] if travelling >> index & 1 else [None]
-        targets += [seat for seat, clans in enumerate(laid) if clans[index]]
-        if cards[index]:
-            found += [Travel(family, target) for target in targets]
-        if cards[6]:
-            found += [Travel(family, target, True) for target in targets]
+    for index in range(6):
+        for wild, count in (False, cards[index]), (True, cards[6]):
+            if count:
+                if not travelling >> index & 1:
+                    found.append(_travel_move(index, None, wild))
+                for seat, clans in enumerate(laid):
+                    if clans[index]:
+                        found.append(_travel_move(index, seat, wild))
     return tuple(found)
+
+
+@lru_cache(maxsize=128)
+def _travel_move(family: int, clan_of: int | None, wild: bool) -> Travel:
+    return Travel(FAMILIES[family], clan_of, wild)
 
 
 @lru_cache(maxsize=4096)
