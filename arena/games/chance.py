@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
+from struct import Struct
 
 CHANCE_SCHEME = "sha256-1"
+_four_words = Struct(">4Q").unpack
 
 
 class Chance:
@@ -32,16 +34,16 @@ class Chance:
 
     def below(self, n: int, name: str, *index: int) -> int:
         """A number 0…n-1, uniform to within 2**-60."""
-        return (int.from_bytes(self._digest(name, index, 0)[:8], "big") * n) >> 64
+        return (_four_words(self._digest(name, index, 0))[0] * n) >> 64
 
     def permutation(self, n: int, name: str, *index: int) -> tuple[int, ...]:
         """A random permutation of 0…n-1."""
-        order, digest, used, block = list(range(n)), b"", 32, 0
-        for place in range(n - 1, 0, -1):
-            if used == 32:
-                digest, used, block = self._digest(name, index, block), 0, block + 1
-            other = (int.from_bytes(digest[used : used + 8], "big") * (place + 1)) >> 64
-            used += 8
+        order = list(range(n))
+        words: tuple[int, ...] = ()
+        for used, place in enumerate(range(n - 1, 0, -1)):
+            if not used & 3:
+                words = _four_words(self._digest(name, index, used >> 2))
+            other = (words[used & 3] * (place + 1)) >> 64
             order[place], order[other] = order[other], order[place]
         return tuple(order)
 

@@ -76,14 +76,12 @@ class Card(StrEnum):
     @property
     def worth(self) -> int:
         """What the card adds to the centre: 1 to 4, -2 to -5, or 0 for a card without a value."""
-        place = CARD_ID[self] % SUIT_KINDS
-        return SUIT_VALUES[place] if self is not Card.WILD_POTA and place < REVERSE else 0
+        return CARD_WORTH[CARD_ID[self]]
 
     @property
     def moves(self) -> int:
         """How many moves the card allows (C3.3): 1 to 3, or 0 if it is not a move card."""
-        place = CARD_ID[self] % SUIT_KINDS
-        return place - MOVE + 1 if self is not Card.WILD_POTA and place >= MOVE else 0
+        return CARD_MOVES[CARD_ID[self]]
 
     @property
     def is_pota(self) -> bool:
@@ -109,6 +107,10 @@ SUIT_KINDS = 13
 WILD = 3 * SUIT_KINDS
 CARD_KINDS = WILD + 1
 X = CARD_KINDS
+CARD_WORTH: tuple[int, ...] = (*(SUIT_VALUES + (0,) * 5) * 3, 0)
+"""What a card adds to the centre, by kind; 0 for a card without a value."""
+CARD_MOVES: tuple[int, ...] = (*((0,) * MOVE + (1, 2, 3)) * 3, 0)
+"""How many moves a card allows (C3.3), by kind; 0 if it is not a move card."""
 NO_CARDS = bytes(CARD_KINDS)
 NO_VALUES = bytes(REVERSE)
 NO_FRONT = bytes(3)
@@ -154,12 +156,12 @@ def front_kind(color: int, place: int) -> int:
     return WILD if place == 2 else SUIT_KINDS * color + REVERSE + place
 
 
+FRONT_PLACES: tuple[int | None, ...] = (*((None,) * REVERSE + (0, 1) + (None,) * 3) * 3, 2)
+
+
 def front_place(kind: int) -> int | None:
     """The place of a kind in a front; None for a kind that never lies in front of a seat."""
-    if kind == WILD:
-        return 2
-    place = kind % SUIT_KINDS - REVERSE
-    return place if place in (0, 1) else None
+    return FRONT_PLACES[kind]
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.cards.answers.legal import can_fulfil, can_shift, legal_leads
-from arena.games.cards.cards import CARD_ID, CARDS, SUIT_KINDS, WILD, Card, count_cards, front_place
+from arena.games.cards.cards import CARD_ID, CARD_MOVES, CARDS, SUIT_KINDS, WILD, Card, front_place
 from arena.games.cards.moves import (
     Action,
     Discard,
@@ -81,13 +81,13 @@ def _refuse_action(asked: Asked, action: Action) -> Refusal | None:
         return Refusal("C3.2", f"{action.card} is not of the colour of the round")
     if not asked.hand[kind]:
         return _not_in_hand(action.card)
-    if action.card.moves and not can_shift(table):
+    if CARD_MOVES[kind] and not can_shift(table):
         return Refusal("C3.3", "there is nothing to move")
     return None if isinstance(action, Drop) else _refuse_target(table, action, kind)
 
 
 def _refuse_target(table: Table, play: Play, kind: int) -> Refusal | None:
-    if play.shifts and not play.card.moves:
+    if play.shifts and not CARD_MOVES[kind]:
         return Refusal("C3.3", f"{play.card} moves nothing")
     if front_place(kind) is None:
         if play.to is not None:
@@ -184,10 +184,13 @@ def _refuse_proposal(asked: Asked, propose: Propose) -> Refusal | None:
     """Why a proposal is illegal (C4.2): it is one exact action the seat can do, with a move card's moves in order."""
     table, action = asked.table, propose.action
     refused = _refuse_action(asked, action)
-    if refused is not None or not isinstance(action, Play) or not action.card.moves:
+    if refused is not None or not isinstance(action, Play):
         return refused
-    if not 1 <= len(action.shifts) <= action.card.moves:
-        return Refusal("C4.2", f"{action.card} is proposed with its exact moves, 1 to {action.card.moves}")
+    moves = action.card.moves
+    if not moves:
+        return None
+    if not 1 <= len(action.shifts) <= moves:
+        return Refusal("C4.2", f"{action.card} is proposed with its exact moves, 1 to {moves}")
     spread = table.spread
     for shift in action.shifts:
         if (refused := refuse_shift(table, spread, shift)) is not None:
@@ -225,7 +228,9 @@ def refuse_discard(asked: Asked, move: Discard) -> Refusal | None:
     most = asked.table.layout.rules.discards_between_rounds
     if len(move.cards) > most:
         return Refusal("C6.2", f"at most {most} cards are discarded between rounds, got {len(move.cards)}")
-    for card, wanted, have in zip(CARDS, count_cards(move.cards), asked.hand, strict=True):
-        if wanted > have:
-            return Refusal("C6.2", f"{wanted} × {card} of only {have} in the hand")
+    cards, hand = move.cards, asked.hand
+    lacking = [kind for card in cards if cards.count(card) > hand[kind := CARD_ID[card]]]
+    if lacking:
+        kind = min(lacking)
+        return Refusal("C6.2", f"{cards.count(CARDS[kind])} × {CARDS[kind]} of only {hand[kind]} in the hand")
     return None

@@ -250,10 +250,12 @@ def legal_requests(table: Table) -> Moves:
 def legal_discards(hand: bytes, most: int) -> Moves:
     """Every choice of at most ``most`` cards to discard, the empty one first, each in card order (C6.2)."""
     kinds = [kind for kind, count in enumerate(hand) if count for _ in range(min(count, most))]
-    found: list[tuple[int, ...]] = [()]
+    once = len(set(kinds)) == len(kinds)
+    found: list[Move] = [_CHOICE_CACHE[()]]
     for size in range(1, most + 1):
-        found += dict.fromkeys(combinations(kinds, size))
-    return tuple([_CHOICE_CACHE[chosen] for chosen in found])
+        chosen = combinations(kinds, size)
+        found += map(_CHOICE_CACHE.__getitem__, chosen if once else dict.fromkeys(chosen))
+    return tuple(found)
 
 
 class _Choices(dict[tuple[int, ...], Discard]):
