@@ -262,6 +262,9 @@ class Position(Phased, Table):
         laid = self.laid[seat]
         if laid == NO_CLANS:
             return ()
-        self.hands[seat] = bytes(map(int.__add__, self.hands[seat], laid + bytes(10)))
+        hand = bytearray(self.hands[seat])
+        for index in range(6):
+            hand[index] += laid[index]
+        self.hands[seat] = bytes(hand)
         self.laid = (*self.laid[:seat], NO_CLANS, *self.laid[seat + 1 :])
         return clans_listed(laid)

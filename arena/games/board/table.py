@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.games.board.cards import FAMILY_ID, Family, mask_of
+from arena.games.board.cards import FAMILY_ID, Family
 from arena.games.board.moves import Agreement, Offer
 from arena.games.board.rules import Layout
 from arena.games.contract import Question
@@ -93,7 +93,8 @@ def promised_placards(agreements: tuple[Agreement, ...]) -> int:
     """The mask of the placards that stand in an agreement (B4.5: a card can be promised once)."""
     mask = 0
     for agreement in agreements:
-        mask |= mask_of(agreement.placards)
+        for family in agreement.placards:
+            mask |= 1 << FAMILY_ID[family]
     return mask
 
 
@@ -105,8 +106,11 @@ def by_terms(agreement: Agreement) -> tuple[int, int, tuple[str, ...], tuple[str
 
 def free_clans(table: Table, seat: int, family: Family) -> int:
     """How many clan cards of ``family`` lie in front of ``seat`` and are not promised."""
-    promised = sum(family in agreement.clans for agreement in table.agreements if agreement.partner == seat)
-    return table.laid[seat][FAMILY_ID[family]] - promised
+    free = table.laid[seat][FAMILY_ID[family]]
+    for agreement in table.agreements:
+        if agreement.partner == seat and family in agreement.clans:
+            free -= 1
+    return free
 
 
 def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
@@ -116,7 +120,7 @@ def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
         if agreement.clans and agreement.partner == seat:
             break
     else:  # nothing is promised
-        return _either_mask(hand[:6], laid)
+        return _either_mask(hand, laid)
     counts = [hand[index] + laid[index] for index in range(6)]
     for agreement in table.agreements:
         if agreement.partner == seat:
@@ -129,11 +133,11 @@ def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _either_mask(some: bytes, others: bytes) -> int:
-    """The mask of the families of which there is any clan card among ``some`` or ``others``."""
+def _either_mask(hand: bytes, laid: bytes) -> int:
+    """The mask of the families of which there is any clan card in a hand or laid."""
     mask = 0
     for index in range(6):
-        if some[index] or others[index]:
+        if hand[index] or laid[index]:
             mask |= 1 << index
     return mask
 

@@ -89,14 +89,17 @@ def legal_openings(clans: bytes) -> Moves:
     return tuple(Open(lay) for lay in clan_selections(clans))
 
 
+@lru_cache(maxsize=4096)
 def offer_terms(to: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """Single-card offers and side promises addressed to ``to`` at the given prices."""
-    found: Moves = _priced_offers(to, (), (), prices) if side_promises else ()
+    found: list[Move] = []
+    if side_promises:
+        found += _priced_offers(to, (), (), prices)
     for family in families_in(placards):
         found += _priced_offers(to, (family,), (), prices)
     for family in families_in(clans):
         found += _priced_offers(to, (), (family,), prices)
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)

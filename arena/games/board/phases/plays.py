@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.games.board.answers.judge import refuse_play
 from arena.games.board.answers.legal import ASIDE_OWNER
-from arena.games.board.cards import BOSS, CLAN, FAMILY_ID, RECRUITMENT, STOP, TRAVEL, WILD, mask_of
+from arena.games.board.cards import BOSS, CLAN, FAMILIES, FAMILY_ID, RECRUITMENT, STOP, TRAVEL, WILD
 from arena.games.board.events import (
     AgreementFell,
     Closed,
@@ -157,15 +157,16 @@ def _recruit(position: Position, seat: int, play: Recruit, log: Log) -> None:
 
 def drop_placard(position: Position, family: int, log: Log) -> None:
     """End every agreement and open offer that names a placard which travels or changed hands (B4.8)."""
+    card = FAMILIES[family]
     for agreement in position.agreements:
-        if mask_of(agreement.placards) >> family & 1:
-            position.agreements = tuple(other for other in position.agreements if other is not agreement)
+        if card in agreement.placards:
+            position.agreements = tuple([other for other in position.agreements if other is not agreement])
             if log is not None:
                 log.append(AgreementFell(agreement))
-    if any(position.offers):
-        position.offers = tuple(
-            tuple(offer for offer in offers if not mask_of(offer.placards) >> family & 1) for offers in position.offers
-        )
+    for seat, offers in enumerate(position.offers):
+        kept = [offer for offer in offers if card not in offer.placards]
+        if len(kept) < len(offers):
+            position.offers = (*position.offers[:seat], tuple(kept), *position.offers[seat + 1 :])
 
 
 def _drop_clan(position: Position, owner: int, play: Travel, log: Log) -> None:
@@ -192,8 +193,9 @@ def queue_plays(position: Position) -> None:
     """Line up the answers of an interrupt phase in initiative order."""
     position.queue_of = position.phase
     position.played += ((),)
-    position.queue = tuple(
-        (seat, move)
-        for seat in position.initiative
-        if (move := position.answers[seat]) is not None and type(move) is not Pass
-    )
+    queue, answers = [], position.answers
+    for seat in position.initiative:
+        move = answers[seat]
+        if move is not None and type(move) is not Pass:
+            queue.append((seat, move))
+    position.queue = tuple(queue)
