@@ -7,7 +7,7 @@ where an impossible move fizzles.
 from __future__ import annotations
 
 from arena.games.board.answers.closing import must_close, refuse_close
-from arena.games.board.answers.legal import ASIDE_OWNER, owned_mask, triple_fits
+from arena.games.board.answers.legal import ALL_FAMILIES, ASIDE_OWNER, owned_mask, triple_fits
 from arena.games.board.cards import (
     BOSS,
     CARD_ID,
@@ -88,15 +88,13 @@ def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
     table, seat, offers = asked.table, asked.seat, move.offers
     if len(offers) > table.layout.rules.max_offers:
         return Refusal("B4.5", f"{len(offers)} offers; at most {table.layout.rules.max_offers} may be open")
-    clans = free_clan_mask(table, seat, asked.hand) if seat != table.boss else 0b111111
-    barred = table.travelling | promised_placards(table.agreements)
-    proceeds = table.proceeds
     for offer in offers:
-        refused = _refuse_addressee(table, seat, offer) or _refuse_price(table, offer.price, proceeds)
+        refused = (
+            _refuse_addressee(table, seat, offer.to)
+            or _refuse_price(table, offer.price)
+            or _refuse_cards(table, seat, asked.hand, offer)
+        )
         if refused:
-            return refused
-        partner = offer.to if seat == table.boss else seat
-        if refused := _refuse_cards(table, partner, offer, owned_mask(table.owners, partner) & ~barred, clans):
             return refused
     if len(offers) > 1 and len({tidy_offer(offer) for offer in offers}) < len(offers):
         return Refusal("B4.5", "the same offer stands twice")
@@ -110,18 +108,19 @@ def tidy_offer(offer: Offer) -> Offer:
     return Offer(offer.to, offer.price, family_order(offer.placards), family_order(offer.clans))
 
 
-def _refuse_addressee(table: Table, seat: int, offer: Offer) -> Refusal | None:
+def _refuse_addressee(table: Table, seat: int, to: int) -> Refusal | None:
     if seat != table.boss:
-        if offer.to != table.boss:
-            return Refusal("B4.5", f"offers go to the Boss, seat {table.boss}, not to seat {offer.to}")
-    elif offer.to == seat or not 0 <= offer.to < table.layout.players:
-        return Refusal("B4.5", f"the Boss cannot make an offer to seat {offer.to}")
+        if to != table.boss:
+            return Refusal("B4.5", f"offers go to the Boss, seat {table.boss}, not to seat {to}")
+    elif to == seat or not 0 <= to < table.layout.players:
+        return Refusal("B4.5", f"the Boss cannot make an offer to seat {to}")
     return None
 
 
-def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
+def _refuse_price(table: Table, price: int) -> Refusal | None:
     if price < 0:
         return Refusal("B4.4", f"a price of ${price}M; the least is $0M")
+    proceeds = table.proceeds
     if price > proceeds:
         return Refusal("B4.5", f"a price of ${price}M exceeds the proceeds of ${proceeds}M")
     if table.layout.rules.prices == "dividends" and (price < 1 or price % table.dividend):
@@ -129,22 +128,26 @@ def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
     return None
 
 
-def _refuse_cards(table: Table, partner: int, offer: Offer, placards: int, clans: int) -> Refusal | None:
-    mask = 0
-    for family in offer.placards:
-        bit = 1 << FAMILY_ID[family]
-        if not placards & bit:
-            return Refusal("B4.5", f"the {family} placard is not seat {partner}'s, travels, or is promised")
-        if mask & bit:
-            return Refusal("B4.5", f"{family} stands twice in one offer")
-        mask |= bit
-    for family in offer.clans:
-        bit = 1 << FAMILY_ID[family]
-        if not clans & bit:
-            return Refusal("B4.5", f"no {family} clan card that is not promised")
-        if mask & bit:
-            return Refusal("B4.5", f"{family} stands twice in one offer")
-        mask |= bit
+def _refuse_cards(table: Table, seat: int, hand: bytes, offer: Offer) -> Refusal | None:
+    mask, partner = 0, offer.to if seat == table.boss else seat
+    if offer.placards:
+        free = owned_mask(table.owners, partner) & ~table.travelling & ~promised_placards(table.agreements)
+        for family in offer.placards:
+            bit = 1 << FAMILY_ID[family]
+            if not free & bit:
+                return Refusal("B4.5", f"the {family} placard is not seat {partner}'s, travels, or is promised")
+            if mask & bit:
+                return Refusal("B4.5", f"{family} stands twice in one offer")
+            mask |= bit
+    if offer.clans:
+        free = ALL_FAMILIES if seat == table.boss else free_clan_mask(table, seat, hand)
+        for family in offer.clans:
+            bit = 1 << FAMILY_ID[family]
+            if not free & bit:
+                return Refusal("B4.5", f"no {family} clan card that is not promised")
+            if mask & bit:
+                return Refusal("B4.5", f"{family} stands twice in one offer")
+            mask |= bit
     if not mask and not table.layout.rules.side_promises:
         return Refusal("B4.4", "this tournament allows no side promises")
     return None

@@ -47,6 +47,9 @@ Moves = tuple[Move, ...]
 ASIDE_OWNER = 255
 """Stands for the owner of a placard that lies next to the board (B2.1)."""
 
+ALL_FAMILIES = 0b111111
+"""The mask of all families."""
+
 WITHDRAW_ALL = Offers()
 NO_TRAVEL_CARDS = bytes(7)
 ONLY_NO: Moves = (NO,)
@@ -62,17 +65,10 @@ def turn_without_deal(rolled: bool, must_deal: bool) -> Roll | Draw | Open:
     return Open() if must_deal else DRAW
 
 
+@lru_cache(maxsize=8192)
 def owned_mask(owners: bytes, seat: int) -> int:
     """The mask of the placards that ``seat`` (or ``ASIDE_OWNER``) owns."""
-    return _owned_masks(owners).get(seat, 0)
-
-
-@lru_cache(maxsize=4096)
-def _owned_masks(owners: bytes) -> dict[int, int]:
-    masks: dict[int, int] = {}
-    for family, owner in enumerate(owners):
-        masks[owner] = masks.get(owner, 0) | 1 << family
-    return masks
+    return sum(1 << family for family, owner in enumerate(owners) if owner == seat)
 
 
 @lru_cache(maxsize=1024)
@@ -118,7 +114,7 @@ def boss_offers(
     found: Moves = (UNCHANGED, WITHDRAW_ALL)
     for seat in range(players):
         if seat != boss:
-            found += offer_terms(seat, owned_mask(owners, seat) & ~barred, 0b111111, prices, side_promises)
+            found += offer_terms(seat, owned_mask(owners, seat) & ~barred, ALL_FAMILIES, prices, side_promises)
     return found
 
 
@@ -168,7 +164,7 @@ def _travel_move(family: int, clan_of: int | None, wild: bool) -> Travel:
 @lru_cache(maxsize=4096)
 def takeable_placards(seat: int, owners: bytes) -> tuple[Family, ...]:
     """Placards a triple may take: those aside while there are any, else the other seats' (B5.4)."""
-    return tuple(families_in(owned_mask(owners, ASIDE_OWNER) or 0b111111 & ~owned_mask(owners, seat)))
+    return tuple(families_in(owned_mask(owners, ASIDE_OWNER) or ALL_FAMILIES & ~owned_mask(owners, seat)))
 
 
 @lru_cache(maxsize=4096)
