@@ -12,12 +12,12 @@ permutation is the Fisher-Yates shuffle of 0…n-1 from the last place down, one
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from struct import Struct
 
 CHANCE_SCHEME = "sha256-1"
-_four_words = Struct(">4Q").unpack
+_four_words: Callable[[bytes], tuple[int, int, int, int]] = Struct(">4Q").unpack
 
 
 class Chance:

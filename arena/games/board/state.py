@@ -93,7 +93,7 @@ class State(Position):
 
 def _answer_turn(state: State, log: Log) -> None:
     move = state.answers[0]
-    if isinstance(move, Open):
+    if type(move) is Open:
         negotiation.open_deal(state, move, log)
     else:
         turn.roll_or_draw(state, log)

@@ -158,6 +158,10 @@ class Position(Phased, Table):
         """Draw cards; an X is laid open and replaced (C6.3), an empty deck is replaced by the discards (C6.4)."""
         before, hand = self.hands[seat], bytearray(self.hands[seat])
         for _ in range(count):
+            if self.drawn < len(self.deck) and self.deck[self.drawn] != X:
+                hand[self.deck[self.drawn]] += 1
+                self.drawn += 1
+                continue
             kind = self._top(seat, log)
             if kind is None:
                 break

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from arena.games.cards.answers.hooks import HOOKS
+from arena.games.cards.answers.seat import layout_of
 from arena.games.cards.cards import (
     CARDS,
     COLORS,
@@ -14,12 +15,10 @@ from arena.games.cards.cards import (
     list_cards,
     seats_in,
 )
-from arena.games.cards.moves import Action
 from arena.games.cards.phases import bargain, rounds
-from arena.games.cards.phases.settle import discard_cards
 from arena.games.cards.phases.setup import set_up
 from arena.games.cards.position import Log, Phase, Position
-from arena.games.cards.rules import Layout, Rules
+from arena.games.cards.rules import Rules
 from arena.games.cards.table import UNKNOWN_VALUE
 from arena.games.cards.views import CardsView
 from arena.games.chance import Chance
@@ -43,26 +42,9 @@ class State(Position):
 
     def resolve(self, log: Log) -> None:
         """Let the answers of the phase take effect; except for discards, only one seat is asked in a phase."""
-        phase, move = self.phase, self.answers[0]
+        move = self.answers[0]
         assert move is not None
-        if phase is Phase.PLAY:
-            assert isinstance(move, Action)
-            rounds.carry_out(self, move, log)
-        elif phase is Phase.PROPOSE:
-            bargain.propose_action(self, move, log)
-        elif phase is Phase.REQUEST:
-            bargain.request_action(self, move, log)
-        elif phase is Phase.ANSWER:
-            bargain.answer_bargain(self, move, log)
-        elif phase is Phase.ACCEPT:
-            bargain.accept_request(self, move, log)
-        elif phase is Phase.MOVE:
-            rounds.further_move(self, move, log)
-        elif phase is Phase.DISCARD:
-            discard_cards(self, log)
-            rounds.begin_round(self, (self.boss + 1) % self.layout.players, log)
-        else:
-            rounds.lead_round(self, move, log)
+        EFFECTS[self.phase](self, move, log)
 
     def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
         """What everybody may know now, as a view of class ``kind``; between rounds of the next round."""
@@ -108,12 +90,25 @@ class State(Position):
         return {"hand": list_cards(self.hands[seat]), "money": self.money[seat]}
 
 
+EFFECTS: dict[Phase, Callable[[State, Any, Log], None]] = {
+    Phase.LEAD: rounds.lead_round,
+    Phase.PROPOSE: bargain.propose_action,
+    Phase.ANSWER: bargain.answer_bargain,
+    Phase.REQUEST: bargain.request_action,
+    Phase.ACCEPT: bargain.accept_request,
+    Phase.PLAY: rounds.carry_out,
+    Phase.MOVE: rounds.further_move,
+    Phase.DISCARD: rounds.discard_between_rounds,
+}
+"""What the answer of a phase does, or of discards the first of them."""
+
+
 def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:
     """Set up a match (C2). Raises ValueError for a number of players the edition does not allow."""
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players
         raise ValueError(f"{rules.name} is for {low} to {high} players, not {players}")
-    state = State(Layout(rules, players), chance)
+    state = State(layout_of(rules, players), chance)
     boss = set_up(state, log)
     rounds.begin_round(state, boss, log)
     return state

@@ -29,6 +29,7 @@ from arena.games.board.moves import (
     Offer,
     Offers,
     Open,
+    Pass,
     PlaceMarker,
     Recruit,
     Roll,
@@ -52,9 +53,9 @@ def refuse_marker(asked: Asked, move: PlaceMarker) -> Refusal | None:
 def refuse_turn(asked: Asked, move: Move) -> Refusal | None:
     """Why the seat on turn may not open, roll or draw (B3.1, B3.2, B8); None if it may."""
     table, hand = asked.table, asked.hand
-    if isinstance(move, Roll):
+    if type(move) is Roll:
         return Refusal("B3.1", "the die is rolled once a turn") if table.rolled else None
-    if isinstance(move, Draw):
+    if type(move) is Draw:
         if not table.rolled:
             return Refusal("B3.2", "cards are drawn after rolling")
         return Refusal("B8", "this seat began its turn with too many cards and must deal") if table.must_deal else None
@@ -83,7 +84,7 @@ def _refuse_lay(hand: bytes, clans: tuple[Family, ...], rule: str) -> Refusal | 
 
 def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
     """Why this set of offers is illegal; one illegal offer makes the whole answer illegal (B4.5 phase 1)."""
-    if not isinstance(move, Offers) or not move.offers:
+    if type(move) is not Offers or not move.offers:
         return None
     table, seat, offers = asked.table, asked.seat, move.offers
     if len(offers) > table.layout.rules.max_offers:
@@ -155,7 +156,7 @@ def _refuse_cards(table: Table, seat: int, hand: bytes, offer: Offer) -> Refusal
 
 def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
     """Why a yes is illegal: it needs the cards the offer names (B4.5 phase 2). The topic is (offering seat, offer)."""
-    if not isinstance(move, Yes):
+    if type(move) is not Yes:
         return None
     table, (by, offer) = asked.table, asked.topic
     if by == table.boss and mask_of(offer.clans) & ~free_clan_mask(table, asked.seat, asked.hand):
@@ -172,21 +173,17 @@ def refuse_interrupt(asked: Asked, move: Move) -> Refusal | None:
 
 def refuse_play(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
     """Why a play of influence cards in a negotiation is illegal (B5.1 to B5.4)."""
-    match move:
-        case Lay(clans):
-            return _refuse_lay(hand, clans, "B5.1") if clans else Refusal("B5.1", "no clan card is named")
-        case Travel():
-            return _refuse_travel(table, hand, move)
-        case TakeOver():
-            if not hand[BOSS]:
-                return Refusal("B5.3", "no boss card in hand")
-            return Refusal("B5.3", "the Boss cannot play a boss card on himself") if seat == table.boss else None
-        case Recruit(placard):
-            return refuse_recruit(table, seat, hand, placard)
-        case Stop():
-            return Refusal("B5.5", "there is no play to stop")
-        case _:
-            return None
+    if type(move) is Lay:
+        return _refuse_lay(hand, move.clans, "B5.1") if move.clans else Refusal("B5.1", "no clan card is named")
+    if type(move) is Travel:
+        return _refuse_travel(table, hand, move)
+    if type(move) is TakeOver:
+        if not hand[BOSS]:
+            return Refusal("B5.3", "no boss card in hand")
+        return Refusal("B5.3", "the Boss cannot play a boss card on himself") if seat == table.boss else None
+    if type(move) is Recruit:
+        return refuse_recruit(table, seat, hand, move.placard)
+    return Refusal("B5.5", "there is no play to stop") if type(move) is Stop else None
 
 
 def _refuse_travel(table: Table, hand: bytes, move: Travel) -> Refusal | None:
@@ -214,18 +211,16 @@ def refuse_recruit(table: Table, seat: int, hand: bytes, placard: Family) -> Ref
 
 def _refuse_stop(hand: bytes, move: Move) -> Refusal | None:
     """Why the answer to a STOP question is illegal (B5.5)."""
-    if isinstance(move, Stop):
+    if type(move) is Stop:
         return None if hand[STOP] else Refusal("B5.5", "no STOP in hand")
-    if isinstance(move, Lay | Travel | TakeOver | Recruit):
-        return Refusal("B5.5", "only a STOP may answer a play")
-    return None
+    return None if type(move) is Pass else Refusal("B5.5", "only a STOP may answer a play")
 
 
 def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
     """Why the Boss may not close, give up or go on like this (B4.5 phase 4, B9.3)."""
-    if isinstance(move, Close):
+    if type(move) is Close:
         return refuse_close(asked.table, asked.hand, move)
-    if isinstance(move, GiveUp) and must_close(asked.table):
+    if type(move) is GiveUp and must_close(asked.table):
         return Refusal("B9.3", "placards and laid clan cards suffice: this deal must be closed")
     return None
 
@@ -233,7 +228,7 @@ def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
 def refuse_discard(asked: Asked, move: Move) -> Refusal | None:
     """Why this answer to ``discard`` is illegal: cards down to the hand limit, or a triple (B3.3, B8)."""
     table, seat, hand = asked.table, asked.seat, asked.hand
-    if isinstance(move, Recruit):
+    if type(move) is Recruit:
         if not triple_fits(table.layout.rules, table.cards_only):
             return Refusal("B3.3", "no recruitment triple may be played here")
         return refuse_recruit(table, seat, hand, move.placard)

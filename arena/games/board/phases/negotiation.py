@@ -217,9 +217,9 @@ def after_plays(position: Position, log: Log) -> None:
 def answer_close(position: Position, log: Log) -> None:
     """End phase 4: close, give up, or go on."""
     move = position.answers[0]
-    if isinstance(move, GiveUp):
+    if type(move) is GiveUp:
         settle.fail_deal(position, True, log)
-    elif isinstance(move, Close):
+    elif type(move) is Close:
         _name_closing(position, canonical_closing(move), log)
     else:
         end_tick(position, log)

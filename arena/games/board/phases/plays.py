@@ -36,11 +36,11 @@ def take_effect(position: Position, log: Log) -> bool:
         if refused is not None:
             if log is not None:
                 log.append(Fizzled(seat, refused.rule))
-        elif isinstance(play, Lay):
+        elif type(play) is Lay:
             position.lay(seat, play.clans, log)
             _has_played(position, seat)
         else:
-            assert isinstance(play, Play)
+            assert type(play) is Travel or type(play) is TakeOver or type(play) is Recruit
             if position.queue_of is not Phase.DISCARD:
                 _has_played(position, seat)
             _spend_play(position, seat, play)
@@ -80,9 +80,9 @@ def _has_played(position: Position, seat: int) -> None:
 
 
 def _spend_play(position: Position, seat: int, play: Play) -> None:
-    if isinstance(play, Travel):
+    if type(play) is Travel:
         position.spend(seat, WILD if play.wild else TRAVEL + FAMILY_ID[play.family])
-    elif isinstance(play, TakeOver):
+    elif type(play) is TakeOver:
         position.spend(seat, BOSS)
     else:
         position.spend(seat, RECRUITMENT, 3)
@@ -92,7 +92,7 @@ def _spend_play(position: Position, seat: int, play: Play) -> None:
 
 def answer_stop(position: Position, log: Log) -> None:
     """End the STOP question: the first yes in initiative order spends its STOP, else the play takes effect (B5.5)."""
-    willing = {ask.seat for ask, move in zip(position.asks, position.answers, strict=True) if isinstance(move, Stop)}
+    willing = {ask.seat for ask, move in zip(position.asks, position.answers, strict=True) if type(move) is Stop}
     for seat in position.initiative:
         if seat in willing:
             position.spend(seat, STOP)
@@ -108,9 +108,9 @@ def _apply_play(position: Position, log: Log) -> None:
     assert position.play is not None
     seat, play = position.play
     position.play = None
-    if isinstance(play, Travel):
+    if type(play) is Travel:
         _travel(position, play, log)
-    elif isinstance(play, TakeOver):
+    elif type(play) is TakeOver:
         _take_over(position, seat, log)
     else:
         _recruit(position, seat, play, log)
