@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import Self
 
-from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, clans_listed, list_cards
+from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, list_cards
 from arena.games.board.events import Drew, Laid, Reshuffled
 from arena.games.board.moves import Offer, Play
 from arena.games.board.rules import Layout
@@ -257,14 +257,10 @@ class Position(Phased, Table):
                 steps -= 1
         return space
 
-    def return_clans(self, seat: int) -> tuple[Family, ...]:
-        """Take a seat's laid clan cards back into its hand (B6.1) and return their families."""
-        laid = self.laid[seat]
-        if laid == NO_CLANS:
-            return ()
-        hand = bytearray(self.hands[seat])
+    def return_clans(self, seat: int) -> None:
+        """Take a seat's laid clan cards back into its hand (B6.1)."""
+        laid, hand = self.laid[seat], bytearray(self.hands[seat])
         for index in range(6):
             hand[index] += laid[index]
         self.hands[seat] = bytes(hand)
         self.laid = (*self.laid[:seat], NO_CLANS, *self.laid[seat + 1 :])
-        return clans_listed(laid)

@@ -157,11 +157,7 @@ def front_kind(color: int, place: int) -> int:
 
 
 FRONT_PLACES: tuple[int | None, ...] = (*((None,) * REVERSE + (0, 1) + (None,) * 3) * 3, 2)
-
-
-def front_place(kind: int) -> int | None:
-    """The place of a kind in a front; None for a kind that never lies in front of a seat."""
-    return FRONT_PLACES[kind]
+"""The place in a front, by kind; None for a kind that never lies in front of a seat."""
 
 
 @lru_cache(maxsize=4096)

@@ -97,16 +97,17 @@ def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
         )
         if refused:
             return refused
-    if len(offers) > 1 and len({tidy_offer(offer) for offer in offers}) < len(offers):
+    if len(offers) > 1 and len(set(tidy_offers(offers))) < len(offers):
         return Refusal("B4.5", "the same offer stands twice")
     return None
 
 
-def tidy_offer(offer: Offer) -> Offer:
-    """The offer with its cards in family order, the form in which offers are compared (B4.5)."""
-    if len(offer.placards) < 2 and len(offer.clans) < 2:
-        return offer
-    return Offer(offer.to, offer.price, family_order(offer.placards), family_order(offer.clans))
+def tidy_offers(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """The offers with their cards in family order, the form in which offers are compared (B4.5)."""
+    for offer in offers:
+        if len(offer.placards) > 1 or len(offer.clans) > 1:
+            return tuple([Offer(o.to, o.price, family_order(o.placards), family_order(o.clans)) for o in offers])
+    return offers
 
 
 def _refuse_addressee(table: Table, seat: int, to: int) -> Refusal | None:

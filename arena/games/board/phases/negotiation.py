@@ -13,7 +13,7 @@ from arena.games.board.answers.closing import (
     must_close,
     refuse_close,
 )
-from arena.games.board.answers.judge import tidy_offer
+from arena.games.board.answers.judge import tidy_offers
 from arena.games.board.answers.legal import owned_mask
 from arena.games.board.cards import FAMILY_ID, NO_CARDS, Family, families_in, mask_of
 from arena.games.board.events import Agreed, Fizzled, Laid, Named, Offered, Opened, TickBegan
@@ -83,7 +83,7 @@ def answer_offers(position: Position, log: Log) -> None:
     for seat, move in enumerate(position.answers):
         if type(move) is not Offers:
             continue
-        now_open[seat] = offers = tuple([tidy_offer(offer) for offer in move.offers])
+        now_open[seat] = offers = tidy_offers(move.offers)
         if log is not None:
             log.append(Offered(seat, offers))
         for offer in offers:

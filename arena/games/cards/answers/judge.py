@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.cards.answers.legal import can_fulfil, can_shift, legal_leads
-from arena.games.cards.cards import CARD_ID, CARD_MOVES, CARDS, SUIT_KINDS, WILD, Card, front_place
+from arena.games.cards.cards import CARD_ID, CARD_MOVES, CARDS, FRONT_PLACES, SUIT_KINDS, WILD, Card
 from arena.games.cards.moves import (
     Action,
     Discard,
@@ -88,7 +88,7 @@ def _refuse_action(asked: Asked, action: Action) -> Refusal | None:
 def _refuse_target(table: Table, play: Play, kind: int) -> Refusal | None:
     if play.shifts and not CARD_MOVES[kind]:
         return Refusal("C3.3", f"{play.card} moves nothing")
-    if front_place(kind) is None:
+    if FRONT_PLACES[kind] is None:
         if play.to is not None:
             return Refusal("C3.3", f"{play.card} is not played in front of a seat")
         return None
@@ -110,7 +110,7 @@ def refuse_shift(table: Table, spread: Spread, shift: Shift) -> Refusal | None:
     kind = CARD_ID[shift.card]
     if kind != WILD and kind // SUIT_KINDS != table.color:
         return Refusal("C3.3", f"no {shift.card} is on the table")
-    place = front_place(kind)
+    place = FRONT_PLACES[kind]
     if shift.source is None:
         if kind == WILD or not is_value(kind) or not spread.centre[kind % SUIT_KINDS]:
             return Refusal("C3.3", f"no {shift.card} lies in the centre")

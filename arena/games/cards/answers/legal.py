@@ -8,10 +8,11 @@ moves take up memory, and each is known to be well-formed (:mod:`arena.games.fie
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, compress
 
 from arena.games.cards.cards import (
     CARD_ID,
+    CARD_KINDS,
     CARDS,
     COLORS,
     MOVE,
@@ -46,6 +47,7 @@ from arena.games.contract import NO, YES, Move
 
 Moves = tuple[Move, ...]
 
+ZERO_AND_ONE = bytes((0, 1))
 ONLY_NO: Moves = (NO,)
 YES_OR_NO: Moves = (NO, YES)
 COLORS_TO_NAME: Moves = tuple(map(NameColor, COLORS))
@@ -249,8 +251,10 @@ def legal_requests(table: Table) -> Moves:
 
 def legal_discards(hand: bytes, most: int) -> Moves:
     """Every choice of at most ``most`` cards to discard, the empty one first, each in card order (C6.2)."""
-    kinds = [kind for kind, count in enumerate(hand) if count for _ in range(min(count, most))]
-    once = len(set(kinds)) == len(kinds)
+    kinds = list(compress(range(CARD_KINDS), hand))
+    once = not hand.translate(None, ZERO_AND_ONE)  # no kind is there twice
+    if not once:
+        kinds = [kind for kind in kinds for _ in range(min(hand[kind], most))]
     found: list[Move] = [_CHOICE_CACHE[()]]
     for size in range(1, most + 1):
         chosen = combinations(kinds, size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.cards.answers.legal import can_shift
-from arena.games.cards.cards import CARD_ID, COLOR_ID, MOVE, SUIT_KINDS, Card, front_place
+from arena.games.cards.cards import CARD_ID, COLOR_ID, FRONT_PLACES, MOVE, SUIT_KINDS, Card
 from arena.games.cards.events import ColorNamed, Dropped, Led, Passed, Played, RoundBegan, Shifted
 from arena.games.cards.moves import Action, Drop, Enough, Lead, NameColor, Pass, Play, Shift
 from arena.games.cards.phases.settle import discard_cards, settle_round
@@ -94,7 +94,7 @@ def _play(position: Position, seat: int, play: Play, log: Log) -> None:
     kind, to = CARD_ID[play.card], play.to
     position.spend(seat, kind)
     if to is not None:
-        place = front_place(kind)
+        place = FRONT_PLACES[kind]
         assert place is not None
         position.spread = position.spread.laid(to, place)
     elif kind % SUIT_KINDS < MOVE:
