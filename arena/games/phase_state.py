@@ -11,7 +11,9 @@ from msgspec.structs import force_setattr
 
 from arena.errors import IllegalMove, UserError
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Refusal, View
+from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Refusal, View, no_more_fields
+
+NOTHING_BESIDES: Mapping[str, Any] = {}
 
 
 @lru_cache(maxsize=256)
@@ -21,7 +23,7 @@ def ask_every_seat(hook: str, players: int) -> tuple[Ask, ...]:
 
 
 @lru_cache(maxsize=256)
-def ask_one_seat(hook: str, seat: int) -> tuple[Ask, ...]:
+def ask_one_seat(hook: str, seat: int) -> tuple[Ask]:
     """An ask of this hook to one seat, as a tuple."""
     return (Ask(seat, hook),)
 
@@ -116,12 +118,13 @@ class Phased:
         """What the asked seat may know; ``news`` must already be restricted to what that seat may know."""
         seat, name, topic = self.asks[index]
         hook = self.hooks[name]
-        besides = hook.shows(Question(self, seat, self.hands[seat], topic))
-        return self.seen_by(seat, hook.view, news, besides)
+        if hook.shows is no_more_fields:
+            return self.seen_by(seat, hook.view, news, NOTHING_BESIDES)
+        return self.seen_by(seat, hook.view, news, hook.shows(Question(self, seat, self.hands[seat], topic)))
 
     def look(self, seat: int = ONLOOKER) -> View:
         """What ``seat`` may know now, asked or not; without a seat, what everybody may know."""
-        return self.seen_by(seat, self.open_view, (), {})
+        return self.seen_by(seat, self.open_view, (), NOTHING_BESIDES)
 
     def seen_by(self, seat: int, kind: type[View], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
         """What ``seat`` (``ONLOOKER``: everybody) may know now, as a view of class ``kind``; ``besides`` are the fields

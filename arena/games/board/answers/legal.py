@@ -51,6 +51,7 @@ ALL_FAMILIES = 0b111111
 """The mask of all families."""
 
 WITHDRAW_ALL = Offers()
+NO_NEW_OFFER: Moves = (UNCHANGED, WITHDRAW_ALL)
 NO_TRAVEL_CARDS = bytes(7)
 ONLY_NO: Moves = (NO,)
 YES_OR_NO: Moves = (NO, YES)
@@ -85,7 +86,7 @@ def legal_openings(clans: bytes) -> Moves:
     return tuple(Open(lay) for lay in clan_selections(clans))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def offer_terms(to: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """Single-card offers and side promises addressed to ``to`` at the given prices."""
     found: list[Move] = []
@@ -111,17 +112,16 @@ def boss_offers(
     boss: int, players: int, owners: bytes, barred: int, prices: tuple[int, ...], side_promises: bool
 ) -> Moves:
     """The Boss's legal answers to ``offer``; ``barred`` is the mask of placards that travel or are promised (B4.5)."""
-    found: Moves = (UNCHANGED, WITHDRAW_ALL)
+    found = NO_NEW_OFFER
     for seat in range(players):
         if seat != boss:
             found += offer_terms(seat, owned_mask(owners, seat) & ~barred, ALL_FAMILIES, prices, side_promises)
     return found
 
 
-@lru_cache(maxsize=4096)
 def seat_offers(boss: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """The legal answers to ``offer`` of a seat that is not the Boss, all addressed to the Boss (B4.5)."""
-    return (UNCHANGED, WITHDRAW_ALL, *offer_terms(boss, placards, clans, prices, side_promises))
+    return NO_NEW_OFFER + offer_terms(boss, placards, clans, prices, side_promises)
 
 
 def legal_plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
@@ -161,7 +161,6 @@ def _travel_move(family: int, clan_of: int | None, wild: bool) -> Travel:
     return Travel(FAMILIES[family], clan_of, wild)
 
 
-@lru_cache(maxsize=4096)
 def takeable_placards(seat: int, owners: bytes) -> tuple[Family, ...]:
     """Placards a triple may take: those aside while there are any, else the other seats' (B5.4)."""
     return tuple(families_in(owned_mask(owners, ASIDE_OWNER) or ALL_FAMILIES & ~owned_mask(owners, seat)))
