@@ -9,6 +9,7 @@ import marshal
 import os
 import sys
 from functools import lru_cache
+from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -64,7 +65,7 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
 
 def _execute_module(name: str, path: str, ref: BotRef, package: str = "") -> ModuleType:
     """Execute the code in the file at ``path`` as a module; ``package`` is its folder if it is a package."""
-    code = _adopted.get(path) or _compile_file(path, ref.sha256)
+    code = _adopted.get(path) or _code_of(path, ref)
     module = ModuleType(name)
     module.__file__ = path
     module.__package__ = name if package else name.rpartition(".")[0]
@@ -75,16 +76,30 @@ def _execute_module(name: str, path: str, ref: BotRef, package: str = "") -> Mod
     return module
 
 
+def _code_of(path: str, ref: BotRef) -> CodeType:
+    return (_compile_bundled if ref.bundled else _compile_file)(path, ref.sha256)
+
+
 @lru_cache(maxsize=256)
 def _compile_file(path: str, digest: str) -> CodeType:
     """The compiled code of a file of the bot with this digest."""
     return compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
 
 
+@lru_cache(maxsize=256)
+def _compile_bundled(path: str, digest: str) -> CodeType:
+    """The compiled code of a bundled bot's file. Raises BotError unless the very bytes that are compiled have this
+    digest."""
+    content = Path(path).read_bytes()
+    if sha256(content).hexdigest() != digest:
+        raise BotError(f"{path} has changed since this bot was found; start anew")
+    return compile(content, path, "exec", dont_inherit=True)
+
+
 def compile_bot(ref: BotRef) -> bytes:
     """The compiled code of the bot's file, for :func:`adopt_code`, without executing it. Raises what compiling
     raises."""
-    return marshal.dumps(_compile_file(ref.path, ref.sha256))
+    return marshal.dumps(_code_of(ref.path, ref))
 
 
 _adopted: dict[str, CodeType] = {}

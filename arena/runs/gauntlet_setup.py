@@ -16,7 +16,7 @@ from arena.config.documents.document import Document
 from arena.config.documents.patch import set_key
 from arena.config.editions import load_edition
 from arena.config.filesearch import FileSearch
-from arena.config.tournament_config import NAME_LENGTH, EditionEntry, Entrant, Tournament
+from arena.config.tournament_config import NAME_LENGTH, EditionEntry, Entrant, Tournament, isolation_word
 from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
@@ -53,6 +53,7 @@ class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
     trust: bool = False
+    isolate_all: bool = False
     require: Level = Level.NONE
     replays: Replays = "all"
 
@@ -94,7 +95,7 @@ def tournament_of(wanted: GauntletOptions) -> Tournament:
         strikes=wanted.strikes,
         limits=wanted.limits,
         replays=wanted.replays,
-        isolation="none" if wanted.trust else "process",
+        isolation=isolation_word(wanted.trust, wanted.isolate_all),
         require=wanted.require,
         format=Formats.GAUNTLET,
         balance=Balance.ENTRANTS if rivals else Balance.PAIRS,

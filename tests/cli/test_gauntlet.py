@@ -77,7 +77,8 @@ def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
 
 @pytest.mark.slow
 def test_isolated_bots_show_the_same_as_trusted_ones(arena: Any) -> None:
-    assert arena(*(word for word in PLAY if word != "--trust")).out == arena(*PLAY).out
+    isolated = [word for word in PLAY if word != "--trust"]
+    assert arena(*isolated).out == arena(*isolated, "--isolate-all").out == arena(*PLAY).out
 
 
 def test_as_json_it_is_one_document(arena: Any) -> None:

@@ -165,9 +165,11 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
 @pytest.mark.slow
 def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
     words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "2", "--json")
-    apart, here = found(arena(*words)), found(arena(*words, "--trust"))
-    assert apart["differences"] == here["differences"]
-    assert apart["savings"] == here["savings"]
+    here = found(arena(*words, "--trust"))
+    for how in ((), ("--isolate-all",)):
+        apart = found(arena(*words, *how))
+        assert apart["differences"] == here["differences"]
+        assert apart["savings"] == here["savings"]
 
 
 @pytest.mark.slow

@@ -131,7 +131,7 @@ def test_the_level_is_said_before_a_bot_of_the_folder_is_loaded(
     words = [word for word in words_of(command, out) if word not in ("--bot", "silent")]
     ran = arena(*words, *option[command])
     assert ran.code != 0
-    assert ran.err.startswith(LOCKED_IN), ran.err
+    assert ran.err.startswith(LOCKED_IN.strip()), ran.err
     assert "no bot" in ran.err
 
 

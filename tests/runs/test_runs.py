@@ -43,7 +43,7 @@ MATCHES = 2 * 4 * 3
 LEVEL = strictest_isolation().level
 """How far bots are held off here."""
 GO_ON = "resume with: arena run --resume out"
-APART = ("--set", "isolation=process")
+APART = ("--isolate-all",)
 """They are held off at all."""
 WHOLE = (
     "config.resolved.yaml",
@@ -102,8 +102,8 @@ def left(folder: Path) -> dict[str, bytes]:
 def but_for_isolation(found: dict[str, bytes]) -> dict[str, bytes]:
     """What a run of isolated bots leaves, as that of trusted ones."""
     name = "config.resolved.yaml"
-    assert b"isolation: process\n" in found[name]
-    return {**found, name: found[name].replace(b"isolation: process\n", b"isolation: none\n")}
+    assert b"isolation: all\n" in found[name]
+    return {**found, name: found[name].replace(b"isolation: all\n", b"isolation: none\n")}
 
 
 def lines(path: Path) -> int:

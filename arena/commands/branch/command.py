@@ -152,14 +152,14 @@ def branch(
         if repeats < LEAST_CLUSTERS:
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
         match = open_match(file, bots_by_entrant(bots), isolating.choose())
-        again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * isolating.trust]
+        again = [*(word for each in bots for word in ("--bot-of", each)), *isolating.words]
         stopped, other = scan_seat(match, scanning.options(scan, repeats), number, again, csv, printing)
         sys.exit(stopped or int(strict and other))
     if scanning.given:
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = DEFAULT_REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), isolating.choose())
-    say_isolation(match.isolation)
+    say_isolation(match.isolation, match.bots)
     meant = ask_meant(match.timeline, place.event, place.ask, place.seat, shlex.join(command_line_names(match.path)))
     if meant.instead:
         print_message(f"arena: {meant.instead}")
@@ -212,5 +212,5 @@ def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
 
 def _branches_line(decision: Decision, total: int, jobs: int) -> str:
     """What is about to be played, in a line."""
-    isolation = decision.match.isolation.level
-    return fold_to_terminal(f"{total} branches at ask {decision.number}, {jobs_text(jobs)}, isolation {isolation}")
+    isolation = decision.match.isolation.words(decision.match.bots)
+    return fold_to_terminal(f"{total} branches at ask {decision.number}, {jobs_text(jobs)}, {isolation}")

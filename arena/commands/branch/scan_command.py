@@ -45,7 +45,7 @@ def scan_seat(
     """Scan a seat and print the result; ``options`` are words that the suggested commands need too. Returns the exit
     code of a signal that stopped the scan, else 0; and whether a bot did not repeat itself."""
     planned = plan_scan(match, wanted)
-    say_isolation(match.isolation)
+    say_isolation(match.isolation, match.bots)
     scanned = _play_with_progress(planned, jobs, printing.quiet)
     found = dearest_of(planned, scanned)
     commands = [_closer_command(match, each, options) for each in found]
@@ -75,7 +75,7 @@ def _play_with_progress(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult
 def _scan_line(planned: ScanPlan, jobs: int, seconds: float) -> str:
     """What is about to be played, in a line."""
     looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.compared_answers)} other answers"
-    isolation = f"{jobs_text(jobs)}, isolation {planned.match.isolation.level}"
+    isolation = f"{jobs_text(jobs)}, {planned.match.isolation.words(planned.match.bots)}"
     return (
         f"scan of {_seat_name(planned)}: {looked}; at most {planned.branches} branches, {isolation}, "
         f"about {duration_in_words(max(1.0, seconds))}"

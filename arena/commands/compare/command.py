@@ -228,7 +228,7 @@ def _begin_comparison(
 ) -> ComparisonResult:
     """Play the comparison from the start."""
     _announce(plan, asked, jobs, store)
-    if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
+    if not (plan.all_in_process or plan.tournament.require is not Level.NONE):
         print_message("bots are isolated; --trust plays your own bots faster")
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
         return PairedRun(plan, asked, store, executor, line.draw_run).start(running_command())
@@ -250,9 +250,7 @@ def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemorySto
     deals = f"up to {asked.most} deals of {size} pairs of matches ({plan.tournament.seat_orders} seat orders)"
     into = f", into {store.shown}" if isinstance(store, FolderStore) else ""
     print_message(
-        fold_to_terminal(
-            f"{edition}, {deals}, seed {plan.seed}, {jobs_text(jobs)}, isolation {plan.isolation.level}{into}"
-        )
+        fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {jobs_text(jobs)}, {plan.isolation_words}{into}")
     )
     for warning in plan.warn():
         print_message(fold_to_terminal(warning))
@@ -265,7 +263,8 @@ def _repeat_command(context: click.Context, bots: tuple[str, ...], seed: str) ->
     for name in (*TEST_OPTIONS, "max_deals", "seats", "seat_orders", "require"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             words += [f"--{name.replace('_', '-')}", str(context.params[name])]
-    words += ["--trust"] * context.params["trust"] + ["--no-lazy"] * (not context.params["lazy"])
+    words += ["--trust"] * context.params["trust"] + ["--isolate-all"] * context.params["isolate_all"]
+    words += ["--no-lazy"] * (not context.params["lazy"])
     return shlex.join(words)
 
 

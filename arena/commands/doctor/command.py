@@ -54,6 +54,8 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo(
         f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
     )
+    exempt = f"bundled bots run in arena's own process, unless all are isolated: {', '.join(found.exempt)}"
+    click.echo(fold_to_terminal(exempt))
     click.echo(f"\narena {__version__}; its code, by part:\n")
     click.echo(format_table([*code_digests().items()], ["part", "SHA-256 of the sources"]))
     print_message("whether its clock is fair to bots: arena doctor --fair")

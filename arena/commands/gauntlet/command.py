@@ -113,7 +113,7 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
     orders = f"{plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
     deals = f"{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
     into = "" if out is None else f", into {out}"
-    isolation = f"{jobs_text(jobs)}, isolation {plan.isolation.level}"
+    isolation = f"{jobs_text(jobs)}, {plan.isolation_words}"
     print_message(fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
     for warning in plan.warn():
         print_message(fold_to_terminal(warning))

@@ -213,9 +213,10 @@ def _show_command(fault: GauntletFault, ended: GauntletEnd) -> str:
     """The command that shows the match of a fault."""
     if ended.out is not None:
         return shlex.join(["arena", "show", str(ended.out), fault.match])
-    trust = ["--trust"] * bool(click.get_current_context().params["trust"])
+    given = click.get_current_context().params
+    isolating = ["--trust"] * given["trust"] + ["--isolate-all"] * given["isolate_all"]
     return shlex.join(
-        ["arena", "match", *(ended.words[name] for name in fault.seats), *words_again(fault.seed), *trust]
+        ["arena", "match", *(ended.words[name] for name in fault.seats), *words_again(fault.seed), *isolating]
     )
 
 

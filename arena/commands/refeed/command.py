@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -33,7 +34,6 @@ from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.recorded.replay_names import command_line_names
 from arena.runs.job_count import usable_cores
-from arena.runs.planning.isolation_level import choose_isolation
 
 
 @click.command(cls=ArenaCommand, short_help="Put recorded asks to a bot: where does it answer otherwise?")
@@ -108,7 +108,7 @@ def refeed(
         seat=stop.seat,
         entrant=entrant,
         bot=bot,
-        isolation=choose_isolation(isolating.trust or pdb, isolating.level),
+        isolation=replace(isolating, trust=isolating.trust or pdb).choose(),
         every=every,
         event=stop.event,
         ask=stop.ask,

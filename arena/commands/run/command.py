@@ -18,7 +18,7 @@ from arena.cli.output.run_and_print import RunPrintOptions, play_and_print
 from arena.cli.print_message import print_message
 from arena.code_digest import statistics_note
 from arena.commands.run.dry_run import show_estimate
-from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED_CONFIG
+from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED_CONFIG, isolation_word
 from arena.errors import ConfigError, UserError
 from arena.executors.executor import EXECUTORS
 from arena.match.executor_kind import ExecutorKind
@@ -154,6 +154,7 @@ def run(
     resume: Path | None,
     retry_void: bool,
     trust: bool,
+    isolate_all: bool,
     wider: bool,
     skip_broken: bool,
     dry_run: bool,
@@ -188,7 +189,7 @@ def run(
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name in keys.given() if name not in RESUME_OPTIONS]
-        if config or seed or settings or out or shard or dry_run or skip_broken or given:
+        if config or seed or settings or out or shard or dry_run or skip_broken or isolate_all or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
                 "--reuse, --retry-void, --trust, --wider-sandbox, --time-limit, --max-fault-rate, -j, --oversubscribe, "
@@ -213,6 +214,8 @@ def run(
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={value}" for key, value in keys.given().items()]
+    if isolation_word(trust, isolate_all) == "all":
+        settings = (*settings, "isolation=all")
     if skip_broken:
         settings = (*settings, "skip_broken=true")
     share = None if shard is None else _shard_option(shard)

@@ -12,7 +12,7 @@ from arena.games.cards.rules import Layout
 from arena.games.cards.table import UNKNOWN_VALUE, Table, empty_spread
 from arena.games.cards.views import Deal
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Chanced, Event, Move
+from arena.games.contract import Ask, Chanced, Event, Move, View
 from arena.games.hand_counts import change_count
 from arena.games.phase_state import Phased, ask_one_seat
 
@@ -63,6 +63,7 @@ class Position(Phased, Table):
         "phase",
         "reshuffles",
         "round",
+        "shown",
         "termination",
         "third_x",
         "waiting",
@@ -76,6 +77,7 @@ class Position(Phased, Table):
         self.asks: tuple[Ask, ...] = ()
         self.answers: list[Move | None] = []
         self.waiting = 0
+        self.shown: View | None = None
         self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [layout.rules.start_money] * players
         self.deck = b""
@@ -109,6 +111,7 @@ class Position(Phased, Table):
         new.asks = self.asks
         new.answers = self.answers.copy()
         new.waiting = self.waiting
+        new.shown = None
         new.hands = self.hands.copy()
         new.money = self.money.copy()
         new.deck = self.deck
@@ -155,6 +158,10 @@ class Position(Phased, Table):
         """Draw cards; an X is laid open and replaced (C6.3), an empty deck is replaced by the discards (C6.4)."""
         before, hand = self.hands[seat], bytearray(self.hands[seat])
         for _ in range(count):
+            if self.drawn < len(self.deck) and self.deck[self.drawn] != X:
+                hand[self.deck[self.drawn]] += 1
+                self.drawn += 1
+                continue
             kind = self._top(seat, log)
             if kind is None:
                 break

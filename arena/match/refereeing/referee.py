@@ -97,6 +97,8 @@ class Referee:
         asks, news_until, first = state.asks, len(self.minutes.events), self.minutes.asks + 1
         answers = [self.post(state, index, ask) for index, ask in enumerate(asks)]
         posted = [index for index, answer in enumerate(answers) if answer is POSTED_ANSWER]
+        if len(posted) > 1:
+            posted.sort(key=lambda index: self.bots[asks[index].seat].thinks_last)
         for index in posted:
             seat, hook, _ = asks[index]
             answered = self.bots[seat].take(hook, first + index)

@@ -9,7 +9,7 @@ import msgspec
 from arena.bot import Limits, Start
 from arena.games.contract import Hook, View
 from arena.penalties import FaultKind
-from arena.players.player import Player, TimedAnswer
+from arena.players.player import Player, TimedAnswer, thinks_last
 
 
 class LateAsk(msgspec.Struct, frozen=True):
@@ -80,6 +80,7 @@ class SeatBot:
 
     def __init__(self, player: Player, limits: Limits) -> None:
         self.player, self.limits = player, limits
+        self.thinks_last = thinks_last(player)
         self.allowance, self.time = Allowance(limits), SeatTime()
         self.asked: dict[str, int] = {}
 

@@ -36,7 +36,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         platform=platform.platform(),
         replay_format=REPLAY_FORMAT,
         chance=CHANCE_SCHEME,
-        isolation=plan.isolation.describe(),
+        isolation=plan.isolation.describe(dict(zip(plan.names, plan.bots, strict=True))),
         editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         entrants={
             entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}

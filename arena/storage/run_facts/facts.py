@@ -72,6 +72,12 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         return self.isolation.get("level") == Level.NONE
 
     @property
+    def binding_isolation(self) -> dict[str, Any]:
+        """The isolation without what makes no difference for a match: which entrants were ``exempt`` from it. A
+        manifest that does not say it is an older run's, in which nobody was."""
+        return {key: value for key, value in self.isolation.items() if key != "exempt"}
+
+    @property
     def measures(self) -> tuple[Measure, ...]:
         """The measures of the standings. Raises UserError where the manifest names some that this arena does not
         have."""

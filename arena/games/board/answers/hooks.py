@@ -14,7 +14,7 @@ from typing import Any
 
 from arena.games.board import moves, views
 from arena.games.board.answers import judge, legal, seat
-from arena.games.board.answers.closing import can_fill, legal_closings, must_close
+from arena.games.board.answers.closing import legal_closings, must_close
 from arena.games.board.answers.legal import Moves, owned_mask
 from arena.games.board.cards import RECRUITMENT
 from arena.games.board.moves import DRAW, GIVE_UP, GO_ON, PASS, ROLL, UNCHANGED, PlaceMarker
@@ -112,8 +112,6 @@ GO_ON_OR_GIVE_UP: Moves = (GO_ON, GIVE_UP)
 
 def _closing_moves(asked: Asked) -> Moves:
     table, hand = asked.table, asked.hand
-    if not can_fill(table, hand):
-        return GO_ON_OR_GIVE_UP
     return (ONLY_GO_ON if must_close(table) else GO_ON_OR_GIVE_UP) + tuple(legal_closings(table, hand))
 
 
