@@ -198,6 +198,7 @@ _PROGRAM = """\
 import json, sys
 settings = json.loads(sys.argv[1])
 sys.path[:] = settings["path"]
+import arena.isolation.server.thread_hook
 from arena.isolation.server.serve_worker import serve_worker
 serve_worker(settings["policy"], int(sys.argv[2]))
 """
