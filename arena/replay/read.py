@@ -71,7 +71,8 @@ def game_of(header: Header) -> Game:
 def read_replay_line(header: Header, line: bytes, number: int) -> Event:
     """Any line below the header. Raises ReplayError, which names line ``number``, if it is invalid."""
     try:
-        return upgrade_line(line_decoder(header.game).decode(line), header)
+        read: Event = line_decoder(header.game).decode(line)
+        return upgrade_line(read, header)
     except DECODE_ERRORS as problem:
         raise ReplayError(f"line {number}: {problem}") from None
 

@@ -189,7 +189,7 @@ class Verifier:
                 return EMPTY_ANSWER
             found = self.lines[self.at] if self.at < len(self.lines) else None
             raise self.mismatch_here(f"ask {number}: seat {ask.seat} answers {ask.hook}", found)
-        if type(line) is lines.Answered:
+        if isinstance(line, lines.Answered):
             return TimedAnswer(self.move(ask, line.move), None, 0.0, line.say, line.note)
         if line.kind is FaultKind.ILLEGAL and not line.gone:
             return TimedAnswer(self.move(ask, line.reply), None, 0.0)
