@@ -38,8 +38,8 @@ class TaskResult(NamedTuple):
 
 
 class Verification:
-    """Verifies the replays that ``paths`` name, and the runs among them, with up to ``jobs`` processes. These may import
-    the ``games`` from outside arena."""
+    """Verifies the replays that ``paths`` name, and the runs among them, with up to ``jobs`` processes; these may
+    import the ``games`` from outside arena."""
 
     def __init__(self, paths: Sequence[Path], jobs: int, games: Sequence[str]) -> None:
         self.paths, self.jobs, self.games = paths, jobs, games

@@ -5,7 +5,7 @@ The referee keeps them from the answers of players, the verifier from those in a
 
 from __future__ import annotations
 
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import msgspec
 
@@ -120,8 +120,9 @@ class Minutes:
             return Refusal(refused.rule, refused.reason)
         idle = self._idle[ask.hook]
         if say or note or (move is not idle and move != idle):
-            # the writer encodes the line, so the move need not be encoded before
-            self.writer.write(lines.Answered(self.asks, ask.seat, ask.hook, cast(msgspec.Raw, move), say, note))
+            # the writer encodes the move with the line: it need not be JSON before
+            line = lines.Answered(self.asks, ask.seat, ask.hook, move, say, note)  # type: ignore[arg-type]
+            self.writer.write(line)
         return None
 
     def _fail(self, ask: int, seat: int, hook: str, fault: Fault, gone: bool, played: Move | None) -> None:
