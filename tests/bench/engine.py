@@ -89,7 +89,8 @@ def compare_with(other: Path, rounds: int) -> None:
     ]
 
     def seconds(process: subprocess.Popen[str], *order: object) -> float:
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         print(json.dumps(order), file=process.stdin, flush=True)
         return float(process.stdout.readline())
 
@@ -129,7 +130,7 @@ def find_worst(edition: str, matches: int) -> None:
                     if len(slowest) > 5:
                         heapq.heappop(slowest)
                 state.apply(index, moves[int(pick() * len(moves))])
-    print(f"{edition}: {matches} matches, {calls} calls of legal")
+    print(f"{edition}: {matches} matches, {calls} calls of legal", flush=True)
     for took, again, hook, listed in sorted(slowest, reverse=True):
         print(f"  {took * 1e3:6.2f} ms, again {again * 1e3:5.2f} ms: {hook}, {listed} moves")
 

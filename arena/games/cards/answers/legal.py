@@ -21,6 +21,7 @@ from arena.games.cards.cards import (
     SUIT_KINDS,
     SUIT_VALUES,
     WILD,
+    ZERO_AND_ONE,
     front_kind,
     present_mask,
     seats_in,
@@ -47,7 +48,6 @@ from arena.games.contract import NO, YES, Move
 
 Moves = tuple[Move, ...]
 
-ZERO_AND_ONE = bytes((0, 1))
 ONLY_NO: Moves = (NO,)
 YES_OR_NO: Moves = (NO, YES)
 COLORS_TO_NAME: Moves = tuple(map(NameColor, COLORS))
