@@ -135,6 +135,9 @@ class ConfigKeyOptions:
     metavar="BLOCKS",
     help="With --dry-run: blocks to play, to tell what the design is worth.",
 )
+@click.option(
+    "--longest", is_flag=True, help="With --dry-run: also print how long bots that use up their time can make it take."
+)
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option(
@@ -158,6 +161,7 @@ def run(
     skip_broken: bool,
     dry_run: bool,
     pilot: int | None,
+    longest: bool,
     oversubscribe: bool,
     keys: ConfigKeyOptions,
     machines: ExecutorOptions,
@@ -184,6 +188,8 @@ def run(
     """
     if pilot is not None and not dry_run:
         raise click.UsageError("--pilot says how many blocks --dry-run plays; add --dry-run")
+    if longest and not dry_run:
+        raise click.UsageError("--longest says how long --dry-run expects at most; add --dry-run")
     if keys.blocks is not None and matches is not None:
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
@@ -229,7 +235,7 @@ def run(
     if dry_run and reuse:
         raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
     if dry_run:
-        show_estimate(plan, jobs, printing.as_json, pilot)
+        show_estimate(plan, jobs, printing.as_json, pilot, longest)
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
     options = RunOptions(command=running_command(), reuse=reuse)
