@@ -6,7 +6,7 @@ from __future__ import annotations
 from arena.cli.command_classes import CommandEntry
 
 COMMANDS = {
-    "run": CommandEntry("arena.commands.run.command", "Play a tournament from a YAML file."),
+    "run": CommandEntry("arena.commands.run.command", "Play a tournament from a YAML file, or a round robin."),
     "merge": CommandEntry("arena.commands.merge.command", "Make one run of shares or copies of it."),
     "match": CommandEntry("arena.commands.match.command", "Play one match."),
     "play": CommandEntry("arena.commands.play.command", "Play a match yourself, against bots."),

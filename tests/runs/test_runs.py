@@ -217,6 +217,34 @@ def test_only_replays_with_faults_may_be_kept(arena: Any, own: Any, tmp_path: Pa
     assert set(replays_of(tmp_path / "out")) == {each["replay"] for each in records if each["replay"]}
 
 
+def test_bots_named_in_place_of_a_file_play_a_round_robin(arena: Any, tmp_path: Path, write_bot: Any) -> None:
+    write_bot("")
+    brief = ("--set", "editions=[{rules: eagle-gryphon, changes: {max_turns: 4}}]", "--seed", "7", "--trust", "-q")
+    ran = arena("run", "greedy", "greedy?greed=0.2", "./player.py", "--blocks", "2", *brief, "-o", "out", "--json")
+    assert (ran.code, len((tmp_path / "out" / "matches.jsonl").read_text().splitlines())) == (0, 6)
+    resolved = (tmp_path / "out" / "config.resolved.yaml").read_text()
+    assert "name: round-robin" in resolved
+    assert "greed: 0.2" in resolved
+    assert arena("run", "out/config.resolved.yaml", "--trust", "-q", "-o", "again").code == 0
+    assert (tmp_path / "again" / "matches.jsonl").read_bytes() == (tmp_path / "out" / "matches.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("bots", "message"),
+    [
+        (("dealmaker", "fari"), "arena: no bundled bot 'fari' (did you mean 'fair'?)"),
+        (("dealmaker", "./none.py"), "arena: no such file: "),
+        (("dealmaker",), "arena: no tournament file 'dealmaker'; "),
+        ((), "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two bots or more"),
+    ],
+)
+def test_a_mistake_in_a_named_bot_is_told_without_a_file(arena: Any, bots: tuple[str, ...], message: str) -> None:
+    ran = arena("run", *bots, "--trust")
+    assert ran.code == 2
+    assert message in ran.err
+    assert "--set" not in ran.err
+
+
 @pytest.mark.slow
 def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
