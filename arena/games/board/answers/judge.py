@@ -6,7 +6,7 @@ where an impossible move fizzles.
 
 from __future__ import annotations
 
-from arena.games.board.answers.closing import must_close, refuse_close
+from arena.games.board.answers.closing import barred_placard, must_close, refuse_close
 from arena.games.board.answers.legal import ASIDE_OWNER, owned_mask, triple_fits
 from arena.games.board.cards import (
     BOSS,
@@ -96,7 +96,7 @@ def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
         if refused:
             return refused
         partner = offer.to if seat == table.boss else seat
-        if refused := _refuse_cards(table, partner, offer, owned_mask(table.owners, partner) & ~barred, clans):
+        if refused := _refuse_cards(asked, partner, offer, owned_mask(table.owners, partner) & ~barred, clans):
             return refused
     if len(offers) > 1 and len({tidy_offer(offer) for offer in offers}) < len(offers):
         return Refusal("B4.5", "the same offer stands twice")
@@ -129,19 +129,19 @@ def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
     return None
 
 
-def _refuse_cards(table: Table, partner: int, offer: Offer, placards: int, clans: int) -> Refusal | None:
-    mask = 0
+def _refuse_cards(asked: Asked, partner: int, offer: Offer, placards: int, clans: int) -> Refusal | None:
+    table, mask = asked.table, 0
     for family in offer.placards:
         bit = 1 << FAMILY_ID[family]
         if not placards & bit:
-            return Refusal("B4.5", f"the {family} placard is not seat {partner}'s, travels, or is promised")
+            return Refusal("B4.5", barred_placard(table, partner, family))
         if mask & bit:
             return Refusal("B4.5", f"{family} stands twice in one offer")
         mask |= bit
     for family in offer.clans:
         bit = 1 << FAMILY_ID[family]
         if not clans & bit:
-            return Refusal("B4.5", f"no {family} clan card that is not promised")
+            return Refusal("B4.5", _barred_clan(asked, family))
         if mask & bit:
             return Refusal("B4.5", f"{family} stands twice in one offer")
         mask |= bit
@@ -150,13 +150,22 @@ def _refuse_cards(table: Table, partner: int, offer: Offer, placards: int, clans
     return None
 
 
+def _barred_clan(asked: Asked, family: Family) -> str:
+    """Why the seat that is asked has no clan card of this family to promise."""
+    index = FAMILY_ID[family]
+    if not asked.hand[index] + asked.table.laid[asked.seat][index]:
+        return f"this seat has no {family} clan card"
+    return f"every {family} clan card of this seat is promised already"
+
+
 def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
     """Why a yes is illegal: it needs the cards the offer names (B4.5 phase 2). The topic is (offering seat, offer)."""
     if not isinstance(move, Yes):
         return None
     table, (by, offer) = asked.table, asked.topic
-    if by == table.boss and mask_of(offer.clans) & ~free_clan_mask(table, asked.seat, asked.hand):
-        return Refusal("B4.5", "this seat has no such clan card to give")
+    if by == table.boss and mask_of(offer.clans) & ~(free := free_clan_mask(table, asked.seat, asked.hand)):
+        missing = next(family for family in offer.clans if not free >> FAMILY_ID[family] & 1)
+        return Refusal("B4.5", _barred_clan(asked, missing))
     return None
 
 
