@@ -45,6 +45,8 @@ OLD_OPTIONS = (
     OldOption(("match", "rules show", "rules check"), "--set", ("--rule",)),
     OldOption(("run", "match", "rerun", "bots check"), "--untrusted", ("--require", "locked")),
     OldOption(("compare",), "--field", (), value="OPPONENT..."),
+    OldOption(("show", "refeed", "branch"), "--ask", ("--at",), mark="ask", value="N"),
+    OldOption(("view",), "--event", ("--at",), value="EVENT"),
 )
 EDITION_CHANGES = OldKey("editions", "set", "changes")
 OLD_KEYS = (EDITION_CHANGES,)

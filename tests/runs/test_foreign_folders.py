@@ -90,7 +90,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit": ("audit", "out", "--sample", "100%", "-j", "1", "-q", "--no-write"),
     "rerun": ("rerun", "out", "MATCH"),
     "refeed": ("refeed", "out", "MATCH", "--entrant", "spy"),
-    "branch": ("branch", "out/REPLAY", "--ask", "1", "--bot", "silent", "--repeat", "3", "-j", "1", "-q"),
+    "branch": ("branch", "out/REPLAY", "--at", "ask1", "--bot", "silent", "--repeat", "3", "-j", "1", "-q"),
     "test": ("collusion", "out", "--test", "spy", "silent", "--neutral", "fair", "--deals", "1", "-j", "1", "-q"),
     "clones": ("collusion", "out", "--clones", "--matches", "1", "-q"),
     "run": ("run", "out/config.resolved.yaml", "-o", "new", "-j", "1", "-q"),

@@ -24,9 +24,11 @@ from arena.config.documents.duration import duration_in_words
 from arena.executors.interrupt import ignore_all
 from arena.executors.make import make_executor
 from arena.games import load_game
+from arena.recorded.event_address import address_of
+from arena.recorded.replay_names import command_line_names
 from arena.replay.lines import Faulted
 from arena.storage.files.atomic_files import write_whole
-from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text
+from arena.tournament.tables.rounded_figures import estimate_text
 
 MARKS = {CostVerdict.CLEAR: "", CostVerdict.ALIKE: " =", CostVerdict.UNCLEAR: " ?"}
 """The marks that follow a cost, by verdict."""
@@ -85,11 +87,11 @@ def _scan_line(planned: ScanPlan, jobs: int, seconds: float) -> str:
 def _closer_command(match: BranchedMatch, found: DearestDecision, options: list[str]) -> str:
     """The command that looks closer at a decision."""
     decision = found.decision
-    where = ["--ask", str(decision.number)] if decision.line is None else ["--at", str(decision.line)]
+    where = ["--at", address_of(decision.line, decision.number)]
     words = [
         "arena",
         "branch",
-        str(match.path),
+        *command_line_names(match.path),
         *where,
         "--move",
         found.typed,
@@ -116,8 +118,7 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
         return fold_to_terminal(" ".join([*parts, _scope_sentence(planned)]))
     rows = [
         [
-            NO_VALUE if each.decision.line is None else _event_name(each),
-            each.decision.number,
+            _event_name(each),
             each.decision.hook,
             answer_phrase(each),
             each.better,
@@ -126,14 +127,14 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
         ]
         for each in listed
     ]
-    headers = ["event", "ask", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
+    headers = ["at", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
     title = fold_to_terminal(f"The decisions of {who} that cost it most, in {planned.match.path}:")
     notes = [
         *map(fold_to_terminal, _unlisted_sentences(others)),
         fold_to_terminal(" ".join([_scope_sentence(planned), *_figure_notes(listed)])),
     ]
     closer = "\n".join(f"  {each}" for each in commands[: len(listed)])
-    return "\n\n".join([title, format_table(rows, headers, wrap=(3, 4), plain=True), *notes, f"Look closer:\n{closer}"])
+    return "\n\n".join([title, format_table(rows, headers, wrap=(2, 3), plain=True), *notes, f"Look closer:\n{closer}"])
 
 
 def _seat_name(planned: ScanPlan) -> str:
@@ -145,9 +146,9 @@ def _money_unit(planned: ScanPlan) -> str:
 
 
 def _event_name(found: DearestDecision) -> str:
-    """The line of the answer in the file, or the number of the ask if no line has the answer."""
+    """The decision's address."""
     decision = found.decision
-    return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
+    return address_of(None, decision.number) if decision.line is None else f"#{decision.line}"
 
 
 def answer_phrase(found: DearestDecision) -> str:
