@@ -22,6 +22,7 @@ COMMANDS = {
         "arena.commands.refeed.command", "Put recorded asks to a bot: where does it answer otherwise?"
     ),
     "branch": CommandEntry("arena.commands.branch.command", "What was a decision worth? Change it and play on."),
+    "losses": CommandEntry("arena.commands.losses.command", "Find the matches and single deals that cost a bot most."),
     "audit": CommandEntry("arena.commands.audit.command", "Play a sample of a run's matches again and compare."),
     "show": CommandEntry("arena.commands.show.command", "Narrate a replay."),
     "view": CommandEntry("arena.web.viewer.command", "Look at a match in the browser."),

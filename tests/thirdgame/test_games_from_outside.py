@@ -53,6 +53,7 @@ READERS = {
     "ladder show": "ladder show league even",
     "ladder standings": "ladder standings league",
     "ladder submit": f"ladder submit league {EVEN} --name other --author operator --trust",
+    "losses": "losses out even",
     "luck": "luck out",
     "merge": "merge out --out whole",
     "null": "null --from alike",
