@@ -39,12 +39,11 @@ def document(arena: Any, *words: object) -> Any:
 def test_it_prints_standings_a_sentence_for_each_opponent_what_each_did_and_faults(arena: Any) -> None:
     ran = arena(*PLAY)
     assert ran.code == 0
-    table, sentences, summary, faults = re.split(r"\n\n(?=greedy beats|in a match|faults)", ran.out)
+    table, sentences, summary, faults = re.split(r"\n\n(?=greedy (?:beats|loses|undecided)|in a match|faults)", ran.out)
     assert re.match(r"eagle-gryphon\+\S+-3p\n\n  # +entrant +matches", table)
-    pattern = r"greedy beats (silent|random-legal) +in +\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % "
-    pattern += r"of their 18 common matches \([+-]\$\d+\.\dM "
+    pattern = r"greedy (beats \S+ at the table|loses to \S+ at the table|undecided against \S+): +ahead in +"
+    pattern += r"\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % of 18 matches, [+-]\$\d+\.\dM "
     assert [bool(re.match(pattern, line)) for line in sentences.splitlines()[:2]] == [True, True]
-    assert all(line.rpartition(": ")[2] in ("better", "worse", "undecided") for line in sentences.splitlines()[:2])
     assert summary.splitlines()[0].split() == ["in", "a", "match", "greedy", "silent", "random-legal"]
     figures = load_game("board").summary.figures  # type: ignore[union-attr]
     assert [re.split("  +", line.removeprefix("· "))[0] for line in summary.splitlines()[2:]] == [
@@ -69,7 +68,7 @@ def test_what_it_says_fits_a_narrow_terminal_all_but_commands(
 
 def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
     first = arena("gauntlet", "greedy", "silent", "--deals", 2, "--rule", "max_turns=8", "-q", "--trust", "-j", 1)
-    command = first.err.rstrip("\n").splitlines()[-1].strip()
+    command = first.err.partition("play it again with:\n")[2].splitlines()[0].strip()
     assert command.startswith("arena gauntlet greedy silent --deals 2 --rules eagle-gryphon --seed ")
     again = arena(*shlex.split(command)[1:], "-q", "-j", 2)
     assert again.out == first.out
@@ -134,10 +133,25 @@ def test_the_card_game_is_told_in_its_own_words(arena: Any) -> None:
     )
     assert ran.code == 0
     assert "\nrounds as Cousin " in ran.out
-    assert "No verdict with fewer than 3 deals: they tell too little." in ran.out
+    assert "No verdict with fewer than 3 deals: they tell too little." in ran.out.replace("\n", " ")
     assert re.search(
-        r"^tycoon beats closer in \d+\.\d % of their 6 common matches \([+-]\$\d+\.\d\): undecided$", ran.out, re.M
+        r"^tycoon undecided against closer: ahead in \d+\.\d % of 6 matches, [+-]\$\d+\.\d$", ran.out, re.M
     )
+
+
+def test_gauntlet_and_compare_say_which_question_they_answer_and_name_the_other(arena: Any) -> None:
+    table = arena(*PLAY)
+    _, _, command = table.err.partition("is it better in the place of one of them?\n  ")
+    asked = shlex.split(command.splitlines()[0])
+    assert asked[:2] == ["arena", "compare"]
+    place = arena(*asked[1:], "--max-deals", 2, "-q")
+    assert place.code in (0, 1)
+    _, _, command = place.err.partition("how good is it at a table with ")
+    asked = shlex.split(command.splitlines()[1])
+    assert asked[:2] == ["arena", "gauntlet"]
+    assert arena(*asked[1:], "--deals", 1, "-q").code == 0
+    for name, other in (("gauntlet", "arena compare"), ("compare", "arena gauntlet")):
+        assert other in arena(name, "--help").out
 
 
 def test_a_kept_gauntlet_is_a_run(arena: Any, tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def _suggest_answers(decision: Decision) -> str:
     if not some:
         return "it had no other"
     named = shlex.join(command_line_names(decision.match.path))
-    return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --ask {decision.number}"
+    return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --at ask{decision.number}"
 
 
 def takeover_variants(decision: Decision, text: str) -> dict[str, Variant]:

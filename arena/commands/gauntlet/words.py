@@ -28,7 +28,7 @@ from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
 from arena.tournament.inference.trials import Trial
-from arena.tournament.inference.verdict import EVEN_SCORE, judge_interval
+from arena.tournament.inference.verdict import EVEN_SCORE, IntervalVerdict, judge_interval
 from arena.tournament.standings.standings import Pairing
 from arena.tournament.standings.standings_text import standings_data, standings_table
 from arena.tournament.tables.result_table import ResultColumn, ResultTable, estimate_column
@@ -39,6 +39,15 @@ PLOT_COLUMNS = 100
 """Width of the plot, if the terminal is as wide."""
 LEFT_OUT = ("matches", "more_money", "mean_money")
 """Columns that the table of trials drops on a narrow terminal, the first one first."""
+
+
+DUEL_VERDICTS = {
+    IntervalVerdict.BETTER: "beats {} at the table",
+    IntervalVerdict.WORSE: "loses to {} at the table",
+    IntervalVerdict.SAME: "is even with {} at the table",
+    IntervalVerdict.OPEN: "undecided against {}",
+}
+"""What a duel's interval says, in words that differ from those of ``arena compare``."""
 
 
 class GauntletEnd(NamedTuple):
@@ -62,6 +71,25 @@ def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> 
         print_message(f"resume with: {FolderStore(ended.out).resume_command()}")
     if not as_json:
         print_message(f"play it again with:\n  {ended.again}")
+        print_message(f"is it better in the place of one of them?\n  {_compare_command(found, ended)}")
+
+
+def _compare_command(found: GauntletResult, ended: GauntletEnd) -> str:
+    """The command that puts the best challenger into the place of the best opponent, with the others around it; where
+    these would be too few for the table, that opponent plays there too."""
+    challengers, field = ended.plan.tournament.challengers, _field_names(ended.plan)
+    ranked = [row.entrant for row in found.standings.rows]
+    new, old = (next((name for name in ranked if name in some), some[0]) for some in (challengers, field))
+    seats = ended.plan.schedule.editions[0].seats
+    others = [name for name in field if name != old]
+    if len(others) < seats - 1:
+        others = field
+    params = click.get_current_context().params
+    options = [*words_again(None), *["--trust"] * bool(params["trust"])]
+    options += ["--seats", str(params["seats"])] * (params["seats"] is not None)
+    return shlex.join(
+        ["arena", "compare", ended.words[new], ended.words[old], *(ended.words[name] for name in others), *options]
+    )
 
 
 def _print_result(found: GauntletResult, ended: GauntletEnd) -> None:
@@ -85,22 +113,24 @@ def _print_result(found: GauntletResult, ended: GauntletEnd) -> None:
 def _print_duels(found: GauntletResult) -> None:
     """Print a sentence for each opponent."""
     unit = _money_unit(found)
-    name = max(len(duel.opponent) for duel in found.duels)
-    column = max(len(share_text(duel.score)) for duel in found.duels)
-    for duel in found.duels:
+    verdicts = [f"{duel.entrant} {DUEL_VERDICTS[_verdict(duel)].format(duel.opponent)}: " for duel in found.duels]
+    name, column = max(map(len, verdicts)), max(len(share_text(duel.score)) for duel in found.duels)
+    for duel, verdict in zip(found.duels, verdicts, strict=True):
         if not duel.matches:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
-        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share_text(duel.score):>{column}}"
-        score += f" of their {duel.matches} common matches"
-        verdict = judge_interval(duel.score, EVEN_SCORE)
-        line = f"{score} ({gain_text(_money_difference(duel), unit)}): {verdict}"
-        click.echo(line if len(line) <= terminal_width() else fold_to_terminal(f"{score}: {verdict}"))
+        line = f"{verdict:{name}}ahead in {share_text(duel.score):>{column}} of {duel.matches} matches"
+        money = f", {gain_text(_money_difference(duel), unit)}"
+        click.echo(f"{line}{money}" if len(line + money) <= terminal_width() else fold_to_terminal(line))
     click.echo(f"\n{_fold_text(_reading_note(found))}")
 
 
+def _verdict(duel: Pairing) -> IntervalVerdict:
+    return judge_interval(duel.score, EVEN_SCORE)
+
+
 def _reading_note(found: GauntletResult) -> str:
-    text = "A tie counts half. "
+    text = "Ahead: in how many matches at one table it ranked better; a tie counts half. "
     if found.standings.blocks < LEAST_CLUSTERS:
         return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     return text + "A verdict says on which side of 50 % the 95 % interval lies, clustered by deal."
@@ -252,7 +282,7 @@ def _duel_data(duel: Pairing) -> dict[str, Any]:
         "matches": duel.matches,
         "score": estimate_data(duel.score),
         "money_difference": estimate_data(_money_difference(duel)),
-        "verdict": judge_interval(duel.score, EVEN_SCORE),
+        "verdict": _verdict(duel),
     }
 
 
