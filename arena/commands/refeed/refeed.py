@@ -11,9 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from arena.commands.refeed.ask_cache import users_shelf
-from arena.commands.refeed.entrant_matches import matches_of
 from arena.commands.refeed.refeed_match import RefeedMatch, RefeedOrder, put_again
-from arena.commands.refeed.refeed_matches import RefeedParts, put_all_again
+from arena.commands.refeed.refeed_matches import RefeedParts, matches_of, put_all_again
 from arena.commands.refeed.results import RefeedCounts
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, nearest_hint
