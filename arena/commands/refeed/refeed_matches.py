@@ -1,5 +1,5 @@
-"""Finds the matches of one entrant in a folder, and puts the asks of many matches to a bot again, one match after another
-or in several processes.
+"""Finds the matches of an entrant in a folder, and puts the asks of many matches to a bot again, one match after
+another or in several processes.
 
 A trusted bot runs silently inside a process that reads replays, which costs little more than its own thinking. At a
 difference, or if the bot ends that process, it is asked again in a process of its own, to find out what happened.
