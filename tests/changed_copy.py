@@ -18,7 +18,7 @@ class ChangedCopy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         for name in ("arena", "bots", "configs"):
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, folder / name)  # with what is compiled
 
     def insert(self, file: str, before: str, line: str) -> None:
         """Put a line before text that stands in the file once."""

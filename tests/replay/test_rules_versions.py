@@ -6,7 +6,6 @@ import dataclasses
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ from arena.errors import Mismatch, ReplayError
 from arena.games import load_game
 from arena.games.contract import RulesVersion
 from arena.match.walk.verify import verify_replay
-from tests.changed_copy import ROOT, ChangedCopy, run_arena
+from tests.changed_copy import ROOT, ChangedCopy
+from tests.conftest import Arena, Ran
 
 pytestmark = pytest.mark.slow
 
@@ -104,7 +104,7 @@ def test_a_key_that_is_added_as_the_page_says_breaks_no_older_replay(game: str, 
 
 
 @pytest.mark.parametrize("game", KEYS)
-def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(game: str, tmp_path: Path) -> None:
+def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(game: str, tmp_path: Path, arena: Arena) -> None:
     """What was begun before there was the key goes on after it, with the same bytes. The digests of arena's own code
     tell the two programs apart, and would refuse (``tests/runs/test_code_digest.py``), so they are taken out here."""
     edition = {"board": "outline", "cards": "card-game"}[game]
@@ -118,15 +118,11 @@ def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(game: str, tmp
     branch = ("--ask", 4, "--bot", "fair", "--repeat", 3, "--trust", "--json", "-q", "-j", 1)
     ladder = tmp_path / "ladder"
     play = ("ladder", "play", ladder, "--trust", "-j", 1, "-q", "--rounds", 1)
-    done(run_arena(ROOT, *begin, "--out", folder))
-    done(run_arena(ROOT, *match, tmp_path / "before.jsonl"))
-    branched = done(run_arena(ROOT, "branch", tmp_path / "before.jsonl", *branch))
-    done(
-        run_arena(
-            ROOT, "ladder", "init", ladder, "--rules", edition, "--seats", 3, "--set", f"anchors=[{','.join(bots)}]"
-        )
-    )
-    done(run_arena(ROOT, *play))
+    done(arena(*begin, "--out", folder))
+    done(arena(*match, tmp_path / "before.jsonl"))
+    branched = done(arena("branch", tmp_path / "before.jsonl", *branch))
+    done(arena("ladder", "init", ladder, "--rules", edition, "--seats", 3, "--set", f"anchors=[{','.join(bots)}]"))
+    done(arena(*play))
     manifest = json.loads((folder / "manifest.json").read_text())
     (folder / "manifest.json").write_text(json.dumps({**manifest, "code": {}}))
     shutil.copytree(folder, broken)
@@ -134,33 +130,38 @@ def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(game: str, tmp
     (broken / "matches.jsonl").write_bytes(b"".join(lines[:3]))  # as one that was killed leaves it
 
     copy = with_key(tmp_path / "copy", game)
-    digest = done(run_arena(ROOT, "rules", "show", edition)).splitlines()[0]
-    shown = done(copy.run("rules", "show", edition)).splitlines()
+
+    def in_copy(*arguments: object) -> Ran:
+        ran = copy.run(*arguments)
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+    digest = done(arena("rules", "show", edition)).splitlines()[0]
+    shown = done(in_copy("rules", "show", edition)).splitlines()
     assert shown[0] == digest
     assert "weather: false" in shown
-    done(copy.run(*match, tmp_path / "after.jsonl"))
+    done(in_copy(*match, tmp_path / "after.jsonl"))
     assert (tmp_path / "after.jsonl").read_bytes() == (tmp_path / "before.jsonl").read_bytes()
-    assert done(copy.run("branch", tmp_path / "after.jsonl", *branch)).replace("after", "before") == branched
-    done(copy.run("verify", folder, "-q"))
-    done(copy.run("run", "--resume", broken, "--trust", "-j", 1, "-q"))
-    reused = done(copy.run(*begin, "--out", tmp_path / "reused", "--reuse", folder))
+    assert done(in_copy("branch", tmp_path / "after.jsonl", *branch)).replace("after", "before") == branched
+    done(in_copy("verify", folder, "-q"))
+    done(in_copy("run", "--resume", broken, "--trust", "-j", 1, "-q"))
+    reused = done(in_copy(*begin, "--out", tmp_path / "reused", "--reuse", folder))
     assert "6 matches" in reused
     for name in ("matches.jsonl", "standings.json"):
         assert (broken / name).read_bytes() == (tmp_path / "reused" / name).read_bytes() == (folder / name).read_bytes()
-    done(copy.run(*play))
-    done(copy.run("ladder", "check", ladder, "-q"))
+    done(in_copy(*play))
+    done(in_copy("ladder", "check", ladder, "-q"))
 
-    changed = done(copy.run("rules", "show", edition, "--rule", "weather=true")).splitlines()
+    changed = done(in_copy("rules", "show", edition, "--rule", "weather=true")).splitlines()
     assert changed[0] != digest
-    done(copy.run(*match, tmp_path / "weather.jsonl", "--rule", "weather=true"))
+    done(in_copy(*match, tmp_path / "weather.jsonl", "--rule", "weather=true"))
     assert b'"weather":true' in (tmp_path / "weather.jsonl").read_bytes().partition(b"\n")[0]
-    done(copy.run("verify", tmp_path / "weather.jsonl"))
+    done(in_copy("verify", tmp_path / "weather.jsonl"))
 
 
-def done(ran: subprocess.CompletedProcess[str]) -> str:
+def done(ran: Ran) -> str:
     """What a command printed that was to succeed."""
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
+    assert ran.code == 0, ran.out + ran.err
+    return ran.out
 
 
 def test_a_key_without_a_default_would_break_them(tmp_path: Path) -> None:
