@@ -163,6 +163,7 @@ def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> 
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players
         raise ValueError(f"{rules.name} is for {low} to {high} players, not {players}")
-    state = State(layout_of(rules, players).with_own_spaces(), chance)
+    state = State()
+    state.begin(layout_of(rules, players).with_own_spaces(), chance)
     set_up(state, log)
     return state
