@@ -30,7 +30,6 @@ sys.path.insert(0, str(ROOT / "arena"))
 import engine  # noqa: E402 - arena itself may not be importable where it is built
 
 COMPILED = (
-    "games/chance.py",
     "games/field_types.py",
     "games/hand_counts.py",
     "games/phase_state.py",
