@@ -41,6 +41,18 @@ COMPILED = (
     "games/*/position.py",
     "games/*/state.py",
     "games/*/table.py",
+    "isolation/bot/session.py",
+    "match/feeding/fed_bot.py",
+    "match/following/branching.py",
+    "match/following/record_follower.py",
+    "match/following/twin_match.py",
+    "match/refereeing/conduct.py",
+    "match/refereeing/minutes.py",
+    "match/refereeing/referee.py",
+    "match/refereeing/seat_bot.py",
+    "players/debugged_player.py",
+    "players/inprocess.py",
+    "players/reply_checks.py",
 )
 """The sources that are compiled, below ``arena/``; never an ``__init__.py``."""
 
