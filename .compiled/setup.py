@@ -6,9 +6,9 @@ The wheel has one extension module for each source of :data:`COMPILED`, in the p
 part of ``arena``: so neither distribution ever overwrites a file of the other. ``OPTIMIZE`` is the compiler's level
 (1 is enough for tests, and quicker to build).
 
-What others subclass, and what is a msgspec struct, stays as it is: compiled methods ignore class attributes that an
-interpreted subclass overrides. Games from outside arena subclass ``Phased``; so that is compiled once more under another
-name, for arena's own games alone (:data:`CHANGED`).
+What others subclass stays as it is, because a compiled method ignores a class attribute that an interpreted subclass
+overrides: bots, ``Chance``, and views, moves and events, which bots hold besides. Games from outside arena subclass
+``Phased``; so that is compiled under another name, for arena's own games alone (:data:`CHANGED`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ import re
 import shutil
 import sys
 from pathlib import Path
-
-from setuptools import setup
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -41,7 +39,7 @@ COMPILED = (
     "games/*/position.py",
     "games/*/state.py",
     "games/*/table.py",
-    "isolation/bot/session.py",
+    "isolation/bot/sandboxed_player.py",
     "match/feeding/fed_bot.py",
     "match/following/branching.py",
     "match/following/record_follower.py",
@@ -74,7 +72,9 @@ CHANGED = {
 
 def find_sources() -> dict[str, str]:
     """The path below ``arena/`` of each source to compile, by the name of its module."""
-    paths = sorted(path.relative_to(ROOT / "arena").as_posix() for each in COMPILED for path in (ROOT / "arena").glob(each))
+    paths = sorted(
+        path.relative_to(ROOT / "arena").as_posix() for each in COMPILED for path in (ROOT / "arena").glob(each)
+    )
     found = {}
     for path in paths:
         if not path.endswith("__init__.py"):
@@ -126,25 +126,34 @@ def write_package(version: str, sources: dict[str, str]) -> None:
     """Write what the package says of itself."""
     folder = PACKAGE / engine.BUILD_PACKAGE
     folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text('"""A compiled build of arena\'s engine, found by arena/engine.py."""\n', "utf-8")
+    (folder / "__init__.py").write_text(
+        '"""A compiled build of arena\'s engine, found by arena/engine.py."""\n', "utf-8"
+    )
     digest = engine.sources_digest(str(ROOT / "arena"), [*sources.values()])
     told = {"arena": version, "sha256": digest, "sources": sources}
     (folder / engine.BUILD_FILE).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
 
 
-found = re.search(r'__version__ = "(.+)"', (ROOT / "arena" / "__init__.py").read_text("utf-8"))
-assert found is not None
-version = found[1]
-sources = find_sources()
-building = not {"dist_info", "egg_info"} & {*sys.argv}  # pip asks what the wheel needs before it builds it
-if building:
-    copy_sources()
-    write_package(version, sources)
-setup(
-    version=version,
-    install_requires=[f"arena-negotiation=={version}"],
-    packages=[engine.BUILD_PACKAGE],
-    package_dir={"": str(PACKAGE.relative_to(HERE))},
-    package_data={engine.BUILD_PACKAGE: [engine.BUILD_FILE]},
-    ext_modules=compile_modules(sources) if building else [],
-)
+def build_wheel() -> None:
+    """Build it. pip asks first what the wheel needs, for which nothing is compiled."""
+    from setuptools import setup
+
+    found = re.search(r'__version__ = "(.+)"', (ROOT / "arena" / "__init__.py").read_text("utf-8"))
+    assert found is not None
+    version, sources, extensions = found[1], find_sources(), list[object]()
+    if not {"dist_info", "egg_info"} & {*sys.argv}:
+        copy_sources()
+        write_package(version, sources)
+        extensions = compile_modules(sources)
+    setup(
+        version=version,
+        install_requires=[f"arena-negotiation=={version}"],
+        packages=[engine.BUILD_PACKAGE],
+        package_dir={"": str(PACKAGE.relative_to(HERE))},
+        package_data={engine.BUILD_PACKAGE: [engine.BUILD_FILE]},
+        ext_modules=extensions,
+    )
+
+
+if __name__ == "__main__":
+    build_wheel()

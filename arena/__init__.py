@@ -4,10 +4,8 @@ Bot authors import :mod:`arena.bot`; everything else is reached through the ``ar
 or :mod:`arena.results`.
 """
 
-from pathlib import Path
-
 from arena.engine import use_build
 
 __version__ = "0.1.0"
 
-use_build(__version__, str(Path(__file__).parent))  # before anything else is imported
+use_build(__version__, __path__[0])  # before anything else is imported

@@ -1,8 +1,8 @@
 """The engine in use: arena's sources, read by Python (``pure``), or a compiled build of the very same sources.
 
 ``pip install "arena-negotiation[c]"`` adds the package ``arena_compiled``: an extension module for each source that is
-compiled, and :data:`BUILD_FILE`, which says of which sources. It holds no file of arena's own, so each of the two can be
-installed and removed without the other. While :mod:`arena` is imported, :func:`use_build` arranges that Python takes
+compiled, and :data:`BUILD_FILE`, which says of which sources. It holds no file of arena's own, so each of the two can
+be installed and removed without the other. While :mod:`arena` is imported, :func:`use_build` arranges that Python takes
 the modules of the build in place of those sources, in this process and in those that it starts.
 
 A build of other sources than these is never used. Without one, or with ``ARENA_PURE=1``, arena plays the same, only
@@ -119,9 +119,7 @@ def sources_digest(folder: str, paths: list[str]) -> str:
 
 def _module_files(build: CompiledBuild) -> dict[str, str]:
     """The file of each module of the build. Raises OSError where this Python cannot load one."""
-    there = {
-        os.path.join(folder, name) for folder, _, names in os.walk(build.folder) for name in names
-    }
+    there = {os.path.join(folder, name) for folder, _, names in os.walk(build.folder) for name in names}
     files = {}
     for module in build.sources:
         path = os.path.join(build.folder, *module.split("."))

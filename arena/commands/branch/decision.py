@@ -21,7 +21,7 @@ from arena.human.game_words import words_for
 from arena.human.lexicon import Unclear
 from arena.human.question import GameWords
 from arena.human.typed_move import as_typed, typed_move
-from arena.match.following.branching import BranchAnswer
+from arena.match.following.branch import BranchAnswer
 from arena.match.walk.timeline import TimelineAsk
 from arena.printable import printable_text
 from arena.recorded.replay_names import command_line_names

@@ -33,9 +33,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     :meth:`arena.runs.planning.isolation_level.Isolation.describe`; ``settings`` are the other keys of the configuration
     (:func:`arena.storage.run_facts.settings.settings_of`); ``code`` are the digests of the code that plays the run
     (:mod:`arena.code_digest`), empty where unknown; ``engines`` are those that have played it (:mod:`arena.engine`), in
-    the order in which they joined, older runs pure Python alone; ``config_sha256`` is :meth:`digest`; ``config`` is the resolved
-    tournament file; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it
-    plays all; ``measure_names`` are the measures of its standings besides the made ones, empty in older runs, whose
+    the order in which they joined; ``config_sha256`` is :meth:`digest`; ``config`` is the resolved tournament file;
+    ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it plays all;
+    ``measure_names`` are the measures of its standings besides the made ones, empty in older runs, whose
     standings have all."""
 
     tournament: str
