@@ -21,6 +21,7 @@ PURE_VARIABLE = "ARENA_PURE"
 """The environment variable with which a build is not used, unless it is empty or 0."""
 BUILD_PACKAGE, BUILD_FILE = "arena_compiled", "build.json"
 PURE = "pure"
+REMEDY = "install the one of this arena, or none (pip uninstall arena-negotiation-c)"
 
 
 class CompiledBuild(NamedTuple):
@@ -70,14 +71,15 @@ def use_build(version: str, sources: str) -> None:
     places = found.submodule_search_locations if found is not None else None
     if not places:
         return
+    folder = next(iter(places))
     try:
-        build = read_build(next(iter(places)))
+        build = read_build(folder)
         files = _module_files(build)
-        problem = _difference(build, version, sources)
+        problem = _difference(build, files, version, sources)
     except (OSError, ValueError, TypeError, KeyError) as error:
         build, problem = None, f"it cannot be read ({type(error).__name__}: {error})"
     if build is None or problem:
-        _choice = EngineChoice(PURE, f"the compiled build in {next(iter(places))} is not used: {problem}")
+        _choice = EngineChoice(PURE, f"the compiled build in {folder} is not used: {problem}; {REMEDY}")
         return
     sys.meta_path.insert(0, BuildFinder(files))
     _choice = EngineChoice(f"compiled {build.version} ({build.digest[:12]})")
@@ -118,22 +120,23 @@ def sources_digest(folder: str, paths: list[str]) -> str:
 
 
 def _module_files(build: CompiledBuild) -> dict[str, str]:
-    """The file of each module of the build. Raises OSError where this Python cannot load one."""
+    """The file of each module of the build that this Python can load."""
     there = {os.path.join(folder, name) for folder, _, names in os.walk(build.folder) for name in names}
     files = {}
     for module in build.sources:
         path = os.path.join(build.folder, *module.split("."))
-        file = next((path + suffix for suffix in EXTENSION_SUFFIXES if path + suffix in there), "")
-        if not file:
-            raise OSError(f"{module} was not compiled for this Python")
-        files[module] = file
+        for suffix in EXTENSION_SUFFIXES:
+            if path + suffix in there:
+                files.setdefault(module, path + suffix)
     return files
 
 
-def _difference(build: CompiledBuild, version: str, sources: str) -> str:
-    """In what the build differs from these sources, as a clause; empty where they are the same."""
+def _difference(build: CompiledBuild, files: dict[str, str], version: str, sources: str) -> str:
+    """Why the build cannot stand for these sources, as a clause; empty where it can."""
     if build.version != version:
         return f"it was made of arena {build.version}, this is {version}"
+    if missing := [module for module in build.sources if module not in files]:
+        return f"{missing[0]} was not compiled for this Python"
     if sources_digest(sources, [*build.sources.values()]) != build.digest:
         return "it was made of other sources than these"
     return ""

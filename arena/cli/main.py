@@ -81,7 +81,7 @@ def _run_command() -> None:
     if "_ARENA_COMPLETE" in os.environ:
         cli.main(prog_name="arena")
     if problem := engine_problem():
-        print_message(problem)
+        print_message(f"arena: {problem}")
     with cli.make_context("arena", sys.argv[1:]) as context:
         cli.invoke(context)
 
