@@ -93,7 +93,8 @@ def test_as_json_it_is_one_document(arena: Any) -> None:
 def test_values_are_a_table_and_a_plot_with_a_line_each(arena: Any) -> None:
     ran = arena(*PLAY, "--vary", "greed=0.2:0.8:0.3")
     assert ran.code == 0
-    assert re.search(r"^value +matches +win rate +money \(\$M\) +more wins +more money +verdict$", ran.out, re.M)
+    assert re.search(r"^value +matches +win rate +money \(\$M\) +more wins +more money +by wins$", ran.out, re.M)
+    assert re.search(r"^value +ahead of silent +ahead of random-legal$", ran.out, re.M)
     assert re.search(r"^greed=0.2 +18 +\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % +\d+\.\d ±\d+\.\d *$", ran.out, re.M)
     assert re.search(r"^greed=0.8 +18 .* [+-]\d+\.\d ±\d+\.\d % .*(better|worse|undecided)$", ran.out, re.M)
     assert len(re.findall(r"^greed=0\.[258] .*[█▒]", ran.out, re.M)) == 3
@@ -202,15 +203,15 @@ def test_its_tables_and_sentences_fit_the_terminal(
 # Bars ----------------------------------------------------------------------------------------------
 
 
-def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
+def test_a_bar_is_full_up_to_its_mean_with_the_interval_around_it_and_marks_the_even_share() -> None:
     shown = [
         Bar("mine", Estimate.from_half_width(0.5, 0.1, 9)),
         Bar("hard", Estimate(0.1, None, None, 2)),
         Bar("new", Estimate(None, None, None, 0)),
     ]
     assert share_bars(shown, 0.25, 36, whole=True) == [
-        "mine  50.0 ±10.0 %  " + "█" * 6 + "▒" * 4,
-        "hard        10.0 %  " + "██  ┊",
+        "mine  50.0 ±10.0 %  ████┊█▒▒┃▒",
+        "hard        10.0 %  ██┃ ┊",
         "new              –",
     ]
 
@@ -259,3 +260,41 @@ def test_elsewhere_and_when_quiet_nothing_is_drawn(monkeypatch: pytest.MonkeyPat
     with LiveBars(1, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25, quiet) as live:
         live.update(0)
     assert shown.getvalue() == ""
+
+
+def test_bars_are_marked_at_the_mean_and_equal_values_are_drawn_equally() -> None:
+    sure, unsure = Estimate(0.25, 0.2, 0.3, 9), Estimate(0.25, 0.05, 0.6, 9)
+    lines = share_bars([Bar("a", sure), Bar("b", unsure), Bar("c", Estimate(0.25, None, None, 2))], 0.5, 60)
+    assert len({line.index("┃") for line in lines}) == 1
+    assert [line.count("┃") for line in lines] == [1, 1, 1]
+    even = {line.index("┊") for line in lines}
+    assert len(even) == 1, "the even share is drawn in every line, also within an interval"
+
+
+def test_the_legend_names_only_the_marks_that_are_drawn(arena: Any) -> None:
+    few = arena(*PLAY[:4], "--deals", 1, *BRIEF[2:], "--trust", "--vary", "greed=0.2,0.5").out.replace("\n", " ")
+    assert "┃ the win rate" in few
+    assert "▒" not in few
+    more = arena(*PLAY, "--vary", "greed=0.2,0.5").out.replace("\n", " ")
+    assert "▒ its 95 % interval" in more
+
+
+def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(arena: Any) -> None:
+    words = ("gauntlet", "greedy", "silent", "random-legal", "--vary", "greed=0.4,0.4000001,0.9", "--until-clear")
+    brief = ("--deals", 60, "--seed", 3, "--rule", "max_turns=12", "-q", "--trust")
+    one = document(arena, *words, *brief, "-j", 1)
+    assert one == document(arena, *words, *brief, "-j", 2)
+    base, same, other = one["trials"]
+    assert (base["verdict"], base["deals"], base["measure"]) == (None, None, "beaten")
+    assert same["verdict"] in ("alike", "undecided")
+    assert same["matches"] == same["deals"] * 6
+    assert base["matches"] == max(same["matches"], other["matches"])
+    told = arena(*words, *brief)
+    assert re.search(r"^value .* by beaten$", told.out, re.M)
+    assert re.search(r"(no difference|undecided) after \d+ deals$", told.out, re.M)
+    for wrong, why in (
+        ((*words[:4], "--until-clear"), "values of --vary"),
+        ((*words, "--out", "x"), "no folder holds"),
+    ):
+        ran = arena(*wrong)
+        assert (ran.code, why in ran.err.replace("\n", " ")) == (2, True)

@@ -15,8 +15,9 @@ from arena.cli.options.match_options import words_again
 from arena.cli.options.shared_options import NULL_RUN
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.cli.print_message import print_message
-from arena.commands.gauntlet.bars import Bar, share_bars, share_text
+from arena.commands.gauntlet.bars import EVEN_MARK, INTERVAL_MARK, MEAN_MARK, Bar, share_bars, share_text
 from arena.commands.gauntlet.results import EntrantCounts, GauntletFault, GauntletResult
+from arena.commands.gauntlet.until_clear import TESTED_MEASURE
 from arena.errors import cut_text, one_line_message
 from arena.games import load_game
 from arena.games.summary import FigureUnit, SummaryFigure, value_of
@@ -24,9 +25,11 @@ from arena.runs.gauntlet_setup import option_text
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
+from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
+from arena.tournament.inference.paired import PairedMeasure
 from arena.tournament.inference.trials import Trial
 from arena.tournament.inference.verdict import EVEN_SCORE, IntervalVerdict, judge_interval
 from arena.tournament.standings.standings import Pairing
@@ -41,6 +44,8 @@ LEFT_OUT = ("matches", "more_money", "mean_money")
 """Columns that the table of trials drops on a narrow terminal, the first one first."""
 
 
+MEASURED = TESTED_MEASURE.value
+"""The measure of the sequential test, in words."""
 DUEL_VERDICTS = {
     IntervalVerdict.BETTER: "beats {} at the table",
     IntervalVerdict.WORSE: "loses to {} at the table",
@@ -75,11 +80,12 @@ def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> 
 
 
 def _compare_command(found: GauntletResult, ended: GauntletEnd) -> str:
-    """The command that puts the best challenger into the place of the best opponent, with the others around it; where
-    these would be too few for the table, that opponent plays there too."""
+    """The command that puts the best challenger into the place of the base, or of the best opponent where it is alone;
+    the others play around it, and where these would be too few for the table, that opponent too."""
     challengers, field = ended.plan.tournament.challengers, _field_names(ended.plan)
     ranked = [row.entrant for row in found.standings.rows]
     new, old = (next((name for name in ranked if name in some), some[0]) for some in (challengers, field))
+    old = next((trial.entrant for trial in found.trials if trial.more_wins is None and trial.entrant != new), old)
     seats = ended.plan.schedule.editions[0].seats
     others = [name for name in field if name != old]
     if len(others) < seats - 1:
@@ -183,29 +189,73 @@ def _print_trials(found: GauntletResult, ended: GauntletEnd) -> None:
     """Print a table and a plot, with a line for each value that was tried."""
     unit, standings = _money_unit(found), found.standings
     (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
-    whole = _trial_table(found.trials, ended, unit)
+    whole = _trial_table(found, ended, unit)
     table = fit_table(whole, terminal_width(), [(key,) for key in LEFT_OUT])
     click.echo(fold_to_terminal(f"{standings.edition}, {', '.join(_field_names(ended.plan))} at the table") + "\n")
     click.echo(text_table(table))
-    reading = f"More wins and more money than {_option_values(base, ended)}, in the same seats of the same deals. "
-    reading += f"Even share: {100 * (standings.even_share or 0):.1f} % of wins (┊)."
-    if standings.blocks < LEAST_CLUSTERS:
-        reading += f" No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
-    else:
-        reading += " ± is half of a 95 % interval clustered by deal (▒); (low…high) are its ends."
-        if any(_lacks_interval(each) for trial in found.trials for each in (trial.more_wins, trial.more_money)):
-            reading += f" No ± where fewer than {LEAST_TELLING} deals have a difference."
+    click.echo("\n" + text_table(fit_table(_duel_table(found, ended), terminal_width(), _later_opponents(found))))
     lines = [Bar(_option_values(trial.entrant, ended), trial.win_rate) for trial in found.trials]
-    click.echo("\n" + "\n".join(share_bars(lines, standings.even_share, min(PLOT_COLUMNS, terminal_width()))))
-    click.echo(f"\n{_fold_text(reading)}")
+    plot = share_bars(lines, standings.even_share, min(PLOT_COLUMNS, terminal_width()))
+    click.echo("\n" + "\n".join(plot))
+    click.echo(f"\n{_fold_text(_trials_note(found, _option_values(base, ended), ''.join(plot)))}")
 
 
-def _lacks_interval(difference: Estimate | None) -> bool:
-    """Whether there is a difference, but too few deals for its interval."""
-    return difference is not None and bool(difference.mean) and difference.low is None
+def _trials_note(found: GauntletResult, base: str, plot: str) -> str:
+    """What the tables and the bars mean; of the bars' marks only those that are drawn."""
+    standings = found.standings
+    text = f"More wins and more money than {base}, in the same seats of the same deals. Ahead of: the share of matches "
+    text += "at one table in which it ranked better than that opponent; a tie counts half. "
+    if found.ends:
+        text += f"The verdict is that of the sequential test of `arena compare`, by the share of opponents {MEASURED}: "
+        text += f"better or worse than {base}, or no difference larger than d, 0.3 standard deviations of a deal's "
+        text += "difference. A row ends with its verdict. "
+    else:
+        text += f"The verdict is that of more wins: better or worse than {base} if its 95 % interval leaves out 0. "
+    marks = {MEAN_MARK: "the win rate", INTERVAL_MARK: "its 95 % interval"}
+    marks[EVEN_MARK] = f"the even share, {100 * (standings.even_share or 0):.1f} %"
+    text += f"Bars: {', '.join(f'{mark} {what}' for mark, what in marks.items() if mark in plot)}. "
+    if standings.blocks < LEAST_CLUSTERS:
+        return text + f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
+    estimates = [each for trial in found.trials for each in (trial.win_rate, trial.more_wins, trial.more_money) if each]
+    text += "± is half of a 95 % interval clustered by deal"
+    text += "; (low…high) are its ends." if any(map(_is_lopsided, estimates)) else "."
+    if any(map(_lacks_interval, estimates)):
+        text += f" No ± where fewer than {LEAST_TELLING} deals have a difference."
+    return text
 
 
-def _trial_table(trials: Sequence[Trial], ended: GauntletEnd, unit: str) -> ResultTable:
+def _is_lopsided(estimate: Estimate) -> bool:
+    """Whether an estimate is printed with the ends of its interval."""
+    return "…" in share_text(estimate)
+
+
+def _duel_table(found: GauntletResult, ended: GauntletEnd) -> ResultTable:
+    """A row for each value that was tried: how often it was ahead of each opponent."""
+    scores = {(duel.entrant, duel.opponent): duel.score for duel in found.duels}
+    field = _field_names(ended.plan)
+    heads = (
+        ResultColumn("value", "value", left=True),
+        *(estimate_column(f"ahead_{number}", f"ahead of {name}", share=True) for number, name in enumerate(field)),
+    )
+    rows = [
+        (_option_values(trial.entrant, ended), *(scores[trial.entrant, name] for name in field))
+        for trial in found.trials
+    ]
+    return ResultTable(heads, rows)
+
+
+def _later_opponents(found: GauntletResult) -> list[tuple[str]]:
+    """The columns of the table of duels that a narrow terminal does without, the last opponent first."""
+    opponents = len({duel.opponent for duel in found.duels})
+    return [(f"ahead_{number}",) for number in reversed(range(1, opponents))]
+
+
+def _lacks_interval(estimate: Estimate) -> bool:
+    """Whether there is an estimate, but too few deals for its interval."""
+    return estimate.mean is not None and estimate.low is None
+
+
+def _trial_table(found: GauntletResult, ended: GauntletEnd, unit: str) -> ResultTable:
     """A row for each value that was tried."""
     heads = (
         ResultColumn("value", "value", left=True),
@@ -214,16 +264,25 @@ def _trial_table(trials: Sequence[Trial], ended: GauntletEnd, unit: str) -> Resu
         estimate_column("mean_money", f"money ({unit})"),
         estimate_column("more_wins", "more wins", share=True, signed=True, unknown=""),
         estimate_column("more_money", "more money", signed=True, unknown=""),
-        ResultColumn("verdict", "verdict", left=True, unknown=""),
+        ResultColumn("verdict", f"by {MEASURED if found.ends else 'wins'}", left=True, unknown=""),
     )
     rows = [
         (
             *(_option_values(trial.entrant, ended), trial.matches, trial.win_rate, trial.mean_money),
-            *(trial.more_wins, trial.more_money, None if trial.verdict is None else str(trial.verdict)),
+            *(trial.more_wins, trial.more_money, _trial_verdict(trial, found)),
         )
-        for trial in trials
+        for trial in found.trials
     ]
     return ResultTable(heads, rows)
+
+
+def _trial_verdict(trial: Trial, found: GauntletResult) -> str | None:
+    """What is said of a row; None for the base."""
+    end = found.ends.get(trial.entrant)
+    if end is None:
+        return None if trial.verdict is None else str(trial.verdict)
+    word = "no difference" if end.verdict is SequentialVerdict.ALIKE else str(end.verdict)
+    return f"{word} after {end.deals} {'deal' if end.deals == 1 else 'deals'}"
 
 
 def _print_faults(faults: Sequence[GauntletFault], ended: GauntletEnd) -> None:
@@ -268,7 +327,7 @@ def _gauntlet_data(found: GauntletResult, ended: GauntletEnd) -> dict[str, Any]:
         "field": _field_names(plan),
         "standings": standings,
         "duels": [_duel_data(duel) for duel in found.duels],
-        "trials": [_trial_data(trial) for trial in found.trials],
+        "trials": [_trial_data(trial, found) for trial in found.trials],
         "sums": {name: {"matches": sums.matches, **sums.counts} for name, sums in sorted(found.sums.items())},
         "faults": [{**msgspec.structs.asdict(fault), "command": _show_command(fault, ended)} for fault in found.faults],
         "command": ended.again,
@@ -286,7 +345,8 @@ def _duel_data(duel: Pairing) -> dict[str, Any]:
     }
 
 
-def _trial_data(trial: Trial) -> dict[str, Any]:
+def _trial_data(trial: Trial, found: GauntletResult) -> dict[str, Any]:
+    end = found.ends.get(trial.entrant)
     return {
         "entrant": trial.entrant,
         "matches": trial.matches,
@@ -294,7 +354,9 @@ def _trial_data(trial: Trial) -> dict[str, Any]:
         "mean_money": estimate_data(trial.mean_money),
         "more_wins": None if trial.more_wins is None else estimate_data(trial.more_wins),
         "more_money": None if trial.more_money is None else estimate_data(trial.more_money),
-        "verdict": trial.verdict,
+        "verdict": trial.verdict if end is None else end.verdict.name.lower(),
+        "measure": str(TESTED_MEASURE if found.ends else PairedMeasure.WINS),
+        "deals": None if end is None else end.deals,
     }
 
 
