@@ -47,12 +47,15 @@ class Viewer {
     if (found) this.go(this.course.at(found.n), true, found.hook ? found : null);
   }
 
-  /** On a small screen, where the whole page scrolls: bring the table back if little of it is in sight. */
+  /** On a small screen, where the whole page scrolls: bring the sentence and the drawing back if they are not in sight. */
   reveal() {
     if (!smallScreen.matches) return;
-    const { top, bottom } = this.table.getBoundingClientRect();
-    const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
-    if (seen < Math.min(bottom - top, innerHeight / 3)) this.table.scrollIntoView();
+    const board = this.table.querySelector(".board"), steps = document.getElementById("controls").offsetHeight;
+    const { top, bottom } = (board ?? this.table).getBoundingClientRect();
+    const free = innerHeight - steps, tall = board ? bottom - top : Math.min(bottom - top, free / 3);
+    if (Math.min(bottom, free) - Math.max(top, 0) >= Math.min(tall, free) - 1) return;
+    this.now.parentElement.scrollIntoView({ block: "start" });
+    board?.scrollIntoView({ block: "nearest" });
   }
 
   /** Go to a line so that the browser's "back" leads to where one was. */
@@ -86,8 +89,8 @@ class Viewer {
   }
 
   chooseEyes({ entrants }) {
-    const seats = entrants.map((entrant, seat) => make("option", { value: seat, text: this.course.name(seat) }));
-    this.eyes.replaceChildren(make("option", { value: "", text: "everything" }), ...seats);
+    const seats = entrants.map((entrant, seat) => make("option", { value: seat, text: `what ${this.course.name(seat)} sees` }));
+    this.eyes.replaceChildren(make("option", { value: "", text: "all hands" }), ...seats);
     this.eyes.addEventListener("change", () => this.look(this.eyes.value === "" ? null : Number(this.eyes.value)));
   }
 }

@@ -7,7 +7,7 @@ class Shell {
   constructor(viewer, root) {
     Object.assign(this, { viewer, root });
     this.list = make("dl");
-    root?.append(make("summary", { text: "this event in a shell" }), this.list);
+    root?.append(make("summary", { text: "commands for this event" }), this.list);
     root?.addEventListener("toggle", () => this.show());
   }
 
