@@ -56,9 +56,10 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
-        _note_neighbours(folder, name)
-        for each in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
-            del sys.modules[each]
+        imported = list(takewhile(lambda each: each != name, reversed(sys.modules)))
+        _neighbours.update(each for each in imported if _lies_in(folder, each))
+        for each in (name, *(each for each in imported if each.startswith(f"{name}."))):
+            sys.modules.pop(each, None)
     return _named_class(module, ref) if ref.cls else _only_class(module, ref)
 
 
@@ -120,13 +121,6 @@ def _forget_neighbours() -> None:
     for name in _neighbours:
         sys.modules.pop(name, None)
     _neighbours.clear()
-
-
-def _note_neighbours(folder: str, last: str) -> None:
-    """Note the modules imported from ``folder`` since the module ``last``."""
-    for name in takewhile(lambda name: name != last, reversed(sys.modules)):
-        if _lies_in(folder, name):
-            _neighbours.add(name)
 
 
 def _lies_in(folder: str, name: str) -> bool:

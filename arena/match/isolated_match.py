@@ -14,9 +14,11 @@ from arena.isolation.worker.isolated_player import IsolatedPlayer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.transport import ForkServerTransport
 from arena.match.exempt_player import ExemptPlayer
-from arena.match.following.branching import Branch, referee_of
+from arena.match.following.branch import Branch
+from arena.match.following.branching import referee_of
 from arena.match.following.noting_player import NotingPlayer
-from arena.match.following.twin_match import Twin, TwinAskCounts, play_twin
+from arena.match.following.twin import Twin, TwinAskCounts
+from arena.match.following.twin_match import play_twin
 from arena.match.match_spec import MatchSpec
 from arena.match.pulse import LifeSignDeadline
 from arena.match.refereeing.cpu_player import CpuTimedPlayer

@@ -13,9 +13,11 @@ import msgspec
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.following.branching import Branch, referee_of
+from arena.match.following.branch import Branch
+from arena.match.following.branching import referee_of
 from arena.match.following.noting_player import NotingPlayer
-from arena.match.following.twin_match import Twin, TwinAskCounts, play_twin
+from arena.match.following.twin import Twin, TwinAskCounts
+from arena.match.following.twin_match import play_twin
 from arena.match.isolated_match import (
     UNLOCKED_POLICY,
     BotHost,

@@ -33,6 +33,10 @@ MOST_SEATS = 4
 """The maximum number of seats at a table by default: more seats need more opponents, and more matches a deal."""
 
 
+ROUND_ROBIN = "round-robin"
+"""The bundled tournament file of a round robin between bots that are named on the command line."""
+
+
 class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The request for a gauntlet: the ``bot`` and its ``opponents`` as named on the command line, combinations of
     ``values`` for the bot's options (none: only the bot as named), ``rivals`` that challenge the same opponents at the
@@ -101,6 +105,16 @@ def tournament_of(wanted: GauntletOptions) -> Tournament:
         balance=Balance.ENTRANTS if rivals else Balance.PAIRS,
         challengers=tuple(each.name for each in challengers),
     )
+
+
+def round_robin_settings(bots: Sequence[str]) -> list[str]:
+    """The settings, as of ``arena run --set``, that enter these bots, named as on the command line, in the bundled
+    tournament file :data:`ROUND_ROBIN`. Raises BotError."""
+    specs = [parse_bot(bot) for bot in bots]
+    names = number_names(_entrant_names(specs, len(specs)))
+    entrants = [_make_entrant(spec, name) for spec, name in zip(specs, names, strict=True)]
+    told = msgspec.json.encode([{"bot": each.bot, "name": each.name, "options": each.options} for each in entrants])
+    return [f"entrants={told.decode()}", f"seats={min(MOST_SEATS, len(entrants))}"]
 
 
 def entrant_words(wanted: GauntletOptions, plan: Plan) -> dict[str, str]:

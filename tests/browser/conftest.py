@@ -17,8 +17,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 OWN = ("file", "data", "blob", "about")
 """Schemes of addresses that lie on this machine."""
-PHONE, DESK = (390, 844), (1280, 900)
-"""The width and height of a phone's screen and of a desk's, in CSS pixels."""
+PHONE, DESK, SCREEN = (390, 844), (1280, 900), (1400, 900)
+"""The width and height of a phone's screen, of a desk's and of one somewhat wider, in CSS pixels."""
 
 OpenPage = Callable[..., Page]
 

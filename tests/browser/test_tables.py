@@ -56,9 +56,9 @@ CHECKS = """() => { window.CHECKS = {
         const here = all(".space").findIndex((each) => each.classList.contains("here"));
         say(at, "the marker's space", here, state.marker ?? -1);
         say(at, "crowns", all(".seats .crown").length, state.boss === null ? 0 : 1);
-        const standing = all(".offers tbody tr:not(.gone)");
+        const standing = all(".offers .term:not(.gone)");
         say(at, "terms", standing.length, state.boss === null ? 0 : state.offers.length + state.agreements.length);
-        say(at, "lines", all(".lines path").length, new Set(standing.map((row) => row.dataset.partner)).size);
+        say(at, "lines", all(".lines path").length, new Set(standing.map((term) => term.dataset.partner)).size);
         say(at, "plays", all(".in-air").length, state.play ? 1 : 0);
         say(at, "lines of plays without a play", state.play ? 0 : all(".plays path").length, 0);
         const parts = texts(".split .part").map((each) => Number(each.split("$")[1].slice(0, -1)));

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from arena.games import load_game
 from arena.match.walk.timeline import Timeline
+from arena.recorded.event_address import Address
 from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Faulted
 from arena.replay.read import read_replay_lines, rules_of
@@ -39,7 +40,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, replay in REPLAYS.items():
         (folder / f"{name}.html").write_text(write_match_page(replay()), encoding="utf-8")
     (folder / "seat.html").write_text(write_match_page(talkative(), 1), encoding="utf-8")
-    (folder / "opens.html").write_text(write_match_page(talkative(), None, 60), encoding="utf-8")
+    (folder / "opens.html").write_text(write_match_page(talkative(), None, Address(60, None)), encoding="utf-8")
     return folder
 
 
@@ -64,7 +65,7 @@ def test_the_commands_for_an_event_are_shown_where_they_are_wanted_and_tell_of_i
     expect(codes).to_have_text(
         [
             f"arena show 'my match.jsonl' --from {fault.n - 5} --to {fault.n + 5}",
-            f"arena show 'my match.jsonl' --ask {fault.ask}",
+            f"arena show 'my match.jsonl' --at ask{fault.ask}",
             f"arena show 'my match.jsonl' --jsonl --from {fault.n} --to {fault.n}",
             f"arena refeed 'my match.jsonl' {decision} --bot ./mine.py",
             f"arena branch 'my match.jsonl' {decision}",
@@ -226,7 +227,7 @@ def test_the_address_is_that_of_the_event_for_good(pages: Path, data: MatchData,
     page = open_page(pages / "board.html", f"#event={numbers[40]}&seat=2")
     goes_to(page, numbers[40])
     expect(page.locator("#eyes")).to_have_value("2")
-    page.get_by_role("combobox", name="eyes").select_option("everything")
+    page.get_by_role("combobox", name="show").select_option("all hands")
     page.get_by_role("button", name="next event").click()
     until(page, f"location.hash === '#event={numbers[41]}'")
     page.locator("#list .row .n", has_text=re.compile(f"^{numbers[45]}$")).click()
@@ -253,6 +254,21 @@ def test_the_address_is_that_of_the_event_for_good(pages: Path, data: MatchData,
         assert shown(page) == 1
 
 
+def test_the_address_of_an_ask_opens_there_also_where_its_answer_has_no_event(
+    pages: Path, data: MatchData, open_page: OpenPage
+) -> None:
+    group = next(group for group in data.asks if group.silent and group.n > 40)
+    page = open_page(pages / "board.html", f"#ask={group.asks[0]}")
+    goes_to(page, group.n)
+    expect(page.locator("#now .unnamed")).to_contain_text(f"ask {group.asks[0]}: ")
+    until(page, f"location.hash === '#ask={group.asks[0]}'")
+    page.get_by_role("button", name="next event").click()
+    expect(page.locator("#now .unnamed")).to_have_count(0)
+    answer = next(frame for frame in data.course.frames if frame.ask and frame.n > group.n)
+    page.evaluate(f"location.hash = '#ask={answer.ask}'")
+    goes_to(page, answer.n)
+
+
 def test_a_page_opens_at_the_event_it_was_written_for(pages: Path, data: MatchData, open_page: OpenPage) -> None:
     page = open_page(pages / "opens.html")
     goes_to(page, max(frame.n for frame in data.course.frames if frame.n <= 60))
@@ -260,7 +276,7 @@ def test_a_page_opens_at_the_event_it_was_written_for(pages: Path, data: MatchDa
 
 def test_jumps_list_what_they_lead_to(pages: Path, data: MatchData, open_page: OpenPage) -> None:
     page = open_page(pages / "board.html")
-    for jump, name in (("moment", "moments"), ("deal", "deals"), ("boss", "new Bosses"), ("fault", "faults")):
+    for jump, name in (("moment", "moments"), ("deal", "deals"), ("boss", "changes of Boss"), ("fault", "faults")):
         places = [place for place in data.places if place.jump == jump and not place.extra]
         closed = sum(not place.failed for place in places)
         count = f"{len(places)} ({closed} closed)" if closed < len(places) else str(len(places))
@@ -371,7 +387,7 @@ def test_talk_stands_beside_the_table_and_notes_only_where_the_eyes_may_know_the
     expect(page.locator("#list")).to_contain_text(SECRET)
     assert page.locator("b", has_text=re.compile(r"^\d+$")).count() == 0
     for seat, knows in ((0, True), (1, False), (3, False)):
-        page.get_by_role("combobox", name="eyes").select_option(str(seat))
+        page.get_by_role("combobox", name="show").select_option(str(seat))
         expect(talk).to_contain_text("my turn <b>")
         assert (SECRET in page.locator("main").inner_text()) is knows
         assert (SECRET in page.locator("#list").inner_text()) is knows
@@ -445,15 +461,18 @@ def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, 
             assert min(box["width"], box["height"]) >= 40
 
 
-def test_on_a_phone_the_table_comes_first_and_is_in_sight_after_every_jump(pages: Path, open_page: OpenPage) -> None:
+def test_on_a_phone_the_ring_is_whole_and_uncovered_after_every_jump(pages: Path, open_page: OpenPage) -> None:
     page = open_page(pages / "board.html", size=PHONE, touch=True)
-    table, now = page.locator("#table"), page.locator("#now")
+    now = page.locator("#now")
 
-    def table_is_seen() -> bool:
-        box = table.bounding_box()
-        return box is not None and min(box["y"] + box["height"], PHONE[1]) - max(box["y"], 0) > PHONE[1] / 4
+    def ring_is_seen() -> bool:
+        ring, steps = page.locator("svg.board").bounding_box(), page.locator("#controls").bounding_box()
+        assert ring is not None
+        assert steps is not None
+        return ring["y"] >= 0 and ring["y"] + ring["height"] <= steps["y"]
 
-    assert table_is_seen()
+    page.get_by_role("button", name="next event").tap()
+    assert ring_is_seen()
     expect(now).to_be_in_viewport(ratio=1)
     for tap in (
         lambda: page.locator("#places a").first.tap(),
@@ -461,12 +480,16 @@ def test_on_a_phone_the_table_comes_first_and_is_in_sight_after_every_jump(pages
         lambda: page.get_by_role("button", name="next event").tap(),
     ):
         page.evaluate("document.querySelector('#list').scrollIntoView()")
-        assert not table_is_seen()
+        assert not ring_is_seen()
         before = shown(page)
         tap()
         until(page, f"Number(document.querySelector('#now .n').textContent.slice(6)) !== {before}")
-        assert table_is_seen()
+        assert ring_is_seen()
         expect(now).to_be_in_viewport(ratio=1)
+    chart, hands = page.locator("#chart").bounding_box(), page.locator(".hands").bounding_box()
+    assert chart is not None
+    assert hands is not None
+    assert chart["y"] + chart["height"] <= hands["y"]
 
 
 def test_no_sentence_is_cut(pages: Path, data: MatchData, open_page: OpenPage) -> None:

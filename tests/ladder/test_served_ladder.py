@@ -134,7 +134,8 @@ def test_what_is_not_public_is_on_no_page(client: TestClient, played: Path) -> N
     assert "not public yet" in texts[-1].text
     assert waiting[3] not in told
     for page in ("view", "replay"):
-        assert client.get(f"{LADDER}/{page}/{number}").status_code == 404
+        answer = client.get(f"{LADDER}/{page}/{number}")
+        assert (answer.status_code, "the replay of this match is not public yet" in answer.text) == (404, True)
         assert client.get(f"{LADDER}/{page}/{waiting[0]}").status_code == 404
     assert client.get(f"{LADDER}/match/{waiting[0]}").status_code == 404
     assert "loaded as" not in texts[4].text

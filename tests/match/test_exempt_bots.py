@@ -243,7 +243,7 @@ from arena.games.board import *
 
 class Slow(BoardBot):
     def offer(self, view):
-        time.sleep(0.3)
+        time.sleep(1.0)
 """
 QUICK = """
 def turn(self, view):
@@ -259,7 +259,7 @@ def test_an_exempt_bot_that_is_late_is_gone_as_an_isolated_one(
     (folder / "slow.py").write_text(SLOW)
     stranger = refer_file(str(write_bot(QUICK)), None)
     bots = [find_file("slow"), stranger, find_file("slow")]
-    spec = spec_of(bots, small(turns=4), limits=Limits(10.0, 0.1, 0.0))
+    spec = spec_of(bots, small(turns=4), limits=Limits(10.0, 0.4, 0.0))
     (exempt,) = results(bots, ISOLATED, spec)
     apart = refer_file(str(folder / "slow.py"), None)
     (isolated,) = results([apart, stranger, apart], ALL, spec)
@@ -280,10 +280,10 @@ def test_while_an_exempt_bot_thinks_nobody_else_s_time_runs(
     (done,) = results(bots, ISOLATED, spec)
     slow, *quick = done.timing.seats
     assert made.names == ["slow"]
-    assert slow.worst > 0.25
+    assert slow.worst > 0.5
     assert slow.hooks["offer"] >= 1
     assert all(seat.hooks.get("offer", 0) >= 1 for seat in quick)
-    assert max(seat.worst for seat in quick) < 0.25
+    assert max(seat.worst for seat in quick) < 0.5
 
 
 SLEEPING = """

@@ -34,20 +34,23 @@ def turn(self, view):
 """
 
 
-class Watched(InProcessPlayer):
-    """Keeps everything that the bot is told and asked."""
+class Watched:
+    """Keeps everything that the bot of another player is told and asked."""
 
     def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+        self.player = InProcessPlayer(*given)
         self.seen: list[Any] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.player, name)
 
     def start(self, start: Any) -> Any:
         self.seen.append(start)
-        return super().start(start)
+        return self.player.start(start)
 
     def post(self, hook: Any, view: Any, limit: float, number: int = 0) -> None:
         self.seen.append((hook.name, view))
-        super().post(hook, view, limit, number)
+        self.player.post(hook, view, limit, number)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from arena.games.board import Roll
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.refereeing.referee import OUT_OF_TIME, MatchResult
-from arena.match.refereeing.seat_bot import LateAsk
+from arena.match.refereeing.seat_time import LateAsk
 from arena.match.walk.verify import verify_replay
 from arena.penalties import FaultKind
 from arena.players.faults import ENDED_EVIDENCE, Fault

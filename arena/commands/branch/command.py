@@ -14,7 +14,7 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskOptions, EventNumber, bots_by_entrant, replay_argument
+from arena.cli.options.replay_arguments import AskAddress, AskOptions, bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import (
     IsolationOptions,
     JobOptions,
@@ -65,8 +65,12 @@ class ScanLookOptions:
 
 @click.command(cls=ArenaCommand, short_help="What was a decision worth? Change it and play on.")
 @replay_argument
-@click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
-@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")
+@click.option(
+    "--at",
+    type=AskAddress(),
+    metavar="EVENT|askN",
+    help="The decision, by the line of its answer or the number of its ask.",
+)
 @click.option("--seat", type=click.IntRange(min=0), help="The event or ask is by this seat's own count.")
 @click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
 @click.option("--bot", metavar="BOT", help="This bot takes over the seat there, told all that happened before.")
@@ -135,8 +139,8 @@ def branch(
     \b
     Examples:
       arena branch match.jsonl --at 412
-      arena branch match.jsonl --ask 47 --move yes --repeat 200
-      arena branch results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --ask 47 --bot greedy
+      arena branch match.jsonl --at ask47 --move yes --repeat 200
+      arena branch results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --at ask47 --bot greedy
       arena branch match.jsonl --scan 2
     """
     for path, option in ((out, "--out"), (csv, "--csv")):
@@ -146,7 +150,7 @@ def branch(
         raise UserError("--move and --bot are two ways to change a decision; give one of them")
     number = jobs.count()
     if scan is not None:
-        named = {"--at": place.event, "--ask": place.ask, "--seat": place.seat}
+        named = {"--at": place.at, "--seat": place.seat}
         _refuse_with_scan({**named, "--move": moves, "--bot": bot, "--out": out})
         repeats = SCAN_REPEATS if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:

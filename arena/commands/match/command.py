@@ -125,8 +125,8 @@ def _print_next(
         if not ask:
             commands.append(["arena", "bots", "check", bots[seat]])
             continue
-        commands.append(["arena", "show", file, "--ask", str(ask)])
-        refeed = ["arena", "refeed", file, "--bot", bots[seat], "--ask", str(ask)]
+        commands.append(["arena", "show", file, "--at", f"ask{ask}"])
+        refeed = ["arena", "refeed", file, "--bot", bots[seat], "--at", f"ask{ask}"]
         program = bots[seat].startswith(COMMAND_PREFIX)
         commands.append([*refeed, *([] if program else ["--pdb"]), *["--trust"] * (trust and program)])
     click.echo("To go on:", err=True)

@@ -14,8 +14,9 @@ from arena.games.board.moves import Open
 from arena.games.board.phases import negotiation, plays, turn
 from arena.games.board.phases.setup import set_up
 from arena.games.board.position import Log, Phase, Position
+from arena.games.board.priced_question import Priced
 from arena.games.board.rules import Rules
-from arena.games.board.table import NOBODY_SEAT, Priced, by_terms
+from arena.games.board.table import NOBODY_SEAT, by_terms
 from arena.games.board.views import BoardView, OpenOffer, OpenPlay, Placard
 from arena.games.chance import Chance
 from arena.games.contract import ONLOOKER, Move, Outcome, View
@@ -163,6 +164,7 @@ def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> 
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players
         raise ValueError(f"{rules.name} is for {low} to {high} players, not {players}")
-    state = State(layout_of(rules, players).with_own_spaces(), chance)
+    state = State()
+    state.begin(layout_of(rules, players).with_own_spaces(), chance)
     set_up(state, log)
     return state

@@ -6,7 +6,6 @@ for its legal moves. So the same code judges both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games.board.cards import FAMILY_ID, Family
@@ -81,12 +80,6 @@ class Table:
 
 Asked = Question[Table, bytes]
 """A question, by which an answer is judged; the hand is counts by kind."""
-
-
-class Priced(Question[Table, bytes], frozen=True, gc=False):
-    """A question for a list of legal answers: offers are listed at ``prices``, in $M (None: one and two dividends)."""
-
-    prices: Sequence[int] | None = None
 
 
 def promised_placards(agreements: tuple[Agreement, ...]) -> int:

@@ -39,7 +39,7 @@ class Termination(StrEnum):
     LAST_ROUND = "last round"
 
 
-class Position(Phased, Table):
+class Position(Table, Phased):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
 
@@ -69,7 +69,8 @@ class Position(Phased, Table):
         "waiting",
     )
 
-    def __init__(self, layout: Layout, chance: Chance) -> None:
+    def begin(self, layout: Layout, chance: Chance) -> None:
+        """Fill in every attribute: nothing has been dealt yet. This is no ``__init__``, so that a copy costs less."""
         players = layout.players
         self.layout = layout
         self.chance = chance
@@ -104,7 +105,7 @@ class Position(Phased, Table):
 
     def copy(self) -> Self:
         """An independent position in the same state."""
-        new = object.__new__(type(self))
+        new = type(self)()
         new.layout = self.layout
         new.chance = self.chance
         new.phase = self.phase

@@ -108,7 +108,8 @@ def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> 
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players
         raise ValueError(f"{rules.name} is for {low} to {high} players, not {players}")
-    state = State(layout_of(rules, players), chance)
+    state = State()
+    state.begin(layout_of(rules, players), chance)
     boss = set_up(state, log)
     rounds.begin_round(state, boss, log)
     return state

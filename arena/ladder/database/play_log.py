@@ -12,7 +12,7 @@ from arena.ladder.database.ladders import utc_now
 from arena.sandbox.probe import Level
 from arena.storage.run_facts.facts import Facts
 
-PLAYED_WITH = ("arena", "python", "platform", "replay_format", "chance", "isolation", "code")
+PLAYED_WITH = ("arena", "python", "platform", "replay_format", "chance", "isolation", "code", "engines")
 """The facts of a run that say with what it is played; the others say what is played."""
 
 

@@ -14,7 +14,8 @@ from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.pulse import LifeSignDeadline
 from arena.match.refereeing.cpu_player import SeatCpuTime
 from arena.match.refereeing.minutes import Minutes
-from arena.match.refereeing.seat_bot import SeatBot, SeatTime
+from arena.match.refereeing.seat_bot import SeatBot
+from arena.match.refereeing.seat_time import SeatTime
 from arena.penalties import FaultKind
 from arena.players.faults import Fault
 from arena.players.player import Player, TimedAnswer, Usage

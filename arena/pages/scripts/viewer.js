@@ -7,6 +7,7 @@ class Viewer {
     const find = (id) => document.getElementById(id);
     this.course = new Course(match);
     this.at = this.course.visible[0];
+    this.unnamed = null;
     this.now = find("now");
     this.table = find("table");
     this.eyes = find("eyes");
@@ -22,6 +23,7 @@ class Viewer {
     if (this.eyes) this.chooseEyes(match);
     this.look(match.seat, true);
     if (match.opens) this.go(this.course.at(match.opens));
+    if (match.opens_ask) this.goAsk(match.opens_ask);
     if (location.hash) this.addresses.read();
   }
 
@@ -31,19 +33,29 @@ class Viewer {
   }
 
   /** Show a frame, and bring the table in sight unless it shall stay where it is. */
-  go(at, reveal = true) {
+  go(at, reveal = true, unnamed = null) {
     this.at = at;
+    this.unnamed = unnamed;
     this.show();
     if (reveal) this.reveal();
     this.addresses.show();
   }
 
-  /** On a small screen, where the whole page scrolls: bring the table back if little of it is in sight. */
+  /** Go to an ask; where no event names it, to the event before its answer, and tell of the ask there. */
+  goAsk(ask) {
+    const found = this.course.ask(ask);
+    if (found) this.go(this.course.at(found.n), true, found.hook ? found : null);
+  }
+
+  /** On a small screen, where the whole page scrolls: bring the sentence and the drawing back if they are not in sight. */
   reveal() {
     if (!smallScreen.matches) return;
-    const { top, bottom } = this.table.getBoundingClientRect();
-    const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
-    if (seen < Math.min(bottom - top, innerHeight / 3)) this.table.scrollIntoView();
+    const board = this.table.querySelector(".board"), steps = document.getElementById("controls").offsetHeight;
+    const { top, bottom } = (board ?? this.table).getBoundingClientRect();
+    const free = innerHeight - steps, tall = board ? bottom - top : Math.min(bottom - top, free / 3);
+    if (Math.min(bottom, free) - Math.max(top, 0) >= Math.min(tall, free) - 1) return;
+    this.now.parentElement.scrollIntoView({ block: "start" });
+    board?.scrollIntoView({ block: "nearest" });
   }
 
   /** Go to a line so that the browser's "back" leads to where one was. */
@@ -77,8 +89,8 @@ class Viewer {
   }
 
   chooseEyes({ entrants }) {
-    const seats = entrants.map((entrant, seat) => make("option", { value: seat, text: this.course.name(seat) }));
-    this.eyes.replaceChildren(make("option", { value: "", text: "everything" }), ...seats);
+    const seats = entrants.map((entrant, seat) => make("option", { value: seat, text: `what ${this.course.name(seat)} sees` }));
+    this.eyes.replaceChildren(make("option", { value: "", text: "all hands" }), ...seats);
     this.eyes.addEventListener("change", () => this.look(this.eyes.value === "" ? null : Number(this.eyes.value)));
   }
 }

@@ -6,7 +6,7 @@ class Chart {
     this.root = root;
     this.legend = legend;
     this.pressed = null;
-        new ResizeObserver(() => this.resized()).observe(root);
+    new ResizeObserver(() => this.resized()).observe(root);
   }
 
   /** The money of all seats has another form for other eyes. */
@@ -25,7 +25,7 @@ class Chart {
 
   draw() {
     this.width = this.root.clientWidth;
-    this.height = this.width < 600 ? 72 : 96;
+    this.height = this.width < 600 ? 60 : 72;
     const amounts = this.points.flatMap((point) => point.money);
     this.low = Math.min(0, ...amounts);
     this.high = Math.max(1, ...amounts);

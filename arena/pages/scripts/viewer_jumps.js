@@ -1,6 +1,6 @@
 // Places worth going to: moments, ends of deals, changes of the Boss, the biggest payments, faults.
 
-const jumpNames = { moment: "moments", deal: null, boss: "new Bosses", payment: "payments", fault: "faults" };
+const jumpNames = { moment: "moments", deal: null, boss: "changes of Boss", payment: "payments", fault: "faults" };
 /** What kinds of moments are called, where that is not their name. A game may set more. */
 const momentNames = {};
 

@@ -26,8 +26,8 @@ class Keys {
       [["Home", "End"], "first, last event", (key) => viewer.go(course.visible.at(key === "Home" ? 0 : -1))],
       [[" "], "play, pause", () => controls.toggle()],
       jump("f", "fault", "fault"), jump("b", "change of Boss", "boss"), jump("m", "moment", "moment"), jump("y", "big payment", "payment"),
-      ...(course.match.seat === null ? [[seats, "the eyes of this seat", (key) => viewer.look(Number(key))],
-        [["a"], "the eyes that see everything", () => viewer.look(null)]] : []),
+      ...(course.match.seat === null ? [[seats, "only what this seat sees", (key) => viewer.look(Number(key))],
+        [["a"], "all hands", () => viewer.look(null)]] : []),
       [["/"], "search in sentences", () => this.field.focus()],
       [["?"], "this help", () => this.help()],
     ];

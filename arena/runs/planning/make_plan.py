@@ -46,7 +46,7 @@ def find_config(name: str) -> Path:
     if Path(name).exists():
         raise UserError(f"{name} is no tournament file; give one that ends in .yaml")
     message = f"no tournament file {name!r}{nearest_hint(name, known)}; give a .yaml file, or one of arena's own"
-    raise UserError(f"{message}: {', '.join(known)}")
+    raise UserError(f"{message}: {', '.join(known)}; or name two bots or more")
 
 
 def make_plan(

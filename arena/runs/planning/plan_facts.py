@@ -8,6 +8,7 @@ import msgspec
 
 from arena import __version__
 from arena.code_digest import SCHEDULED, code_difference, code_digests
+from arena.engine import engine_in_use
 from arena.errors import UserError
 from arena.games.chance import CHANCE_SCHEME
 from arena.replay.lines import REPLAY_FORMAT
@@ -47,6 +48,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         skipped=plan.skipped,
         share=str(plan.share or ""),
         code=code_digests({edition.game for edition, _ in plan.tables}),
+        engines=(engine_in_use(),),
         measure_names=tuple(each.name for each in MEASURES),
         config=config,
     )

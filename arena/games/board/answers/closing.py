@@ -74,6 +74,16 @@ def canonical_closing(close: Close) -> Close:
     )
 
 
+def barred_placard(table: Table, seat: int, family: Family) -> str:
+    """Why a placard is not one that ``seat`` can bring in: another's, travelling or promised."""
+    index = FAMILY_ID[family]
+    if table.owners[index] != seat:
+        return f"the {family} placard is not seat {seat}'s"
+    if table.travelling >> index & 1:
+        return f"the {family} placard travels"
+    return f"the {family} placard is promised already"
+
+
 def refuse_close(table: Table, hand: bytes, close: Close) -> Refusal | None:
     """Why the rules refuse this closing by a Boss who holds ``hand``; None if they allow it."""
     boss, laid, mask = table.boss, table.laid[table.boss], 0
@@ -81,7 +91,7 @@ def refuse_close(table: Table, hand: bytes, close: Close) -> Refusal | None:
     for family in close.placards:
         index = FAMILY_ID[family]
         if table.owners[index] != boss or table.travelling >> index & 1:
-            return Refusal("B4.3", f"the {family} placard is not the Boss's, or travels")
+            return Refusal("B4.3", barred_placard(table, boss, family))
     for family in close.clans:
         if not laid[FAMILY_ID[family]] and not hand[FAMILY_ID[family]]:
             return Refusal("B4.3", f"the Boss has no {family} clan card")

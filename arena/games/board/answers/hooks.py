@@ -19,8 +19,9 @@ from arena.games.board.answers.legal import Moves, owned_mask
 from arena.games.board.cards import RECRUITMENT
 from arena.games.board.moves import DRAW, GIVE_UP, GO_ON, PASS, ROLL, UNCHANGED, PlaceMarker
 from arena.games.board.position import Position
+from arena.games.board.priced_question import Priced
 from arena.games.board.rules import Rules
-from arena.games.board.table import Asked, Priced, free_clan_mask, promised_placards
+from arena.games.board.table import Asked, free_clan_mask, promised_placards
 from arena.games.contract import NO, YES, Hook, Move, No, Question, Yes, by_name
 
 # place_marker ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ where an impossible move fizzles.
 
 from __future__ import annotations
 
-from arena.games.board.answers.closing import must_close, refuse_close
+from arena.games.board.answers.closing import barred_placard, must_close, refuse_close
 from arena.games.board.answers.legal import ALL_FAMILIES, ASIDE_OWNER, owned_mask, triple_fits
 from arena.games.board.cards import (
     BOSS,
@@ -91,9 +91,7 @@ def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
         return Refusal("B4.5", f"{len(offers)} offers; at most {table.layout.rules.max_offers} may be open")
     for offer in offers:
         refused = (
-            _refuse_addressee(table, seat, offer.to)
-            or _refuse_price(table, offer.price)
-            or _refuse_cards(table, seat, asked.hand, offer)
+            _refuse_addressee(table, seat, offer.to) or _refuse_price(table, offer.price) or _refuse_cards(asked, offer)
         )
         if refused:
             return refused
@@ -130,23 +128,24 @@ def _refuse_price(table: Table, price: int) -> Refusal | None:
     return None
 
 
-def _refuse_cards(table: Table, seat: int, hand: bytes, offer: Offer) -> Refusal | None:
-    mask, partner = 0, offer.to if seat == table.boss else seat
+def _refuse_cards(asked: Asked, offer: Offer) -> Refusal | None:
+    table, seat, mask = asked.table, asked.seat, 0
+    partner = offer.to if seat == table.boss else seat
     if offer.placards:
         free = owned_mask(table.owners, partner) & ~table.travelling & ~promised_placards(table.agreements)
         for family in offer.placards:
             bit = 1 << FAMILY_ID[family]
             if not free & bit:
-                return Refusal("B4.5", f"the {family} placard is not seat {partner}'s, travels, or is promised")
+                return Refusal("B4.5", barred_placard(table, partner, family))
             if mask & bit:
                 return Refusal("B4.5", f"{family} stands twice in one offer")
             mask |= bit
     if offer.clans:
-        free = ALL_FAMILIES if seat == table.boss else free_clan_mask(table, seat, hand)
+        free = ALL_FAMILIES if seat == table.boss else free_clan_mask(table, seat, asked.hand)
         for family in offer.clans:
             bit = 1 << FAMILY_ID[family]
             if not free & bit:
-                return Refusal("B4.5", f"no {family} clan card that is not promised")
+                return Refusal("B4.5", _barred_clan(asked, family))
             if mask & bit:
                 return Refusal("B4.5", f"{family} stands twice in one offer")
             mask |= bit
@@ -155,13 +154,22 @@ def _refuse_cards(table: Table, seat: int, hand: bytes, offer: Offer) -> Refusal
     return None
 
 
+def _barred_clan(asked: Asked, family: Family) -> str:
+    """Why the seat that is asked has no clan card of this family to promise."""
+    index = FAMILY_ID[family]
+    if not asked.hand[index] + asked.table.laid[asked.seat][index]:
+        return f"this seat has no {family} clan card"
+    return f"every {family} clan card of this seat is promised already"
+
+
 def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
     """Why a yes is illegal: it needs the cards the offer names (B4.5 phase 2). The topic is (offering seat, offer)."""
     if type(move) is not Yes:
         return None
     table, (by, offer) = asked.table, asked.topic
-    if by == table.boss and mask_of(offer.clans) & ~free_clan_mask(table, asked.seat, asked.hand):
-        return Refusal("B4.5", "this seat has no such clan card to give")
+    if by == table.boss and mask_of(offer.clans) & ~(free := free_clan_mask(table, asked.seat, asked.hand)):
+        missing = next(family for family in offer.clans if not free >> FAMILY_ID[family] & 1)
+        return Refusal("B4.5", _barred_clan(asked, missing))
     return None
 
 

@@ -84,7 +84,7 @@ function dividendsWords(match, space, card) {
 /** The seats by money, most first. */
 function finalMoney(match, state) {
   const seats = state.money.map((_, seat) => seat).sort((one, other) => state.money[other] - state.money[one]);
-  return make("ul", { class: "needs" }, ...seats.map((seat) => make("li", {}, seatBadge(seat, match), make("b", { text: `$${state.money[seat]}M` }))));
+  return make("ul", { class: "final" }, ...seats.map((seat) => make("li", {}, seatBadge(seat, match), make("b", { text: `$${state.money[seat]}M` }))));
 }
 
 /** The places of the marker's space, each with the card that fills it, of the `cover`, or would, of the `hope`. */

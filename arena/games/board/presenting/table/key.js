@@ -19,7 +19,7 @@ function boardKey(match) {
     [[tableIcon("crown")], "the Boss, in a gold frame; the seat on turn has a dashed one"],
     [[make("span", { class: "card-back small" })], "number of cards in hand"],
   ];
-  return [make("summary", { text: "What is what" }), make("ul", {}, ...rows.map(([samples, words]) =>
+  return [make("summary", { text: "What the signs mean" }), make("ul", {}, ...rows.map(([samples, words]) =>
     make("li", {}, make("span", { class: "sample" }, ...samples), make("span", { text: words }))))];
 }
 

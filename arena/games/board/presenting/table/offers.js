@@ -1,30 +1,40 @@
-// Who asks what for which family: the offers and agreements of the negotiation as a table.
+// Who asks what for which family: the offers and agreements of the negotiation as a table, a row for each seat.
 
 /** The terms on the table by seat, and those that went with this event. */
 function boardOffers(match, state, previous, terms) {
   if (state.boss === null) return [];
-  const gone = goneTerms(state, previous);
-  const rows = [...terms, ...gone].sort((one, other) => one.partner - other.partner);
+  const all = [...terms, ...goneTerms(state, previous)];
   const head = make("h3", { text: "Who asks what" });
-  if (!rows.length) return [head, make("p", { class: "quiet", text: "Nothing is offered now." })];
-  return [head, make("div", { class: "scroll" }, make("table", { class: "offers" },
+  if (!all.length) return [head, make("p", { class: "quiet", text: "Nothing is offered now." })];
+  const partners = [...new Set(all.map(({ partner }) => partner))].sort((one, other) => one - other);
+  return [head, make("table", { class: "offers" },
     make("caption", { class: "unseen", text: "Offers and agreements between the Boss and the seats" }),
-    make("thead", {}, make("tr", {}, ...headCells(["seat", "", "$M", "for"], [2]))),
-    make("tbody", {}, ...rows.map((row, index) => termsRow(match, state, row, rows[index - 1]))))),
+    make("tbody", {}, ...partners.map((partner) => termsRow(match, state, partner, all.filter((each) => each.partner === partner))))),
   ];
 }
 
-function termsRow(match, state, row, before) {
-  const { partner, terms, kind, fresh } = row;
-  const verb = { agreed: "agreed", asks: "asks", bids: "is offered", gone: "no longer" }[kind];
-  const same = before?.partner === partner;
-  return make("tr", { class: `${kind} ${fresh ? "fresh" : ""}`, "data-partner": partner },
-    make("td", { class: "l" }, same ? make("span", { class: "unseen", text: seatName(match, partner) }) : seatBadge(partner, match)),
-    make("td", { class: "l notes" }, kind === "agreed" ? make("span", { class: "mark-agreed", text: "✓" }) : null,
-      make("span", { text: verb }), fresh ? make("span", { class: "mark-new", text: "new" }) : null),
-    make("td", { text: terms.price }),
-    make("td", { class: "l chips" }, ...termsChips(match, terms),
-      !state.unpayable.includes(partner) ? null : quietWords(" may not be paid yet", "it has played no card in this negotiation")));
+/** What terms of each kind are called. */
+const TERMS_WORDS = { agreed: "agreed", asks: "asks", bids: "offered", gone: "no longer" };
+
+/** The terms of a seat: those that are agreed, those that it asks, those that it is offered, those that are gone. */
+function termsRow(match, state, partner, terms) {
+  const groups = Object.keys(TERMS_WORDS).flatMap((kind) => [false, true].map((fresh) =>
+    termsGroup(match, kind, fresh, terms.filter((each) => each.kind === kind && each.fresh === fresh))));
+  return make("tr", {},
+    make("th", { class: "l", scope: "row" }, seatBadge(partner, match)),
+    make("td", { class: "l" }, ...groups.flat(),
+      !state.unpayable.includes(partner) ? null : quietWords("may not be paid yet", "it has played no card in this negotiation")));
+}
+
+/** The terms of a kind in a row, behind what they are called; nothing where there are none. */
+function termsGroup(match, kind, fresh, terms) {
+  if (!terms.length) return [];
+  return [make("span", { class: `terms-group ${kind} ${fresh ? "fresh" : ""}` },
+    fresh ? make("span", { class: "mark-new", text: "new" }) : null,
+    kind === "agreed" ? make("span", { class: "mark-agreed", text: "✓" }) : null,
+    make("span", { text: TERMS_WORDS[kind] }),
+    ...terms.flatMap((each) => [" ", make("span", { class: `term ${kind}`, "data-partner": each.partner },
+      ...termsChips(match, each.terms), make("b", { text: `$${each.terms.price}M` }))])), " "];
 }
 
 /** Terms that stood before this event under the same Boss and stand no more, neither open nor agreed. */

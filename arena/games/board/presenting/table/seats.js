@@ -99,11 +99,25 @@ function openMiddle(places, middle) {
   return beside ? { x: middle.x, y: (middle.y + Math.min(...places.map((place) => place.y))) / 2 } : middle;
 }
 
+/** The placards that no seat has. */
+function asidePlacards(state) {
+  return state.placards.filter((placard) => placard.owner === null || placard.owner === undefined);
+}
+
+/** Where the placards that lie aside stand: the height of their row below the middle, and the place of each in it. */
+function asideLine(middle, { text, chip, roomy }) {
+  return middle.y + text * 2.4 + chip * 0.6 - (roomy ? 0 : text);
+}
+
+function asidePlace(middle, aside, index, { chip }) {
+  return middle.x + (index - (aside.length - 1) / 2) * chip * 1.5;
+}
+
 /** What lies in the middle: the deal card, what the space pays or paid under it, and placards that are aside; `number`
  *  is how many deals have been opened. */
 function boardMiddle(match, state, middle, shape, number) {
   const { x, y } = middle, { text, chip } = shape;
-  const aside = state.placards.filter((placard) => placard.owner === null || placard.owner === undefined);
+  const aside = asidePlacards(state);
   const closed = closedHere(state), card = closed ? closed.number : state.deal;
   const deal = state.over ? null : match.about.deals.find((each) => each.number === card);
   const space = match.about.spaces[state.marker];
@@ -115,8 +129,7 @@ function boardMiddle(match, state, middle, shape, number) {
     deal && space && shape.roomy
       ? drawText(closed ? "closed" : `${space.dividends} × $${deal.value}M`, x, y - rise + text * 2.4, text - 1, { class: "quiet" }) : null,
     aside.length ? drawText("aside", x, y + text * 2.1 - (shape.roomy ? 0 : text), text - 2, { class: "quiet" }) : null,
-    ...aside.map((placard, index) => drawPlacard(match, placard, x + (index - (aside.length - 1) / 2) * chip * 1.5,
-      y + text * 2.4 + chip * 0.6 - (shape.roomy ? 0 : text), shape)),
+    ...aside.map((placard, index) => drawPlacard(match, placard, asidePlace(middle, aside, index, shape), asideLine(middle, shape), shape)),
   ];
 }
 

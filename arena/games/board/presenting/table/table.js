@@ -17,16 +17,17 @@ function drawBoardTable(root, state, match, options = {}) {
 }
 
 /** The parts of the board itself. */
-function drawBoard(part, { ring, places, middle, open }, state, match, { previous = null, deal: number }, shape) {
+function drawBoard(part, hosts, state, match, { previous = null, deal: number }, shape) {
+  const { ring, places, open } = hosts;
   const { marker, covered, failed_here: failed, ledger, deal, money, hand_sizes: sizes, laid, placards, boss, on_turn: turn, over } = state;
-  const terms = openTerms(state, previous);
+  const terms = openTerms(state, previous), room = boardRoom(state, terms, hosts, shape);
   part("spaces", [marker, covered, failed, ledger], () => ringSpaces(match, state, ring, shape));
   part("between", [boss, marker, deal, placards, over, ledger, number], () => boardMiddle(match, state, open, shape, number));
   part("seats", [money, previous?.money, sizes, laid, placards, boss, turn, over], () => boardSeats(match, state, previous, places, shape));
-  part("lines", [state, previous], () => boardLines(state, terms, places, middle, shape));
-  part("prices", [state, previous], () => boardPrices(match, state, terms, places, middle, shape));
-  part("aim", [state.play], () => boardAim(state, places, middle, shape));
-  part("play", [state.play], () => boardPlay(match, state, places, middle, shape));
+  part("lines", [state, previous], () => boardLines(state, terms, room));
+  part("prices", [state, previous], () => boardPrices(match, room.tags, shape));
+  part("aim", [state], () => boardAim(state, room));
+  part("play", [state], () => boardPlay(match, state, room));
 }
 
 /** The parts beside the board and below it. */
@@ -64,7 +65,7 @@ function boardHosts(root, match, shape) {
     discards: make("details", { class: "discards" }), words: make("ul", { class: "unseen" }),
   };
   const { spaces, between, lines, aim, seats, prices, play, marker } = hosts;
-  const drawing = draw("svg", { class: "board", viewBox: `0 0 ${shape.width} ${ring.height}`, "aria-hidden": "true" },
+  const drawing = draw("svg", { class: "board", viewBox: `0 0 ${shape.width} ${ring.height}`, preserveAspectRatio: "xMidYMin meet", "aria-hidden": "true" },
     feltCloth(ring, shape), spaces, lines, between, aim, seats, prices, play, marker);
   hosts.table = make("div", { class: `board-table ${shape.roomy ? "" : "narrow"}` }, hosts.status, drawing, hosts.deal, hosts.offers,
     hosts.hands, hosts.discards, make("details", { class: "key" }, ...boardKey(match)), hosts.words);

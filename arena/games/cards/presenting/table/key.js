@@ -13,6 +13,6 @@ function cardsKey() {
     [tableIcon("crown"), "the Boss, in a gold frame, has one share; the seat on turn has a dashed frame"],
     [passDisks(1), "disks: turned once for each pass; with two the seat is out"],
   ];
-  return [make("summary", { text: "What is what" }), make("ul", {}, ...rows.map(([sample, words]) =>
+  return [make("summary", { text: "What the signs mean" }), make("ul", {}, ...rows.map(([sample, words]) =>
     make("li", {}, make("span", { class: "sample" }, sample), make("span", { text: words }))))];
 }
