@@ -122,7 +122,7 @@ def sources_digest(folder: str, paths: list[str]) -> str:
 def _module_files(build: CompiledBuild) -> dict[str, str]:
     """The file of each module of the build that this Python can load."""
     there = {os.path.join(folder, name) for folder, _, names in os.walk(build.folder) for name in names}
-    files = {}
+    files: dict[str, str] = {}
     for module in build.sources:
         path = os.path.join(build.folder, *module.split("."))
         for suffix in EXTENSION_SUFFIXES:
