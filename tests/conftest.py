@@ -31,7 +31,8 @@ from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated
 from arena.match.match_spec import MatchSpec
-from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee
 from arena.match.runner import play_here
 from arena.match.work import Listener
 from arena.penalties import FaultPolicy

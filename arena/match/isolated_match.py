@@ -22,7 +22,8 @@ from arena.match.following.twin_match import play_twin
 from arena.match.match_spec import MatchSpec
 from arena.match.pulse import LifeSignDeadline
 from arena.match.refereeing.cpu_player import CpuTimedPlayer
-from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee
 from arena.match.work import Listener, SeatOutput
 from arena.players.phase_order import OneAtATimePlayer
 from arena.players.player import Player, Usage

@@ -30,7 +30,8 @@ from arena.match.match_spec import MatchSpec
 from arena.match.playing import name_played_match
 from arena.match.pulse import LifeSignDeadline
 from arena.match.refereeing.cpu_player import CpuTimedPlayer
-from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee
 from arena.match.work import SeatOutput, Work, WorkResult, bots_of, done_of
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player

@@ -20,7 +20,7 @@ from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.match_counts import MatchCounts
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.cpu_player import SeatCpuTime
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.seat_time import LateAsk
 from arena.players.player import Usage
 from arena.replay.frame import pack_replay, unpack_replay

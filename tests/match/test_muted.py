@@ -12,7 +12,7 @@ from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.runner import Runner, play_here
 from arena.match.walk.verify import verify_replay
 from arena.match.work import Work

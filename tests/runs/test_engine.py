@@ -105,9 +105,10 @@ def test_a_build_that_is_wanted_with_the_number_0_is_used(arena_with: Callable[.
 
 
 def test_the_processes_of_isolated_bots_play_with_the_same_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    for value in ("1", ""):
-        monkeypatch.setenv(PURE_VARIABLE, value)
-        assert server_environment()[PURE_VARIABLE] == value
+    monkeypatch.setenv(PURE_VARIABLE, "1")
+    assert server_environment()[PURE_VARIABLE] == "1"
+    monkeypatch.delenv(PURE_VARIABLE)
+    assert PURE_VARIABLE not in server_environment()
 
 
 # runs ------------------------------------------------------------------------------------------------
@@ -187,11 +188,31 @@ def test_no_class_that_is_compiled_has_an_heir_that_is_not(build: dict[str, Any]
         for path in sorted({*SOURCES.rglob("*.py"), *(ROOT / "bots").glob("*.py")} - compiled)
         for each in classes_in(path)
         for base in each.bases
-        if ast.unparse(base).partition("[")[0] in names - {"MatchResult"}
+        if ast.unparse(base).partition("[")[0] in names
     ]
     assert heirs == []
 
 
-def test_no_class_that_is_compiled_has_keywords_which_the_compiler_drops(build: dict[str, Any]) -> None:
+def test_no_class_that_is_compiled_is_a_struct_or_has_keywords_which_the_compiler_drops(build: dict[str, Any]) -> None:
     paths = [SOURCES / path for path in build["find_sources"]().values()]
-    assert [(path.name, each.name) for path in paths for each in classes_in(path) if each.keywords] == []
+    found = [
+        (path.name, each.name)
+        for path in paths
+        for each in classes_in(path)
+        if each.keywords or any(ast.unparse(base).endswith("Struct") for base in each.bases)
+    ]
+    assert found == []
+
+
+def test_no_exception_that_is_compiled_has_the_name_of_another_value(build: dict[str, Any]) -> None:
+    """In a function the compiler gives a name one type, and mypy does not warn of it: naming the exception fails."""
+    found = []
+    for path in build["find_sources"]().values():
+        for function in ast.walk(ast.parse((SOURCES / path).read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                nodes = [*ast.walk(function)]
+                stored = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+                stored |= {each.arg for each in nodes if isinstance(each, ast.arg)}
+                caught = {each.name for each in nodes if isinstance(each, ast.ExceptHandler) and each.name}
+                found += [(path, function.name, name) for name in stored & caught]
+    assert found == []

@@ -208,5 +208,6 @@ serve_worker(settings["policy"], int(sys.argv[2]))
 def server_environment() -> dict[str, str]:
     """The complete environment of the fork server; bots' processes have less."""
     kept = {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "random"), "PYTHONDONTWRITEBYTECODE": "1"}
-    kept |= {PURE_VARIABLE: os.environ.get(PURE_VARIABLE, "")}
+    if PURE_VARIABLE in os.environ:
+        kept[PURE_VARIABLE] = os.environ[PURE_VARIABLE]
     return kept | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 
 
 class BranchAnswer(StrEnum):

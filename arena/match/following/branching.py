@@ -17,7 +17,8 @@ from arena.match.following.branch import Branch, BranchAnswer, BranchReport, Bra
 from arena.match.following.record_follower import RecordFollower
 from arena.match.match_spec import MatchSpec
 from arena.match.pulse import LifeSignDeadline
-from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee
 from arena.match.walk.timeline import whole_timeline
 from arena.players.player import Player, TimedAnswer
 from arena.replay.lines import move_decoder

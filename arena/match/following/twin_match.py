@@ -26,7 +26,8 @@ from arena.match.following.record_follower import RecordFollower
 from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.pulse import LifeSignDeadline
-from arena.match.refereeing.referee import MatchResult, Referee, finish_of
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee, finish_of
 from arena.match.refereeing.seat_time import SeatTime
 from arena.match.walk.seat_asks import SeatAsk
 from arena.players.player import Player, TimedAnswer
