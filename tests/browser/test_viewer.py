@@ -264,9 +264,9 @@ def test_the_address_of_an_ask_opens_there_also_where_its_answer_has_no_event(
     until(page, f"location.hash === '#ask={group.asks[0]}'")
     page.get_by_role("button", name="next event").click()
     expect(page.locator("#now .unnamed")).to_have_count(0)
-    answer = next(frame for frame in data.course.frames if frame.ask and frame.n > group.n)
-    page.evaluate(f"location.hash = '#ask={answer.ask}'")
-    goes_to(page, answer.n)
+    ask = next(frame.ask for frame in reversed(data.course.frames) if frame.ask)
+    page.evaluate(f"location.hash = '#ask={ask}'")
+    goes_to(page, next(frame.n for frame in data.course.frames if frame.ask == ask))
 
 
 def test_a_page_opens_at_the_event_it_was_written_for(pages: Path, data: MatchData, open_page: OpenPage) -> None:
