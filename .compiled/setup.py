@@ -7,9 +7,10 @@ part of ``arena``: so neither distribution ever overwrites a file of the other. 
 (1 is enough for tests, and quicker to build).
 
 What others subclass stays as it is, because a compiled method ignores a class attribute that an interpreted subclass
-overrides: bots, ``Chance``. So do structs, for which the compiler drops the keywords of a class, and the kinds of cards,
-because compiled code takes no text for a member of a compiled enum: what bots are handed, and hand over, is Python's. Games from outside arena subclass
-``Phased``; so that is compiled under another name, for arena's own games alone (:data:`CHANGED`).
+overrides: bots, ``Chance``. So do structs, for which the compiler drops the keywords of a class, and the kinds of
+cards, because compiled code takes no text for a member of a compiled enum: what bots are handed, and hand over, is
+Python's. Games from outside arena subclass ``Phased``; so that is compiled under another name, for arena's own games
+alone (:data:`CHANGED`).
 """
 
 from __future__ import annotations
