@@ -51,9 +51,9 @@ class WaitingProcess:
     def __init__(self) -> None:
         self._stack = ctypes.create_string_buffer(STACK_BYTES)
         top = ctypes.addressof(self._stack) + STACK_BYTES & ~15
-        self._pid = _check_return(_clone(_pause, top, SAME_MEMORY | SAME_DESCRIPTORS | signal.SIGCHLD, None))
+        self.pid = _check_return(_clone(_pause, top, SAME_MEMORY | SAME_DESCRIPTORS | signal.SIGCHLD, None))
 
     def end(self) -> None:
         """Kill the process."""
-        os.kill(self._pid, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)

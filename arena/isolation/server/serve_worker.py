@@ -22,7 +22,7 @@ import msgspec
 from arena.isolation.bot.become import OUTSIDE_DESCRIPTOR, RULESET_DESCRIPTOR, ForkServerPeer, become_bot
 from arena.isolation.bot.session import INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR
 from arena.isolation.bot.streams import set_up_streams
-from arena.isolation.server.thread_hook import forget_threads
+from arena.isolation.server.thread_hook import forget_threads, has_threads
 from arena.isolation.server.warmup import import_games, warm_up
 from arena.isolation.wire.control import (
     EXIT_STRUCT,
@@ -139,12 +139,13 @@ def _spawn(
     """Fork ``number`` children that wait for their requests, each with its part of the descriptors, and add their pids
     to ``spawned``."""
     rulesets = [_new_ruleset(prepared) for _ in range(number)]
-    each = len(descriptors) // number
+    each, threads = len(descriptors) // number, has_threads()
     for place, ruleset in enumerate(rulesets):  # after each fork, the first write to a page of this process copies it
         pid = os.fork()
         if pid == 0:
             try:
-                forget_threads()
+                if threads:
+                    forget_threads()
                 if Layer.LIMITS in prepared.policy.layers:
                     die_first(proc)
                 own, entries = descriptors[each * place : each * place + 3], descriptors[each * place + 3 :][: each - 3]

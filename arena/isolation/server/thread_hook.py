@@ -32,8 +32,12 @@ finally:
     os.register_at_fork = _register
 
 
+def has_threads() -> bool:
+    """Whether this process has more than one thread, so that its children have threads to forget."""
+    return threading.active_count() > 1
+
+
 def forget_threads() -> None:
-    """Do in a forked process what was held back, if its parent had more than one thread."""
-    if threading.active_count() > 1:
-        for hook in _held:
-            hook()
+    """Do in a forked process what was held back."""
+    for hook in _held:
+        hook()
