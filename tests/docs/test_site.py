@@ -95,9 +95,9 @@ def test_anchors_are_the_slugs_of_the_sections(read: dict[str, Read]) -> None:
 
 
 def test_a_command_that_names_a_page_or_a_section_is_a_link_to_it() -> None:
-    text = "See `arena docs bots`, `arena docs bots board-hooks` and `arena docs rules B4.5`; not `arena docs nothing`."
+    text = "See `arena docs bots`, `arena docs bots faults` and `arena docs rules B4.5`; not `arena docs nothing`."
     linked = Read(site.render_markdown(text).html)
-    assert linked.links == ["bots.html", "bots.html#board-hooks", "rules.html#b45-ticks"]
+    assert linked.links == ["bots.html", "bots.html#faults", "rules.html#b45-ticks"]
 
 
 def test_html_in_a_page_is_shown_and_not_obeyed() -> None:

@@ -66,7 +66,7 @@ def submit(
 
     Only what is named is taken: a file alone, a folder, and what --file adds. It is listed with its sizes first.
 
-    `arena docs ladder-entries` tells what is taken and checked, and how programs are built.
+    `arena docs ladders entering-a-bot` tells what is taken and checked, and how programs are built.
 
     \b
     Examples:

@@ -71,7 +71,7 @@ def play(
     machines: ExecutorOptions,
     printing: PrintOptions,
 ) -> None:
-    """Play matches where they tell most, until what you allow is spent: `arena docs ladder-pairing` says how tables are
+    """Play matches where they tell most, until what you allow is spent: `arena docs ladder-standings which-tables-a-ladder-plays-next` says how tables are
     chosen. Stop it whenever you like, in whatever way: the next `play` goes on where this one ended.
 
     The last line of the output is a summary. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 too few

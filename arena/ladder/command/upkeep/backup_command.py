@@ -25,7 +25,7 @@ def backup(place: LadderFolder, to: Path, with_secrets: bool, as_json: bool) -> 
     plays, too. Logs are left out. Where FOLDER is on the same file system, what never changes takes no room.
 
     The copy is a ladder like the other: to restore it, give it the old name. Without the secrets it can be looked at,
-    but not played on (`arena docs ladder-defence`). If FOLDER is called NAME.sqlite, it is the database alone.
+    but not played on (`arena docs ladder-evidence`). If FOLDER is called NAME.sqlite, it is the database alone.
 
     \b
     Examples:
