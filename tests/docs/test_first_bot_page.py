@@ -1,4 +1,4 @@
-"""``arena docs first-bot`` is played in an empty folder as it is written, and its commands print what the page shows."""
+"""``arena docs first-bot`` is played in an empty folder, and its commands print what the page shows."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class ScanLookOptions:
         return ScanOptions(seat, self.asks or SCAN_ASKS, self.few or SCAN_ANSWERS, repeats, self.opinion or "")
 
 
-@click.command(cls=ArenaCommand, short_help="What was a decision worth? Change it and play on.")
+@click.command(cls=ArenaCommand)
 @replay_argument
 @click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")

@@ -43,7 +43,7 @@ class Probability(click.ParamType[float]):
         return number
 
 
-@click.command(cls=ArenaCommand, short_help="Show who favours whom, and whose answers are alike.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
 @click.option("--clones", is_flag=True, help="Put the asks of each bot to all others: which answer alike?")

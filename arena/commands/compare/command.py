@@ -62,7 +62,7 @@ WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversub
 DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 
 
-@click.command(cls=ArenaCommand, short_help="Tell whether a new version of a bot is better than the old one.")
+@click.command(cls=ArenaCommand)
 @click.argument("new", required=False)
 @click.argument("old", required=False)
 @click.argument("others", nargs=-1, metavar="[OPPONENT]...")

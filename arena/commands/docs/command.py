@@ -16,7 +16,7 @@ from arena.commands.docs.topics import follow_old_page, list_pages, topic_text
 from arena.errors import UserError
 
 
-@click.command(cls=ArenaCommand, short_help="Read the documentation.")
+@click.command(cls=ArenaCommand)
 @click.argument("name", metavar="[PAGE]", required=False)
 @click.argument("section", metavar="[SECTION]", required=False)
 @click.option("--sections", "listed", is_flag=True, help="List the sections of the page.")

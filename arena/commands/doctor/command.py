@@ -14,7 +14,7 @@ from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allo
 from arena.runs.planning.isolation_level import diagnose_layers
 
 
-@click.command(cls=ArenaCommand, short_help="Check which sandbox layers work on this machine.")
+@click.command(cls=ArenaCommand)
 @click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:

@@ -34,7 +34,7 @@ from arena.storage.store import MemoryStore
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 
-@click.command(cls=ArenaCommand, short_help="Play one bot against others on many deals.")
+@click.command(cls=ArenaCommand)
 @click.argument("bot")
 @click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
 @click.option(

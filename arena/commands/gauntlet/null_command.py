@@ -32,7 +32,7 @@ from arena.tournament.tables.rounded_figures import TEXT_WIDTH, fixed_decimals
 from arena.tournament.tables.table_text import text_table
 
 
-@click.command("null", cls=ArenaCommand, short_help="Play a bot against copies of itself: do the numbers hold?")
+@click.command("null", cls=ArenaCommand)
 @click.argument("bot", required=False)
 @click.option(
     "--from",

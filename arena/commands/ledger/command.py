@@ -30,7 +30,7 @@ class FileOptions:
     out: Path | None
 
 
-@click.command(short_help="Show how bots bargain: offers, prices, concessions, who pays whom …")
+@click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table, whole; repeatable.")
 @click.option("--by", multiple=True, metavar="KEY", help="Keep apart by edition, players or block; repeatable.")

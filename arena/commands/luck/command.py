@@ -20,7 +20,7 @@ from arena.luck.luck_text import luck_data, luck_table
 from arena.runs.job_count import usable_cores
 
 
-@click.command(cls=ArenaCommand, short_help="Take the luck of cards and dice out of a run's money.")
+@click.command(cls=ArenaCommand)
 @click.argument(
     "folders", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR...", nargs=-1, required=True
 )

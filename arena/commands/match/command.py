@@ -32,7 +32,7 @@ UNSAVED_REPLAY = "faults.jsonl"
 """The name of the replay file in suggested commands, if the match that was played did not keep its replay."""
 
 
-@click.command(cls=ArenaCommand, short_help="Play one match.")
+@click.command(cls=ArenaCommand)
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @edition_options
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")

@@ -22,7 +22,7 @@ SHOWN_SHARES = 8
 """At most this number of missing shares is listed one by one."""
 
 
-@click.command(cls=ArenaCommand, short_help="Make one run of shares or copies of it.")
+@click.command(cls=ArenaCommand)
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder for the whole run.")
 @game_option

@@ -132,7 +132,7 @@ class PilotOptions:
     trust: bool
 
 
-@click.command(cls=ArenaCommand, short_help="Tell how many blocks make numbers sure enough.")
+@click.command(cls=ArenaCommand)
 @click.argument("config", required=False)
 @click.option("--from", "folder", type=FOLDER_TYPE, metavar="DIR", help="Plan by what is finished of the run in DIR.")
 @click.option(

@@ -28,7 +28,7 @@ from arena.storage.files.atomic_files import write_whole
 LEFT_TABLE = "left the table"
 
 
-@click.command(cls=ArenaCommand, short_help="Play a match yourself, against bots.")
+@click.command(cls=ArenaCommand)
 @click.argument("more", nargs=-1, metavar="[BOT]...")
 @click.option("--bots", "listed", multiple=True, metavar="BOT,...", help="Your opponents; the same as naming them.")
 @click.option("--seat", type=int, metavar="N", help="Your seat, from 0; by default drawn from the seed.")

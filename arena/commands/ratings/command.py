@@ -14,7 +14,7 @@ from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=ArenaCommand, short_help="Rate the entrants of runs by order of finish and in money.")
+@click.command(cls=ArenaCommand)
 @click.argument(
     "folders",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

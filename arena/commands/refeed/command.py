@@ -36,7 +36,7 @@ from arena.runs.job_count import usable_cores
 from arena.runs.planning.isolation_level import choose_isolation
 
 
-@click.command(cls=ArenaCommand, short_help="Put recorded asks to a bot: where does it answer otherwise?")
+@click.command(cls=ArenaCommand)
 @replay_or_run_argument
 @click.option("--seat", type=click.IntRange(min=0), help="The seat that is asked again; numbers are its own.")
 @click.option("--entrant", metavar="NAME", help="The entrant that is asked again, whatever its seat.")

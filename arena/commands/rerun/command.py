@@ -23,7 +23,7 @@ from arena.runs.planning.isolation_level import choose_isolation
 from arena.sandbox.probe import Level
 
 
-@click.command(cls=ArenaCommand, short_help="Replay a match with its bots and compare.")
+@click.command(cls=ArenaCommand)
 @replay_argument
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option

@@ -74,7 +74,7 @@ class ConfigKeyOptions:
         return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")
 
 
-@click.command(cls=ArenaCommand, short_help="Play a tournament from a YAML file.")
+@click.command(cls=ArenaCommand)
 @click.argument("config", required=False)
 @click.option("--seed", help="Seed of the whole tournament.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")

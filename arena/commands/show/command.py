@@ -23,7 +23,7 @@ from arena.recorded.match_lines import LineRange, match_lines
 from arena.recorded.story import Story, tell_story
 
 
-@click.command(cls=ArenaCommand, short_help="Narrate a replay.")
+@click.command(cls=ArenaCommand)
 @replay_argument
 @click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
 @click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")

@@ -19,7 +19,7 @@ from arena.storage.run_folder import FolderStore, fold_again, knockout_winners
 from arena.tournament.standings.standings_text import standings_data
 
 
-@click.command(cls=ArenaCommand, short_help="Recompute a run's standings.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
 @click.option("--seats", is_flag=True, help="Also show how good each seat was, whoever sat there.")

@@ -32,7 +32,7 @@ NAMED_UNPLAYED = 5
 """At most this number of matches that could not be played is listed."""
 
 
-@click.command(cls=ArenaCommand, short_help="How a run stands, while it is played or afterwards.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
 @click.option("--watch", is_flag=True, help="Look again every two seconds until it ends.")

@@ -15,7 +15,7 @@ from arena.commands.unpack.unpack_replays import unpack_run as write_files
 from arena.errors import ReplayError
 
 
-@click.command(short_help="Write a run's replays as files of their own.")
+@click.command()
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.argument("ids", nargs=-1, metavar="[MATCH]...", shell_complete=complete_replays)
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/unpacked by default.")

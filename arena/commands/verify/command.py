@@ -21,7 +21,7 @@ LISTED_FILES = 20
 """Up to this number of files, each verified file is printed on a line of its own."""
 
 
-@click.command(cls=ArenaCommand, short_help="Check replays against the rules, without the bots.")
+@click.command(cls=ArenaCommand)
 @replays_argument
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 @click.option("--by-host", is_flag=True, hidden=True)

@@ -12,7 +12,7 @@ from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(short_help="Draw a negotiation of a replay.")
+@click.command()
 @replay_argument
 @click.option("--deal", type=click.IntRange(min=1), metavar="N", help="Draw this deal (in the card game this round).")
 @click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat knew.")

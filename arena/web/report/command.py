@@ -13,7 +13,7 @@ from arena.errors import UserError
 from arena.runs.job_count import usable_cores
 
 
-@click.command(cls=ArenaCommand, short_help="Write the report of a run: one page in HTML that works offline.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option(
     "-o",

@@ -16,7 +16,7 @@ from arena.runs.job_count import usable_cores
 from arena.web.serve.server import PORT, ListenAddress, ServeOptions, is_loopback, serve_folder
 
 
-@click.command(cls=ArenaCommand, short_help="Runs, ladders and matches in the browser, live.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0: any free.")
 @click.option(

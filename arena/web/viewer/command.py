@@ -13,7 +13,7 @@ from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place
 
 
-@click.command(cls=ArenaCommand, short_help="Look at a match in the browser.")
+@click.command(cls=ArenaCommand)
 @replay_argument
 @click.option(
     "-o",

@@ -35,7 +35,7 @@ BUILD_LINES = 20
 """How many of the last output lines of a failed build are shown."""
 
 
-@click.command(cls=ArenaCommand, short_help="Check a bot and take it in.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_permission_options
 @click.argument("bot")

@@ -15,7 +15,7 @@ from arena.ladder.integrity.backup import DATABASE_ENDINGS
 from arena.ladder.integrity.backup import backup_ladders as copy_folder
 
 
-@click.command(cls=ArenaCommand, short_help="Copy a ladder, also while it plays.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("to", type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--with-secrets", is_flag=True, help="Also the seeds of seasons that are not closed.")
