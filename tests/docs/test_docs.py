@@ -117,7 +117,9 @@ def test_pages_that_are_named_exist() -> None:
 
 
 def commands(text: str) -> Iterator[str]:
-    """Command lines in console blocks and in backticks."""
+    """Command lines in console blocks, in sh blocks, and in backticks."""
+    for block in re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        yield from re.findall(r"(?:^|&& |… )(arena .*)$", block, re.MULTILINE)
     for block in re.findall(r"^```console\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         yield from re.findall(r"^\$ (arena .*)$", block, re.MULTILINE)
     for code in re.findall(r"`(arena [^`]+)`", text):

@@ -164,7 +164,7 @@ def test_the_words_of_a_page_are_all_there(read: dict[str, Read]) -> None:
 
 def test_the_first_page_begins_as_the_readme_and_lists_all_pages(read: dict[str, Read]) -> None:
     said = " ".join("".join(read["index.html"].said).split())
-    assert "arena plays negotiation bots against each other." in said
+    assert "arena plays bots against each other in a game of negotiation." in said
     assert {f"{name}.html" for name in PAGES} <= set(read["index.html"].links)
 
 
