@@ -67,9 +67,13 @@ class ScanLookOptions:
 @replay_argument
 @click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")
-@click.option("--seat", type=click.IntRange(min=0), help="Count the event or ask as this seat does, as in `arena show --seat`.")
+@click.option(
+    "--seat", type=click.IntRange(min=0), help="Count the event or ask as this seat does, as in `arena show --seat`."
+)
 @click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
-@click.option("--bot", metavar="BOT", help="Let this bot take over the seat there, after re-asking it every earlier question.")
+@click.option(
+    "--bot", metavar="BOT", help="Let this bot take over the seat there, after re-asking it every earlier question."
+)
 @click.option(
     "--repeat",
     "repeats",
@@ -90,7 +94,11 @@ class ScanLookOptions:
 )
 @click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers differently.")
 @click.option("--bot-of", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for replays of the branches with the match's own dice and cards.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for replays of the branches with the match's own dice and cards.",
+)
 @click.option(
     "--csv", type=click.Path(path_type=Path), help="Write each branch, or decision of a scan, to this file (CSV)."
 )

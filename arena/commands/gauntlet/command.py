@@ -65,11 +65,11 @@ def gauntlet(
     seat_orders: str | None,
     given: SeriesOptions,
 ) -> None:
-    """Play BOT against the OPPONENTS on many deals, and tell how good it is against each.
+    """Play BOT against the OPPONENTS on many deals, and say how good it is against each.
 
     BOT sits at every table, with opponents in all other seats; they do not play among themselves. Every table plays
     each deal in several seat orders, so that luck and seats even out. Bots are named as for `arena match`. Nothing is
-    kept, unless --out names a folder; then it is a run like any other, and `arena run --resume` resumes it.
+    kept unless --out names a folder; then it is a run like any other, and `arena run --resume` continues it.
 
     \b
     Examples:

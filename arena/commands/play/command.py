@@ -34,7 +34,7 @@ LEFT_TABLE = "left the table"
 @click.option("--seat", type=int, metavar="N", help="Your seat, from 0; by default drawn from the seed.")
 @click.option("--name", default=app.HUMAN_NAME, show_default=True, help="What you are called at the table.")
 @edition_options
-@click.option("--seed", help="Seed of the match; by default drawn, and told at the end.")
+@click.option("--seed", help="Seed of the match; by default drawn, and printed at the end.")
 @condition_options
 @isolation_options(SECRET_HELP)
 @click.option(

@@ -30,8 +30,8 @@ from arena.sandbox.probe import Level
 @isolation_options()
 @json_option
 def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None, as_json: bool) -> None:
-    """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. The replay
-    is a FILE, or that of a MATCH of the run in DIR.
+    """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. Give the
+    replay as a FILE, or as a MATCH of the run in DIR.
 
     Otherwise print the first decision that differs and exit with code 1.
 

@@ -26,7 +26,7 @@ def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, 
     """Write the replays of the run in DIR, or those of some matches, as files of their own: ID.jsonl, one a match.
 
     A run keeps its replays packed, many in one file; every command reads them there, so files are only needed for other
-    programs. Damaged replays are left out and told of; the exit code is then 2.
+    programs. Damaged replays are left out and reported; the exit code is then 2.
 
     \b
     Examples:

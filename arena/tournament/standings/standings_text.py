@@ -6,7 +6,7 @@ Every text ends in a line break. Pairs and seats have tables of their own, in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from arena.games import load_game

@@ -24,8 +24,8 @@ from arena.storage.files.atomic_files import check_place, write_whole
 )
 @game_option
 def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) -> None:
-    """Draw one negotiation of a replay as a picture in SVG, or list the negotiations that there are. The replay is a
-    FILE, or that of a MATCH of the run in DIR.
+    """Draw one negotiation of a replay as a picture in SVG, or list all negotiations. Give the replay as a FILE, or as
+    a MATCH of the run in DIR.
 
     The seats stand side by side, time runs from top to bottom: who offers what at what price, what is agreed, played
     and stopped, who is the Boss, and at the end who gets what. The picture is one file without scripts or links, made

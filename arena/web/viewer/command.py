@@ -33,10 +33,9 @@ def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> N
     """Look at a match in the browser: the table after every event, offers, agreements, money, what the bots said. The
     replay is a FILE, or that of a MATCH of the run in DIR.
 
-    Writes one page that needs no network, and opens it. Events have the numbers that `arena show` prints, and an
-    address ending in #event=412 is that event for good. In the page, the keys are shown by ?. Without --seat it holds
-    every hand, what all bots noted, and the seed; give that one to nobody who is to play on. `arena docs viewing` has
-    more.
+    It writes one page that needs no network, and opens it. Events have the numbers that `arena show` prints; an address
+    ending in #event=412 always leads to that event. On the page, ? shows the keys. Without --seat it holds every hand,
+    all notes, and the seed: do not give it to anybody who still plays this deal. More: `arena docs viewing`.
 
     \b
     Examples:

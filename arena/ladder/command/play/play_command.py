@@ -59,7 +59,7 @@ class SpendingOptions:
     help="Go on with an open round at a weaker isolation level than it began with.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, printing=PrintOptions)
 def play(
     place: LadderFolder,
