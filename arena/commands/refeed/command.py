@@ -78,8 +78,8 @@ def refeed(
     The bot sees the recorded views; whatever it answers, the next ask is the recorded one. The command stops at the
     first answer that is different, illegal, slow or a fault, and prints that ask: what was seen, what was legal, what
     is recorded, and the new answer. With --all it counts the answers instead. Without --seat and --entrant, --at
-    determines the seat. With --seat, all numbers are the seat's own (`arena show --seat`). Exit code 0: all as recorded;
-    1: something differs; 3: a replay does not verify.
+    determines the seat. With --seat, all numbers are the seat's own (`arena show --seat`). Exit code 0: all as
+    recorded; 1: something differs; 3: a replay does not verify.
 
     \b
     Examples:
