@@ -176,7 +176,7 @@ def test_asks_of_hooks_that_the_bot_has_not_got_are_told_apart(put: Any, tmp_pat
     assert by_hook["turn"][0] == by_hook["turn"][1] > 0
     assert by_hook["accept"][1] == 0
     assert found["not_put"] == sum(not_put for _, not_put in by_hook.values())
-    told = f"Of the {found['asks']} asks {found['not_put']} are of hooks that deaf has not got: what is played for it"
+    told = f"deaf does not define the hook for {found['not_put']} of the {found['asks']} asks: the default was"
     assert told in ran.out.replace("\n", " ")
 
 
