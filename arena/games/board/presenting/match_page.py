@@ -12,7 +12,10 @@ from arena.pages.page_file import PageFile
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, TableDrawing
 from arena.web.viewer.moment import FoundKind, FoundMoment, Jump, JumpPlace, MomentTeller
 
-BOARD_SCRIPTS = ("cards", "ring", "seats", "paths", "lines", "cover", "deal", "offers", "hands", "words", "key", "table")
+BOARD_SCRIPTS = (
+    *("cards", "ring", "seats", "paths", "lines", "cover", "deal"),
+    *("offers", "hands", "words", "key", "table"),
+)
 """The scripts that draw the table, in the order in which a page takes them."""
 
 
